@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 
-/** One hostile message, and the entrance it is sent to. */
+/** One hostile message and the entry point that receives it. */
 export interface HttpAttack {
   readonly name: string
   /** `graphql`, `metrics`, `subgraph` (of `--split`), or the component whose REST address receives it */

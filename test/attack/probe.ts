@@ -1,7 +1,7 @@
-/** The answers that an uninvolved client got while attacks ran. */
+/** Responses that a client without part in the attack received while attacks ran. */
 export interface ProbeResult {
   readonly count: number
-  /** what each failed request got */
+  /** Status or error of each failed request. */
   readonly failures: readonly string[]
   readonly slowestMs: number
 }
@@ -9,18 +9,18 @@ export interface ProbeResult {
 const intervalMs = 100
 const timeoutMs = 30_000
 
-/** Small queries of an ordinary client; each must have data and no errors. */
+/** Small queries of an ordinary client; each must return data and no errors. */
 const queries = ['{domains{version}}', '{expressions(first:5){edges{node{id}}}}'].map((query) => ({
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ query }),
 }))
 
-/** Sends `/health/live` and a small query every 100 ms until `stop` is called, as a client that has nothing to do with the attack. */
+/** Sends `/health/live` and a small query every 100 ms until `stop` is called. */
 export function startProbe(graphqlUrl: string, restUrls: readonly string[]): { stop(): Promise<ProbeResult>; reset(): ProbeResult } {
   let result: ProbeResult = { count: 0, failures: [], slowestMs: 0 }
   const running = new Set<Promise<void>>()
-  const ask = async (url: string, init?: RequestInit): Promise<void> => {
+  const timedRequest = async (url: string, init?: RequestInit): Promise<void> => {
     const startedAt = performance.now()
     let failure: string | undefined
     try {
@@ -41,7 +41,7 @@ export function startProbe(graphqlUrl: string, restUrls: readonly string[]): { s
   const timer = setInterval(() => {
     const rest = restUrls[turn % restUrls.length]
     const query = queries[turn++ % queries.length]
-    for (const request of [ask(graphqlUrl, query), ...(rest === undefined ? [] : [ask(`${rest}/health/live`)])]) {
+    for (const request of [timedRequest(graphqlUrl, query), ...(rest === undefined ? [] : [timedRequest(`${rest}/health/live`)])]) {
       running.add(request)
       void request.finally(() => running.delete(request))
     }

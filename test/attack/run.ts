@@ -20,26 +20,26 @@ import {
 import { startProbe } from './probe.ts'
 
 /**
- * `npm run attack`: sends each entrance of a platform of its own what an anonymous attacker would send, while another client uses the
- * platform. Prints for each attack its answer, and the slowest answer that the other client got. Fails if a process ends, if resident memory
- * after a garbage collection does not return to within 200 MB, if the other client gets an error, or (with `--quiet`, for a quiet machine)
+ * `npm run attack`: starts a platform, attacks each entry point as an anonymous client and uses the platform as another client meanwhile.
+ * Prints the response to each attack and the slowest response of the other client. Fails if a process ends, if resident memory after a
+ * garbage collection does not return to within 200 MB, if the other client receives an error, or (with `--quiet`, for an idle machine)
  * waits for more than 250 ms (2 s during a flood of requests).
- * `--split` starts subgraphs in a process of their own and attacks their ports, too; `--only=WORDS` selects attacks by name.
+ * `--split` runs the subgraphs in their own process and attacks their ports, too; `--only=WORDS` selects attacks by name.
  */
 const maxGrowthBytes = 200 * 1024 * 1024
 const maxWaitMs = 250
-/** While a flood occupies the processors. */
+/** Applies while a flood occupies the processors. */
 const maxFloodWaitMs = 2_000
 const attackTimeoutMs = 20_000
-/** Requests of a flood that are sent at once. */
+/** Flood requests in flight at a time. */
 const concurrency = 16
 const isSplit = process.argv.includes('--split')
 const isQuiet = process.argv.includes('--quiet')
 const only = process.argv.find((word) => word.startsWith('--only='))?.slice('--only='.length) ?? ''
 
-const say = (line: string): boolean => process.stdout.write(`${line}\n`)
+const printLine = (line: string): boolean => process.stdout.write(`${line}\n`)
 
-/** A platform, and the first of its ports. */
+/** A platform and the first of its ports. */
 interface Target {
   readonly platform: System
   readonly portBase: number
@@ -66,7 +66,7 @@ function urlOf({ platform, portBase }: Target, { entrance, path = '/' }: Pick<Ht
   return new URL(path, entrance === 'graphql' ? platform.graphqlUrl : platform.rest[entrance])
 }
 
-/** Sends one request and resolves to its status, or to the error that ended it. An event stream stays open until `signal` aborts. */
+/** Sends one request. Returns its status, or the error that ended it. An event stream stays open until `signal` aborts. */
 function send(target: Target, attack: Omit<HttpAttack, 'name' | 'times'>, signal?: AbortSignal): Promise<string> {
   return new Promise((resolve) => {
     const request = httpRequest(
@@ -97,7 +97,7 @@ async function sendAll(target: Target, attack: HttpAttack): Promise<string> {
   }
 }
 
-/** Sends all requests of a flood, some at a time. @returns how often each status came */
+/** Sends all requests of a flood, a limited number at a time. @returns the count of each status */
 async function flood(target: Target, { entrance, count, request }: FloodAttack): Promise<string> {
   const statuses = new Map<string, number>()
   let next = 0
@@ -138,7 +138,7 @@ async function sendFrames(target: Target, attack: SocketAttack): Promise<string>
 }
 
 async function run(): Promise<boolean> {
-  say(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`)
+  printLine(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`)
   const portBase = await freePortBase()
   const main = join(projectFolder, 'dist/bench/platform/main.js')
   await using platform = await startPlatform({
@@ -154,13 +154,13 @@ async function run(): Promise<boolean> {
   const quiet = probe.reset()
   const before = await usedBytes(platform)
   const problems = quiet.failures.map((failure) => `before any attack: ${failure}`)
-  say(`before: slowest answer ${quiet.slowestMs.toFixed(0)} ms of ${quiet.count}, ${megabytes(before)}`)
+  printLine(`before: slowest answer ${quiet.slowestMs.toFixed(0)} ms of ${quiet.count}, ${megabytes(before)}`)
   const record = async (name: string, attack: () => Promise<string>, limitMs = maxWaitMs): Promise<void> => {
     if (!name.includes(only) || !processes.every(isRunning)) return
     const answer = await attack()
     await wait(300)
     const { slowestMs, failures } = probe.reset()
-    say(`${name}: ${answer}; others waited ${slowestMs.toFixed(0)} ms, ${megabytes(residentBytes(platform))}`)
+    printLine(`${name}: ${answer}; others waited ${slowestMs.toFixed(0)} ms, ${megabytes(residentBytes(platform))}`)
     const [first] = failures
     if (first !== undefined) problems.push(`${name}: ${failures.length} requests of the other client failed, the first: ${first}`)
     if (isQuiet && slowestMs > limitMs) problems.push(`${name}: the other client waited ${slowestMs.toFixed(0)} ms`)
@@ -177,14 +177,14 @@ async function run(): Promise<boolean> {
   const deadline = Date.now() + 60_000
   let after = await usedBytes(platform)
   while (after - before > maxGrowthBytes && Date.now() < deadline) after = await usedBytes(platform)
-  say(`after: ${megabytes(after)}`)
+  printLine(`after: ${megabytes(after)}`)
   if (after - before > maxGrowthBytes) problems.push(`memory grew by ${megabytes(after - before)}`)
-  for (const problem of problems) say(`PROBLEM ${problem}`)
-  say(problems.length === 0 ? 'Every attack was refused, and other clients were served.' : `${problems.length} problems`)
+  for (const problem of problems) printLine(`PROBLEM ${problem}`)
+  printLine(problems.length === 0 ? 'Every attack was refused, and other clients were served.' : `${problems.length} problems`)
   return problems.length === 0
 }
 
-/** Whether an answer is an error of the server, or missing. A listener may close the connection of a body that it refuses. */
+/** Whether a response is a server error or missing. A listener may close the connection of a rejected body. */
 const isFailure = (answer: string): boolean =>
   answer
     .split('; ')

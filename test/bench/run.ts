@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
 import { type Benchmark, runBenchmark } from './support/harness.ts'
 
-/** By name; each is loaded when it is run. */
+/** Benchmarks by name; each module is loaded when it runs. */
 const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'entity-query': async () => (await import('./gateway/entity-query.ts')).entityQuery,
   'remote-entity-query': async () => (await import('./gateway/remote-entity-query.ts')).remoteEntityQuery,
@@ -27,11 +27,11 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'subscription-churn': async () => (await import('./gateway/subscription-churn.ts')).subscriptionChurn,
 }
 
-/** `npm run bench` runs every benchmark; `npm run bench -- NAME …` these. Words that begin with -- are for the benchmarks. */
+/** `npm run bench` runs every benchmark; `npm run bench -- NAME …` runs the named ones. Words that begin with -- are options of the benchmarks. */
 const names = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const unknown = names.filter((name) => benchmarks[name] === undefined)
-if (unknown.length > 0) throw new Error(`no benchmark ${unknown.join(', ')}; there are ${Object.keys(benchmarks).join(', ')}`)
+if (unknown.length > 0) throw new Error(`no benchmark ${unknown.join(', ')}; known benchmarks: ${Object.keys(benchmarks).join(', ')}`)
 print(`node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}`)
 for (const [name, load] of Object.entries(benchmarks))
   if (names.length === 0 || names.includes(name)) await runBenchmark(await load(), print)

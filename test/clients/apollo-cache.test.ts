@@ -16,7 +16,7 @@ function clientOf(rootValue: object): ApolloClient {
   return new ApolloClient({ cache: new InMemoryCache({ typePolicies }), link })
 }
 
-it('keeps nodes of content by tenant and id, takes one without its tenant, and gives up what was deleted', async () => {
+it('identifies content nodes by tenant and id, accepts a node without its tenant, and evicts deleted nodes', async () => {
   const warned = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'error')]
   const client = clientOf({
     contentNode: ({ tenantId }: { readonly tenantId: string }) => ({ tenantId, id: 'root', title: `Root of ${tenantId}` }),
@@ -25,14 +25,16 @@ it('keeps nodes of content by tenant and id, takes one without its tenant, and g
   await client.query({ query: whole, variables: { tenant: 'north' } })
   await client.query({ query: whole, variables: { tenant: 'south' } })
   await client.query({ query: gql`{ contentNode(tenantId: "east", id: "root") { id title } }` })
-  const kept = Object.keys(z.record(z.string(), z.unknown()).parse(client.cache.extract())).filter((key) => key.startsWith('ContentNode'))
-  expect(kept).toEqual(['ContentNode:{"tenantId":"north","id":"root"}', 'ContentNode:{"tenantId":"south","id":"root"}'])
+  const cachedKeys = Object.keys(z.record(z.string(), z.unknown()).parse(client.cache.extract())).filter((key) =>
+    key.startsWith('ContentNode'),
+  )
+  expect(cachedKeys).toEqual(['ContentNode:{"tenantId":"north","id":"root"}', 'ContentNode:{"tenantId":"south","id":"root"}'])
   const evicted = client.cache.identify({ __typename: 'ContentNode', tenantId: 'north', id: 'root' })
   expect(client.cache.evict({ id: String(evicted) })).toBe(true)
   expect(warned.flatMap(({ mock }) => mock.calls)).toEqual([])
 })
 
-it('joins the pages of a list', async () => {
+it('merges the pages of a list', async () => {
   const edge = (id: number) => ({ cursor: String(id), node: { id: String(id), text: `Number ${id}` } })
   const client = clientOf({
     expressions: ({ after }: { readonly after?: string }) => ({

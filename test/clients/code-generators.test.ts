@@ -30,7 +30,7 @@ const operations = `query Written($group: ID!, $tenant: ID, $batch: ID!, $from: 
 mutation Enter($input: LoginInput!) { login(input: $input) { administrator { id roles } } }
 mutation Remove($input: DeleteContentNodeInput!) { deleteContentNode(input: $input) { id tenantId deletedNodeId } }
 `
-/** What does not fit what is generated is a mistake that the compiler finds: each must be one. */
+/** Each marked line misuses the generated types and must be a compiler error. */
 const program = `
 import type { EnterMutation, RemoveMutation, WrittenQuery, WrittenQueryVariables } from './generated.ts'
 declare const written: WrittenQuery, entered: EnterMutation, removed: RemoveMutation
@@ -43,16 +43,16 @@ export const status: 'QUEUED' | 'PROCESSING' | 'COMPLETED' | 'ERROR' | undefined
 export const roles: readonly ('SUPER_ADMIN' | 'GROUP_ADMIN' | 'REVIEWER')[] | undefined = entered.login?.administrator.roles
 export const day: string | undefined = written.statistics?.sentiment.history[0]?.day
 export const gone: string | undefined = removed.deleteContentNode?.deletedNodeId
-// @ts-expect-error a field of the graph may be refused, and is null then
+// @ts-expect-error a refused field is null
 export const refused: object = written.me
-// @ts-expect-error places are known in one of six ways
+// @ts-expect-error the precision of a location is one of six values
 export const precision: 'ROUGH' | undefined = written.expressions?.nodes[0]?.location?.precision
-// @ts-expect-error a day is written
+// @ts-expect-error a day is a string
 export const wrong: WrittenQueryVariables = { group: 'north', batch: 'b', from: 20260131 }
 `
 
 describe.skipIf(typescript === undefined)('graphql-codegen', () => {
-  it('makes of the schema, the scalars of the package and what a page asks types that hold, without a warning', async () => {
+  it('generates correct types from the schema, the scalars of the package and the operations of a page, without warnings', async () => {
     const folder = typescript ?? ''
     const scalars: unknown = JSON.parse(await readFile(new URL('scalars.json', client), 'utf8'))
     const config = { scalars, strictScalars: true, immutableTypes: true, useTypeImports: true }
@@ -62,8 +62,8 @@ describe.skipIf(typescript === undefined)('graphql-codegen', () => {
     await writeFile(join(folder, 'codegen.json'), JSON.stringify({ schema: 'schema.graphql', documents: 'written.graphql', generates }))
     await writeFile(join(folder, 'program.ts'), program)
     const generator = join(folder, 'node_modules/.bin/graphql-codegen')
-    const made = await run(generator, ['--config', 'codegen.json'], { cwd: folder, ...patience })
-    expect(`${made.stdout}${made.stderr}`).not.toMatch(/warn|deprecat|⚠|error/i)
+    const output = await run(generator, ['--config', 'codegen.json'], { cwd: folder, ...patience })
+    expect(`${output.stdout}${output.stderr}`).not.toMatch(/warn|deprecat|⚠|error/i)
     const options = ['--strict', '--noEmit', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022', '--allowImportingTsExtensions']
     const compiler = join(folder, 'node_modules/.bin/tsc')
     const complaints = run(compiler, [...options, 'program.ts'], { cwd: folder, ...patience }).then(

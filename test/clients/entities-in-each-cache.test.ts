@@ -4,14 +4,14 @@ import { parse } from 'graphql'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { possibleTypes, typePolicies } from '../../packages/civigraph-client/src/caches/apollo.ts'
-import { type Asked, cachingClients } from '../support/clients/caching-clients.ts'
+import { cachingClients, type GraphEndpoint } from '../support/clients/caching-clients.ts'
 import { accountOf, groupAdminToken, tokenOf } from '../support/clients/content-client.ts'
 import { clientArtifacts, type RelayArtifacts } from '../support/clients/relay-artifacts.ts'
 import { VerificationClient } from '../support/clients/verification-client.ts'
 import { type System, startPlatform } from '../support/processes/platform.ts'
 import { jobOf } from '../support/samples/people.ts'
 
-/** Each thing by two ways: a page that shows it beside others, and one that asks for it alone. */
+/** Each entity by two operations: one of a page that shows it beside others, and one that selects it alone. */
 const operations: Readonly<Record<string, string>> = {
   pageDelegationsQuery: `query pageDelegationsQuery($filter: DelegationFilterInput) {
     delegations(first: 3, filter: $filter) { nodes { id group { id administrators { id email } } } } }`,
@@ -43,7 +43,7 @@ afterEach(() => {
 })
 
 const asAdministrator = () => ({ authorization: `Bearer ${token}` })
-const graph = (headers: Readonly<Record<string, string>> = asAdministrator()): Asked => ({
+const graph = (headers: Readonly<Record<string, string>> = asAdministrator()): GraphEndpoint => ({
   url: system.graphqlUrl,
   headers,
   documentOf: (name) => parse(operations[name] ?? ''),
@@ -55,7 +55,7 @@ function apollo(headers: Readonly<Record<string, string>> = asAdministrator()): 
 }
 
 const create = gql`mutation ($input: CreateContentNodeInput!) { createContentNode(input: $input) { node { tenantId id title } } }`
-/** A tree of two texts of a tenant that nobody has. @returns whoever changes it */
+/** Creates a tree of two texts for a new tenant. @returns the account that may change it */
 async function treeOf(tenantId: string): Promise<ApolloClient> {
   const writer = apollo()
   await writer.mutate({ mutation: create, variables: { input: { tenantId, id: 'root', title: 'First' } } })
@@ -64,45 +64,45 @@ async function treeOf(tenantId: string): Promise<ApolloClient> {
 }
 
 describe.each(cachingClients)('one cache of %s', (name, open) => {
-  it('has in lists what is learned of a group', async () => {
+  it('updates a group in lists when another query returns it', async () => {
     const page = open(graph())
     const variables = { filter: { group: 'north' } }
-    const before = JSON.stringify(await page.ask('pageDelegationsQuery', variables))
+    const before = JSON.stringify(await page.query('pageDelegationsQuery', variables))
     await groupAdminToken(system, 'north')
-    const alone = JSON.stringify(await page.ask('pageGroupQuery', { id: 'north' }))
+    const alone = JSON.stringify(await page.query('pageGroupQuery', { id: 'north' }))
     const [added] = emailsIn(alone).filter((email) => !before.includes(email))
     expect(added).toMatch(/^group_admin\./)
-    expect(JSON.stringify(await page.look('pageDelegationsQuery', variables))).toContain(added)
+    expect(JSON.stringify(await page.readCached('pageDelegationsQuery', variables))).toContain(added)
   })
 
-  it('has beside a text what is learned of its parent and of its tenant', async () => {
+  it('updates the parent and the tenant of a text when another query returns them', async () => {
     const tenant = `t-${name.toLowerCase().replace(/\W/g, '')}`
     const writer = await treeOf(tenant)
     const page = open(graph())
     const text = { tenant, id: 'below' }
-    expect(await page.ask('pageTextQuery', text)).toMatchObject({
+    expect(await page.query('pageTextQuery', text)).toMatchObject({
       contentNode: { parent: { title: 'First' }, tenant: { statistics: { nodes: 2 } } },
     })
     const rename = gql`mutation ($input: UpdateContentNodeInput!) { updateContentNode(input: $input) { node { id } } }`
     await writer.mutate({ mutation: rename, variables: { input: { tenantId: tenant, id: 'root', title: 'Second' } } })
     await writer.mutate({ mutation: create, variables: { input: { tenantId: tenant, title: 'Third', parentId: 'root' } } })
-    await page.ask('pageParentQuery', { tenant, id: 'root' })
-    await page.ask('pageTenantQuery', { tenant })
-    expect(await page.look('pageTextQuery', text)).toMatchObject({
+    await page.query('pageParentQuery', { tenant, id: 'root' })
+    await page.query('pageTenantQuery', { tenant })
+    expect(await page.readCached('pageTextQuery', text)).toMatchObject({
       contentNode: { title: 'Below', parent: { title: 'Second' }, tenant: { id: tenant, statistics: { nodes: 3 } } },
     })
   })
 
-  it('has in a batch what is learned of one of its jobs', async () => {
+  it('updates a job in its batch when another query returns it', async () => {
     const service = new VerificationClient(system)
     const page = open(graph({ 'x-service-api-key': system.apiKey }))
     const { body } = await service.submitBatch([await jobOf(5, { citizen_code: 'CIT-1' }), await jobOf(6, { citizen_code: 'CIT-2' })])
     const [id = ''] = body.job_ids
     const batch = { id: body.batch_id }
-    expect(JSON.stringify(await page.ask('pageBatchQuery', batch))).toContain(id)
+    expect(JSON.stringify(await page.query('pageBatchQuery', batch))).toContain(id)
     await service.untilFinished(body.job_ids)
-    expect(await page.ask('pageJobQuery', { id })).toMatchObject({ verificationJob: { status: 'COMPLETED', batch } })
-    expect(await page.look('pageBatchQuery', batch)).toMatchObject({
+    expect(await page.query('pageJobQuery', { id })).toMatchObject({ verificationJob: { status: 'COMPLETED', batch } })
+    expect(await page.readCached('pageBatchQuery', batch)).toMatchObject({
       verificationBatch: { ...batch, jobs: { nodes: expect.arrayContaining([expect.objectContaining({ id, status: 'COMPLETED' })]) } },
     })
   })
@@ -110,7 +110,7 @@ describe.each(cachingClients)('one cache of %s', (name, open) => {
 
 const emailsIn = (text: string): readonly string[] => text.match(/[\w.-]+@example\.org/g) ?? []
 
-it('whoever signs in is the one that `me` names, with roles of an enumeration and groups that are edges', async () => {
+it('login returns the entity of `me`, with roles as enum values and groups as edges', async () => {
   const client = apollo()
   const administrator = 'id email roles groups { id }'
   const { data } = await client.mutate({
@@ -130,15 +130,15 @@ it('whoever signs in is the one that `me` names, with roles of an enumeration an
 const Login = z.object({ login: z.object({ accessToken: z.string(), administrator: z.looseObject({ id: z.string() }) }) })
 const keysIn = (client: ApolloClient): readonly string[] => Object.keys(z.record(z.string(), z.unknown()).parse(client.cache.extract()))
 
-it('a file says where it is, and is kept by what is in it', async () => {
+it('a file has a URL and is cached by its content', async () => {
   await treeOf('printed')
   const client = apollo()
   const query = gql`{ contentPdf(tenantId: "printed") { fileName file { id url bytes mediaType sha256 } } }`
-  const asked = async () => (await client.query({ query, fetchPolicy: 'network-only' })).data
-  await vi.waitFor(async () => expect(await asked()).toMatchObject({ contentPdf: { file: { mediaType: 'application/pdf' } } }), {
+  const queryPdf = async () => (await client.query({ query, fetchPolicy: 'network-only' })).data
+  await vi.waitFor(async () => expect(await queryPdf()).toMatchObject({ contentPdf: { file: { mediaType: 'application/pdf' } } }), {
     timeout: 60_000,
   })
-  const { file } = Pdf.parse(await asked()).contentPdf
+  const { file } = Pdf.parse(await queryPdf()).contentPdf
   const response = await fetch(new URL(file.url, system.rest.content), { headers: { 'x-tenant-id': 'printed' } })
   expect([response.status, response.headers.get('content-type')]).toEqual([200, file.mediaType])
   const bytes = Buffer.from(await response.arrayBuffer())

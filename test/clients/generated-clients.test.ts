@@ -26,7 +26,7 @@ const typescript = await workshop(
 )
 const python = await workshop('Python', async (folder) => {
   await run('python3', ['-m', 'venv', '--without-pip', folder], patience)
-  // what is imported is compiled then; the rest of what is installed never is
+  // pip would compile every installed package; Python compiles only what it imports
   const install = ['install', '-q', '--no-compile', 'openapi-python-client==0.*']
   await run('python3', ['-m', 'pip', '--python', join(folder, 'bin/python'), ...install], patience)
 })
@@ -47,7 +47,7 @@ afterAll(async () => {
   for (const folder of [typescript, python]) if (folder !== undefined) await rm(folder, { recursive: true, force: true })
 })
 
-/** Where an operation stands in its document. */
+/** Position of an operation in its document. */
 function placeOf({ component, operation }: RestCall): { readonly method: string; readonly path: string; readonly responses: Responses } {
   for (const [path, methods] of Object.entries(documents.get(component)?.paths ?? {}))
     for (const [method, { operationId, responses }] of Object.entries(methods))
@@ -72,7 +72,7 @@ it('every operation of every component is called', async () => {
 })
 
 describe.skipIf(typescript === undefined)('clients of openapi-fetch, typed by openapi-typescript', () => {
-  it('compile and are answered as documented', async () => {
+  it('compile and receive the documented responses', async () => {
     const folder = typescript ?? ''
     const calls = await restCalls('typescript', caller.account)
     for (const name of components)
@@ -117,22 +117,22 @@ describe.skipIf(typescript === undefined)('clients of openapi-fetch, typed by op
         ...(as && { headers: credentials[as] }),
       }
       const parsed = answered.some((type) => type.endsWith('json')) ? {} : { parseAs: 'text' }
-      const told = `${call.component} ${call.operation}`
-      return `tell('${told}', await ${call.component}.${method}(${JSON.stringify(path)}, ${JSON.stringify({ ...init, ...parsed })}))`
+      const label = `${call.component} ${call.operation}`
+      return `report('${label}', await ${call.component}.${method}(${JSON.stringify(path)}, ${JSON.stringify({ ...init, ...parsed })}))`
     })
     return [
       `import createClient from 'openapi-fetch'`,
       ...imports,
       ...clients,
-      'const tell = (operation: string, { response, data }: { response: Response; data?: unknown }) =>',
+      'const report = (operation: string, { response, data }: { response: Response; data?: unknown }) =>',
       '  console.log(JSON.stringify({ operation, status: response.status, parsed: data !== undefined }))',
       ...lines,
     ].join('\n')
   }
 })
 
-describe.skipIf(typescript === undefined)('operations that gql.tada types as they are written', () => {
-  it('have the types of the graph that this platform serves, and answers of them', async () => {
+describe.skipIf(typescript === undefined)('operations that gql.tada types in the editor', () => {
+  it('have the types of the graph that this platform serves, and its results match them', async () => {
     const folder = typescript ?? ''
     const url = system.graphqlUrl
     const plugin = { name: 'gql.tada/ts-plugin', schema: url, tadaOutputLocation: './graph.d.ts' }
@@ -148,7 +148,7 @@ describe.skipIf(typescript === undefined)('operations that gql.tada types as the
     expect(JSON.parse(stdout)).toEqual({ domains: { version: expect.any(String) }, expressions: { nodes: [] }, me: null })
   })
 
-  /** What does not fit the graph is a mistake that the compiler finds: each must be one. */
+  /** Each marked line does not fit the graph and must be a compiler error. */
   const written = (url: string): string => `
     import { initGraphQLTada, type ResultOf, type VariablesOf } from 'gql.tada'
     import { print } from 'graphql'
@@ -179,13 +179,13 @@ describe.skipIf(typescript === undefined)('operations that gql.tada types as the
 })
 
 describe.skipIf(python === undefined)('clients of openapi-python-client', () => {
-  it('are made without a warning and answered as documented', async () => {
+  it('are generated without warnings and receive the documented responses', async () => {
     const folder = python ?? ''
     const clients = join(folder, 'clients')
     await mkdir(clients)
     const calls = await restCalls('python', caller.account)
     const config = join(import.meta.dirname, 'python/generator.yml')
-    // it formats what it has made by a program beside it
+    // the generator runs a formatter from the same folder
     const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` }
     for (const name of components) {
       const from = ['--path', join(schemas, `${name}.openapi.json`), '--config', config]

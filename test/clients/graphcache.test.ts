@@ -7,7 +7,7 @@ import { clientSchema } from '../support/clients/client-schema.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** urql with graphcache and our keys, over the schema as it is printed. */
+/** urql with graphcache and the keys of the package, over the printed schema. */
 function clientOf(rootValue: object): Client {
   return new Client({
     url: 'http://graph.test/graphql',
@@ -25,7 +25,7 @@ const page = gql`query ($tenant: ID) {
   statistics { expressions { total byLang { lang count } } sentiment { positive } }
 }`
 
-it('keeps nodes of two tenants apart, and warns of no type without a key', async () => {
+it('stores the nodes of two tenants separately, with a key for every type', async () => {
   const warned = vi.spyOn(console, 'warn')
   const pageInfo = { hasNextPage: false, hasPreviousPage: false }
   const client = clientOf({
@@ -45,7 +45,7 @@ it('keeps nodes of two tenants apart, and warns of no type without a key', async
   expect(warned.mock.calls).toEqual([])
 })
 
-it('knows a citizen by the code, wherever it was found', async () => {
+it('identifies a citizen by the code in every result', async () => {
   const client = clientOf({
     citizen: ({ code }: { readonly code: string }) => ({
       code,

@@ -13,14 +13,14 @@ import { startProcess } from '../support/processes/platform-process.ts'
 import { jobOf } from '../support/samples/people.ts'
 
 interface List {
-  /** the operation, with `…` for the arguments of the list and what is asked of it */
+  /** The operation, with `…` in place of the list's arguments and selection. */
   readonly within: (list: string) => string
   readonly as: 'administrator' | 'service'
 }
 const administrator = (within: List['within']): List => ({ within, as: 'administrator' })
 const service = (within: List['within']): List => ({ within, as: 'service' })
 
-/** Every list of the graph, by the place of its field. */
+/** Every list of the graph, by the coordinate of its field. */
 const lists: Readonly<Record<string, List>> = {
   'Query.accounts': administrator((list) => `{ list: accounts${list} }`),
   'Query.auditTrail': administrator((list) => `{ list: auditTrail${list} }`),
@@ -49,15 +49,15 @@ const fields = Object.values(clientSchema.getTypeMap()).flatMap((type) =>
     ? Object.values(type.getFields()).map(({ name, args }) => [`${type.name}.${name}`, args] as const)
     : [],
 )
-/** How lists may be asked, as they say it of the argument: by its place, the most at once. */
-const mostOf = (argument: string): ReadonlyMap<string, number> =>
+/** Limits that descriptions state for an argument, by the coordinate of the field. */
+const limitsOf = (argument: string): ReadonlyMap<string, number> =>
   new Map(
     fields.flatMap(([place, args]) => {
       const text = args.find(({ name }) => name === argument)?.description
       return text ? [[place, Number(/1 to ([\d,]+)/.exec(text)?.[1]?.replaceAll(',', ''))] as const] : []
     }),
   )
-const limits = { first: mostOf('first'), last: mostOf('last') }
+const limits = { first: limitsOf('first'), last: limitsOf('last') }
 
 let system: System
 let batch: string
@@ -69,7 +69,7 @@ beforeAll(async () => {
   expect(await Promise.all(keys.map(({ exited }) => exited))).toEqual([0, 0, 0])
   await Promise.all([1, 2, 3].map(() => newAccount(system, 'reviewer')))
   const verification = new VerificationClient(system)
-  // without its back a card is left to people, and nobody is called back at such an address
+  // without its back side a card goes to review; the callback address is private, so each callback ends as a dead letter
   const { cni_verso_b64: _, ...job } = await jobOf(5, { citizen_code: 'CIT-1', callback_url: 'https://10.0.0.1/' })
   const { body } = await verification.submitBatch(Array.from({ length: 5 }, () => job))
   batch = body.batch_id
@@ -84,7 +84,7 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-/** Five that the citizen gave and five that it was given. */
+/** Five delegations from the citizen and five to the citizen. */
 async function importDelegations(): Promise<void> {
   const lines = [1, 2, 3, 4, 5].flatMap((number) => [
     { id: `given-${number}`, delegator: 'CIT-1', delegate: `CIT-${number + 1}` },
@@ -112,7 +112,7 @@ const Page = z.object({
   pageInfo: z.object({ startCursor: z.string(), endCursor: z.string(), hasNextPage: z.boolean(), hasPreviousPage: z.boolean() }),
   totalCount: z.int().optional(),
 })
-/** The list of an answer, however deep it is. */
+/** The list in a response, at any depth. */
 function listIn(data: unknown): unknown {
   const { of: inner, list } = z.object({ of: z.unknown(), list: z.unknown() }).partial().parse(data)
   return list === undefined ? listIn(inner) : list
@@ -125,32 +125,30 @@ async function pageOf({ within, as }: List, page: string, more = ''): Promise<z.
   return Page.parse(listIn(data))
 }
 
-it('every list of the graph is looked at here', () => {
+it('this file covers every list of the graph', () => {
   expect(Object.keys(lists).sort()).toEqual([...limits.first.keys()].sort())
 })
 
-const limited = (['first', 'last'] as const).flatMap((argument) =>
-  [...limits[argument]].map(([place, most]) => ({ place, argument, most })),
-)
-it.each(limited)('$place refuses a `$argument` beyond $most, the most that it says, by an entry', async ({ place, argument, most }) => {
+const limited = (['first', 'last'] as const).flatMap((argument) => [...limits[argument]].map(([place, max]) => ({ place, argument, max })))
+it.each(limited)('$place refuses a `$argument` above $max with an out_of_range entry', async ({ place, argument, max }) => {
   const list = listAt(place)
-  const ask = (count: number) => urqlOf(list.as).query(list.within(`(${argument}: ${count}) { nodes { __typename } }`), { batch })
-  // however much it is: what the answer would cost is not what is wrong with it
-  for (const count of [most + 1, 1_000_000]) {
-    const { data, error } = await ask(count)
+  const readWith = (count: number) => urqlOf(list.as).query(list.within(`(${argument}: ${count}) { nodes { __typename } }`), { batch })
+  // the limit comes before the operation cost, whatever the count is
+  for (const count of [max + 1, 1_000_000]) {
+    const { data, error } = await readWith(count)
     expect(error?.graphQLErrors.map(({ extensions }) => extensions)).toMatchObject([
-      { code: 'BAD_USER_INPUT', entries: [{ code: 'out_of_range', path: [argument], constraint: { min: 1, max: most } }] },
+      { code: 'BAD_USER_INPUT', entries: [{ code: 'out_of_range', path: [argument], constraint: { min: 1, max } }] },
     ])
-    // what holds the list is there all the same
+    // the object that has the list is not null
     expect(listIn(data)).toBeNull()
   }
 })
 const listAt = (place: string): List => lists[place] ?? administrator(() => '')
 
-// a platform that works has no dead letters
+// a platform without faults has no dead letters
 const bothWays = Object.entries(lists).filter(([place]) => limits.last.has(place) && place !== 'Query.deadLetters')
-describe.each(bothWays)('%s, in which there are some', (_, list) => {
-  it('is read forward and back, each page the same both ways', async () => {
+describe.each(bothWays)('%s with entries', (_, list) => {
+  it('is paged forwards and backwards through the same pages', async () => {
     const first = await pageOf(list, '(first: 2)')
     const second = await pageOf(list, `(first: 2, after: ${JSON.stringify(first.pageInfo.endCursor)})`)
     const back = await pageOf(list, `(last: 2, before: ${JSON.stringify(second.pageInfo.startCursor)})`)
@@ -161,17 +159,17 @@ describe.each(bothWays)('%s, in which there are some', (_, list) => {
   })
 })
 
-it.each(bothWays)('%s says how many there are in all, whatever the page is', async (place, list) => {
+it.each(bothWays)('%s returns the total count on every page', async (place, list) => {
   const [one, two] = [await pageOf(list, '(first: 1)', 'totalCount'), await pageOf(list, '(first: 2)', 'totalCount')]
   expect(one.totalCount).toBeGreaterThan(2)
   const grown = (two.totalCount ?? 0) - (one.totalCount ?? 0)
-  // those of the demonstration may still be coming in
+  // demonstration data may still be loading
   if (place.endsWith('xpressions')) expect(grown).toBeGreaterThanOrEqual(0)
-  // each look at the trail is in it
+  // each read of the trail adds a record to it
   else expect(grown).toBeLessThanOrEqual(place === 'Query.auditTrail' ? 2 : 0)
 })
 
-it('Apollo Client puts what comes before a page in front of it', async () => {
+it('Apollo Client merges an earlier page before a later one', async () => {
   const link = new HttpLink({ uri: system.graphqlUrl, headers: { ...headersOf('administrator') } })
   const client = new ApolloClient({ cache: new InMemoryCache({ typePolicies, possibleTypes }), link })
   const query = gql`query ($first: Int, $after: String, $last: Int, $before: String) {

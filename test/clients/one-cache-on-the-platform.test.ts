@@ -3,13 +3,13 @@ import { parse, print } from 'graphql'
 import type { GraphQLSingularResponse, Variables } from 'relay-runtime'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { possibleTypes, typePolicies } from '../../packages/civigraph-client/src/caches/apollo.ts'
-import { type Asked, cachingClients } from '../support/clients/caching-clients.ts'
+import { cachingClients, type GraphEndpoint } from '../support/clients/caching-clients.ts'
 import { tokenOf } from '../support/clients/content-client.ts'
 import { postExpression } from '../support/clients/post-expression.ts'
 import { clientArtifacts, type RelayArtifacts } from '../support/clients/relay-artifacts.ts'
 import { type System, startPlatform } from '../support/processes/platform.ts'
 
-/** What pages ask, with fragments on the interface and on the union of the graph. */
+/** Operations of pages, with fragments on the interface and on the union of the graph. */
 const operations = {
   pageSearchQuery: `query pageSearchQuery($lang: String!) {
     searchExpressions(first: 5, input: { text: "eau water ماء", filter: { lang: $lang } }) {
@@ -31,7 +31,7 @@ const fragments = {
     ... on MapPoint { expression { id } domain { id slug } votes { total } } }`,
 }
 
-/** The operation as one document, with the fragments that it spreads. */
+/** The operation as one document with the fragments that it spreads. */
 const documentOf = (name: Operation) =>
   parse(
     [
@@ -47,12 +47,12 @@ beforeAll(async () => {
   system = await startPlatform()
   token = await tokenOf(system)
   artifacts = clientArtifacts([...Object.values(operations), ...Object.values(fragments)])
-  const said = ['Il n’y a plus d’eau au robinet', 'There is no water in our street', 'لا يوجد ماء في الحي', 'Thank you, the water is back']
-  for (const [index, text] of said.entries())
+  const texts = ['Il n’y a plus d’eau au robinet', 'There is no water in our street', 'لا يوجد ماء في الحي', 'Thank you, the water is back']
+  for (const [index, text] of texts.entries())
     expect(await postExpression(system, { text, location: { lat: 14.7 + index / 1e3, lon: -17.4 } })).toMatchObject({ status: 201 })
-  // counted on the map a moment later
-  const counted = { data: { map: { total: said.length } } }
-  await vi.waitFor(async () => expect(await asked('pageMapQuery', {})).toMatchObject(counted), { timeout: 60_000 })
+  // the map counts them asynchronously
+  const counted = { data: { map: { total: texts.length } } }
+  await vi.waitFor(async () => expect(await execute('pageMapQuery', {})).toMatchObject(counted), { timeout: 60_000 })
 })
 afterAll(async () => {
   artifacts?.[Symbol.dispose]()
@@ -64,9 +64,9 @@ const post = async (query: string, variables: Variables): Promise<GraphQLSingula
   const response = await fetch(system.graphqlUrl, { method: 'POST', headers: headers(), body: JSON.stringify({ query, variables }) })
   return (await response.json()) as GraphQLSingularResponse
 }
-const asked = (operation: Operation, variables: Variables) => post(print(documentOf(operation)), variables)
+const execute = (operation: Operation, variables: Variables) => post(print(documentOf(operation)), variables)
 
-const graph = (): Asked => ({
+const graph = (): GraphEndpoint => ({
   url: system.graphqlUrl,
   headers: headers(),
   documentOf: (name) => documentOf(name as Operation),
@@ -78,47 +78,47 @@ afterEach(() => {
   for (const complaint of Object.values(complaints)) expect(complaint.mock.calls).toEqual([])
 })
 
-it('has what somebody said at once, in the list of all, in that of its domain, and for a vote', async () => {
+it('returns a new expression at once, in the list of all, in the list of its domain, and for a vote', async () => {
   for (const number of [1, 2, 3]) {
     const { body } = await postExpression(system, { text: `Pothole number ${number} on the bridge`, domain_hint: 'transport' })
     const query = `query ($id: ID!) { expression(id: $id) { id } expressions(first: 3) { nodes { id } }
       domain(id: "transport") { expressions(first: 3) { nodes { id } } } }`
     const { data } = await post(query, { id: body.id })
-    const found = { nodes: expect.arrayContaining([{ id: body.id }]) }
-    expect(data).toMatchObject({ expression: { id: body.id }, expressions: found, domain: { expressions: found } })
+    const ownExpression = { nodes: expect.arrayContaining([{ id: body.id }]) }
+    expect(data).toMatchObject({ expression: { id: body.id }, expressions: ownExpression, domain: { expressions: ownExpression } })
     const vote = 'mutation ($id: ID!) { castVote(input: { expressionId: $id, value: AGREE }) { expression { votes { agree } } } }'
     expect(await post(vote, { id: body.id })).toEqual({ data: { castVote: { expression: { votes: { agree: 1 } } } } })
   }
 })
 
-describe.each(cachingClients)('one cache of %s, set up as the package says', (_, open) => {
+describe.each(cachingClients)('one cache of %s, configured as the package documents', (_, open) => {
   it.each<[string, Operation, Variables, Variables]>([
     ['language and score', 'pageSearchQuery', { lang: 'fr' }, { lang: 'ar' }],
     ['filter', 'pageMapQuery', {}, { sentiment: 'NEGATIVE' }],
-  ])('keeps two answers of the platform apart that differ in %s', async (__, operation, first, second) => {
+  ])('stores two results of the platform that differ in %s separately', async (__, operation, first, second) => {
     const page = open(graph())
-    const before = structuredClone(await page.ask(operation, first))
-    const other = await page.ask(operation, second)
+    const before = structuredClone(await page.query(operation, first))
+    const other = await page.query(operation, second)
     expect(JSON.stringify(before).length).toBeGreaterThan(100)
     expect(other).not.toEqual(before)
-    expect(await page.look(operation, first)).toEqual(before)
+    expect(await page.readCached(operation, first)).toEqual(before)
   })
 
-  it('has what a fragment on an interface asks, of whatever type the answer is', async () => {
+  it('returns the fields of a fragment on an interface for every type', async () => {
     const page = open(graph())
     const ids = ['WyJEb21haW4iLCJ3YXRlci1zYW5pdGF0aW9uIl0', 'WyJUZW5hbnQiLCJkZWZhdWx0Il0', 'nothing']
-    const nodes = JSON.stringify(await page.ask('pageNodesQuery', { ids }))
+    const nodes = JSON.stringify(await page.query('pageNodesQuery', { ids }))
     for (const id of ids.slice(0, 2)) expect(nodes).toContain(`"nodeId":"${id}"`)
     expect(nodes).toContain('"slug":"water-sanitation"')
     expect(nodes).not.toContain('nothing')
   })
 })
 
-it.each(['pageListQuery', 'pageTrailQuery'] as const)('Apollo Client joins the pages of %s', async (name) => {
+it.each(['pageListQuery', 'pageTrailQuery'] as const)('Apollo Client merges the pages of %s', async (name) => {
   const link = new HttpLink({ uri: system.graphqlUrl, headers: headers() })
   const client = new ApolloClient({ cache: new InMemoryCache({ typePolicies, possibleTypes }), link })
-  // each look at the trail is in it
-  for (const _ of [1, 2]) await asked(name, {})
+  // each read of the trail adds a record to it
+  for (const _ of [1, 2]) await execute(name, {})
   const watched = client.watchQuery({ query: documentOf(name) })
   const listening = watched.subscribe(() => undefined)
   const shown = () => Object.values(Object(watched.getCurrentResult().data))[0] as { edges: unknown[]; pageInfo: { endCursor: string } }

@@ -12,8 +12,8 @@ import { type System, startPlatform } from '../support/processes/platform.ts'
 let system: System
 beforeAll(async () => {
   system = await startPlatform()
-  const said = { text: 'The bus 7 is late again', domain_hint: 'transport', location: { lat: 14.7, lon: -17.4 } }
-  expect(await postExpression(system, said)).toMatchObject({ status: 201 })
+  const expression = { text: 'The bus 7 is late again', domain_hint: 'transport', location: { lat: 14.7, lon: -17.4 } }
+  expect(await postExpression(system, expression)).toMatchObject({ status: 201 })
 })
 afterAll(() => system?.stop())
 
@@ -22,7 +22,7 @@ afterEach(() => {
   for (const complaint of Object.values(complaints)) expect(complaint.mock.calls).toEqual([])
 })
 
-/** What a page asks of whom it does not know: some of it is not for everybody. */
+/** An operation of an anonymous page: some fields require a permission. */
 const page = parse(`{
   me { id } auditTrail { nodes { id } } delegations { nodes { id } } group(id: "north") { id } verificationJobs { nodes { id } }
   verificationResults { nodes { outcome } } reviewQueue { nodes { job { id } } }
@@ -59,25 +59,25 @@ async function graphcache(document: typeof page, variables: object = {}): Promis
 describe.each([
   ['Apollo Client', apollo],
   ['urql’s graphcache', graphcache],
-])('%s', (_, ask) => {
-  it('shows the rest of a page of which much is refused, and says of each field why', async () => {
-    const { data, errors } = await ask(page)
+])('%s', (_, send) => {
+  it('returns the permitted fields of a page, and one error for each refused field', async () => {
+    const { data, errors } = await send(page)
     expect(data).toMatchObject(expected)
     const codes = Object.fromEntries(errors.map(({ path = [], extensions = {} }) => [path[0], extensions.code]))
     expect(codes).toEqual(Object.fromEntries(guarded.map((name) => [name, 'UNAUTHENTICATED'])))
   })
 
-  it('takes and gives days as days', async () => {
+  it('accepts and returns days as ISO 8601 dates', async () => {
     const days = parse('query ($from: Date) { statistics(filter: { from: $from }) { sentiment { history { day expressions } } } }')
-    const history = async () => Days.parse((await ask(days, { from: '2026-01-01' })).data).statistics.sentiment.history
+    const history = async () => Days.parse((await send(days, { from: '2026-01-01' })).data).statistics.sentiment.history
     await expect.poll(history).toMatchObject([{ expressions: 1 }])
-    const { errors } = await ask(days, { from: '2026-02-30' })
+    const { errors } = await send(days, { from: '2026-02-30' })
     expect(errors.map(({ extensions }) => extensions)).toMatchObject([{ code: 'BAD_USER_INPUT', entries: [{ path: ['from'] }] }])
   })
 
-  it('is told of a word that no enumeration has, where it stands', async () => {
-    const asked = parse('query ($filter: ExpressionFilterInput) { expressions(filter: $filter) { nodes { id } } }')
-    const { errors } = await ask(asked, { filter: { sentiment: 'GLAD' } })
+  it('reports an unknown enum value with its path', async () => {
+    const document = parse('query ($filter: ExpressionFilterInput) { expressions(filter: $filter) { nodes { id } } }')
+    const { errors } = await send(document, { filter: { sentiment: 'GLAD' } })
     expect(errors.map(({ extensions }) => extensions)).toMatchObject([{ code: 'BAD_USER_INPUT', entries: [{ path: ['sentiment'] }] }])
   })
 })

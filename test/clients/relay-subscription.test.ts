@@ -12,7 +12,7 @@ graphql\`subscription pageLentSubscription { lent { seq book { id title stars } 
 `
 const config = '{"src": "./src", "schema": "./schema.graphql", "language": "javascript", "eagerEsModules": true}'
 
-it('Relay follows events over graphql-ws, and keeps the entities in them', async () => {
+it('Relay receives events over graphql-ws and stores their entities', async () => {
   const books = library()
   await using served = await startServed('in process', librarySdl, books.schemas)
   using artifacts = relayArtifacts(page, printSchema(served.executor.schema), config)
@@ -32,17 +32,17 @@ it('Relay follows events over graphql-ws, and keeps the entities in them', async
       ),
   )
   const environment = new Environment({ network, store: new Store(new RecordSource()) })
-  const seen: unknown[] = []
+  const received: unknown[] = []
   const subscription = requestSubscription(environment, {
     subscription: await artifacts.of('pageLentSubscription'),
     variables: {},
-    onNext: (event) => seen.push(event),
+    onNext: (event) => received.push(event),
   })
   await expect.poll(() => books.streams.length).toBe(1)
   books.lend('5')
   books.lend('6')
   await expect
-    .poll(() => seen)
+    .poll(() => received)
     .toMatchObject([{ lent: { seq: 1, book: { title: 'Book 5', stars: 5 } } }, { lent: { seq: 2, book: { title: 'Book 6', stars: 6 } } }])
   expect(environment.getStore().getSource().get('6')).toMatchObject({ __typename: 'Book', title: 'Book 6', stars: 6 })
   subscription.dispose()

@@ -9,7 +9,7 @@ import { type RelayArtifacts, relayArtifacts } from '../support/clients/relay-ar
 
 const config = readFileSync(new URL('../../docs/clients/relay.config.json', import.meta.url), 'utf8')
 
-/** What a page of a client says, for the compiler. */
+/** Source of a page for Relay's compiler. */
 const page = `const { graphql } = require('relay-runtime')
 graphql\`query pageDomainQuery($id: ID!) { domain(id: $id) { id slug } }\`
 graphql\`query pageExpressionQuery { expression(id: "e") { text classification { domain { domain { slug } } } } }\`
@@ -32,7 +32,7 @@ beforeAll(() => {
 })
 afterAll(() => artifacts[Symbol.dispose]())
 
-/** Relay over the schema as it is printed: `rootValue` is what the root fields answer. */
+/** Relay over the printed schema: `rootValue` supplies the root fields. */
 function environmentOf(rootValue: object): Environment {
   const network = Network.create(async ({ text }, variableValues) => {
     const { data, errors } = await graphql({ schema: clientSchema, source: String(text), variableValues, rootValue })
@@ -42,7 +42,7 @@ function environmentOf(rootValue: object): Environment {
   return new Environment({ network, store: new Store(new RecordSource()), getDataID })
 }
 
-it('keeps an entity once, whichever query it came by, and finds it again by its node id', async () => {
+it('stores an entity once for all queries, and refetches it by its node id', async () => {
   const warned = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'error')]
   const nodeId = nodeIdOf('Domain', 'water')
   const domain = { __typename: 'Domain', id: 'water', nodeId, slug: 'eau', labels: [{ text: 'Eau' }] }
@@ -60,7 +60,7 @@ it('keeps an entity once, whichever query it came by, and finds it again by its 
   await fetchQuery(environment, await artifacts.of('pageExpressionQuery'), {}).toPromise()
   const records = environment.getStore().getSource()
   expect(records.getRecordIDs().filter((id) => records.get(id)?.__typename === 'Domain')).toEqual([nodeId])
-  // the later answer is what both pages show
+  // both pages show the later result
   expect(records.get(nodeId)?.slug).toBe('water')
   await fetchQuery(environment, await artifacts.of('pageAgainQuery'), { nodeId }).toPromise()
   expect(records.get(nodeId)?.slug).toBe('eau')
@@ -71,7 +71,7 @@ const domains = Object.fromEntries(
   ['energy', 'health'].map((id) => [id, { __typename: 'Domain', id, nodeId: nodeIdOf('Domain', id), slug: id }]),
 )
 const scored = (id: string, score: number) => ({ domain: domains[id], score })
-const found = (id: string, label: string, score: number) => ({
+const searchHit = (id: string, label: string, score: number) => ({
   score,
   node: {
     id,
@@ -92,12 +92,12 @@ const cluster = (energy: number, health: number) => ({
 it.each([
   ['language and score', 'pageSearchQuery', { lang: 'fr' }, { lang: 'ar' }],
   ['filter', 'pageMapQuery', { sentiment: 'POSITIVE' }, { sentiment: 'NEGATIVE' }],
-])('keeps two answers that differ in %s apart in one store', async (_, name, first, second) => {
+])('stores two results that differ in %s separately', async (_, name, first, second) => {
   const warned = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'error')]
   for (const spy of warned) spy.mockClear()
   const environment = environmentOf({
     searchExpressions: ({ input }: { readonly input: { readonly filter: { readonly lang: string } } }) => ({
-      edges: [input.filter.lang === 'fr' ? found('1', 'Énergie', 0.9) : found('2', 'الطاقة', 0.6)],
+      edges: [input.filter.lang === 'fr' ? searchHit('1', 'Énergie', 0.9) : searchHit('2', 'الطاقة', 0.6)],
     }),
     map: ({ filter }: { readonly filter: { readonly sentiment: string } }) => ({
       features: [filter.sentiment === 'POSITIVE' ? cluster(7, 4) : cluster(2, 1)],

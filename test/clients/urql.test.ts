@@ -20,9 +20,9 @@ beforeAll(async () => {
 })
 afterAll(() => served[Symbol.asyncDispose]())
 
-/** urql as its own pages set it up for graphql-ws. */
+/** urql with the graphql-ws setup of its documentation. */
 function clientOf() {
-  /** of the answers */
+  /** content types of the responses */
   const types: (string | undefined)[] = []
   const socket = createClient({ url: served.socket, webSocketImpl: WebSocket })
   const client = new Client({
@@ -50,7 +50,7 @@ function clientOf() {
   return { client, types, [Symbol.asyncDispose]: async () => socket.dispose() }
 }
 
-it('asks and changes', async () => {
+it('runs queries and mutations', async () => {
   await using urql = clientOf()
   const { data, error } = await urql.client.query(gql`query ($id: ID!) { book(id: $id) { title stars } }`, { id: '3' })
   expect([data, error]).toEqual([{ book: { title: 'Book 3', stars: 3 } }, undefined])
@@ -58,17 +58,17 @@ it('asks and changes', async () => {
   const lent = await urql.client.mutation(gql`mutation ($id: ID!) { lend(id: $id) { id stars } }`, { id: '4' })
   expect(lent.data).toEqual({ lend: { id: '4', stars: 4 } })
   expect(books.lent()).toBe(before + 1)
-  // urql takes events and multipart, too; of a stream that goes on after the result its abort would reject
+  // urql accepts event streams and multipart, too; its abort would reject a stream that continues after the result
   expect(urql.types).toEqual(['application/graphql-response+json', 'application/graphql-response+json'])
 })
 
-it('is told what was wrong, with its code', async () => {
+it('receives an error with its code', async () => {
   await using urql = clientOf()
   const { error } = await urql.client.query(gql`{ nothing }`, {})
   expect(error?.graphQLErrors.map(({ extensions }) => extensions.code)).toEqual(['GRAPHQL_VALIDATION_FAILED'])
 })
 
-/** Every state of an operation, until enough has been seen. */
+/** Collects the states of an operation until `isLast` returns true. */
 function states<Data, Variables extends AnyVariables>(
   client: Client,
   document: TypedDocumentNode<Data, Variables> | ReturnType<typeof gql>,
@@ -76,12 +76,12 @@ function states<Data, Variables extends AnyVariables>(
 ): Promise<readonly OperationResult[]> {
   const kind = /^\s*subscription/.test(String(document.loc?.source.body)) ? 'subscription' : 'query'
   return new Promise((resolve) => {
-    const seen: OperationResult[] = []
+    const states: OperationResult[] = []
     const { unsubscribe } = client[kind](document, {}).subscribe((result) => {
-      seen.push(structuredClone({ ...result, operation: undefined, error: result.error?.message }) as unknown as OperationResult)
-      if (isLast(result, seen.length)) {
+      states.push(structuredClone({ ...result, operation: undefined, error: result.error?.message }) as unknown as OperationResult)
+      if (isLast(result, states.length)) {
         queueMicrotask(() => unsubscribe())
-        resolve(seen)
+        resolve(states)
       }
     })
   })
@@ -89,22 +89,22 @@ function states<Data, Variables extends AnyVariables>(
 
 it('follows events over graphql-ws, completed by another subgraph', async () => {
   await using urql = clientOf()
-  const seen = states(urql.client, gql`subscription { lent { seq book { title stars } } }`, (_, count) => count === 2)
+  const results = states(urql.client, gql`subscription { lent { seq book { title stars } } }`, (_, count) => count === 2)
   await expect.poll(() => books.streams.length).toBe(1)
   const first = books.lent() + 1
   books.lend('5')
   books.lend('6')
-  expect((await seen).map(({ data }) => data)).toMatchObject([
+  expect((await results).map(({ data }) => data)).toMatchObject([
     { lent: { seq: first, book: { title: 'Book 5', stars: 5 } } },
     { lent: { seq: first + 1, book: { title: 'Book 6', stars: 6 } } },
   ])
 })
 
-it('puts deferred parts together', async () => {
+it('merges deferred fragments', async () => {
   await using urql = clientOf()
-  const seen = await states(urql.client, gql`query { book(id: "8") { title ... on Book @defer { stars } } }`, ({ hasNext }) => !hasNext)
-  expect(seen[0]).toMatchObject({ data: { book: { title: 'Book 8' } }, hasNext: true })
-  expect(seen[0]?.data.book).not.toHaveProperty('stars')
-  expect(seen.at(-1)).toMatchObject({ data: { book: { title: 'Book 8', stars: 8 } }, hasNext: false })
+  const results = await states(urql.client, gql`query { book(id: "8") { title ... on Book @defer { stars } } }`, ({ hasNext }) => !hasNext)
+  expect(results[0]).toMatchObject({ data: { book: { title: 'Book 8' } }, hasNext: true })
+  expect(results[0]?.data.book).not.toHaveProperty('stars')
+  expect(results.at(-1)).toMatchObject({ data: { book: { title: 'Book 8', stars: 8 } }, hasNext: false })
   expect(urql.types).toEqual(['multipart/mixed'])
 })

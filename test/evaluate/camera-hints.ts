@@ -9,7 +9,7 @@ import { type Advice, hintsOf, measuredSide } from '../../web/verification/camer
 import { resemblesFace } from '../../web/verification/camera/measures/face-likeness.ts'
 import { type Gray, grayOf, type Region } from '../../web/verification/camera/measures/gray.ts'
 
-/** what the camera of a phone or laptop gives */
+/** Resolution of a phone's or laptop's camera. */
 const view = { width: 960, height: 720 }
 const sensor: Capture = { noise: 6, jpegQuality: 90 }
 
@@ -24,16 +24,16 @@ const white = '#f4f4f2'
 const tableOf = (seed: number): string => tables[seed % tables.length] ?? white
 
 /**
- * How often the camera of the page gives which hint of pictures that are drawn, and finds faces on photographs where there are some.
- * @param each - people and cards in every row   @param folder - photographs of one size with a face in the middle of each; empty: none
+ * Measures which hints the camera of the page shows for drawn images, and whether it detects faces on photographs, if there are any.
+ * @param each - people and cards in every row   @param folder - photographs of one size with a face in the middle of each; empty: without photographs
  */
-export async function reportOnCameraHints(date: string, each: number, folder: string, tell: (done: string) => void): Promise<string> {
+export async function reportOnCameraHints(date: string, each: number, folder: string, report: (done: string) => void): Promise<string> {
   const rows: string[] = []
   for (const [name, how] of conditions) {
     const selfies = await counted(each, async (seed) => hintsOf(await measured(await selfieView(seed), how), 'selfie'))
     const documents = await counted(each, async (seed) => hintsOf(await measured(await documentView(seed, tableOf(seed)), how), 'document'))
     rows.push(`| ${name} | ${selfies} | ${documents} |`)
-    tell(name)
+    report(name)
   }
   const empty = await counted(each, async (seed) => hintsOf(await measured(await tableView(tableOf(seed)), {}), 'document'))
   const pale = await counted(each, async (seed) => hintsOf(await measured(await documentView(seed, white), {}), 'document'))
@@ -61,7 +61,7 @@ async function counted(each: number, hintsFor: (seed: number) => Promise<readonl
   return [...counts].map(([hint, count]) => `${hint} ${count}`).join(', ')
 }
 
-/** What the page measures of what the camera sees. */
+/** Measurements of the page for a camera image. */
 async function measured(scene: Buffer, how: Capture): Promise<Gray> {
   return grayOfPicture(sharp(await capture(scene, { ...how, ...sensor })).resize({ width: measuredSide }))
 }
@@ -71,7 +71,7 @@ async function grayOfPicture(picture: Sharp): Promise<Gray> {
   return grayOf({ width: info.width, height: info.height, data: new Uint8ClampedArray(data) })
 }
 
-/** A face that fills the oval, as the page asks for it. */
+/** A face that fills the oval, as the page requests. */
 async function selfieView(seed: number): Promise<Buffer> {
   const near = sharp(await drawFace(seed)).resize({ height: 1.25 * view.height })
   const { data, info } = await near.png().toBuffer({ resolveWithObject: true })
@@ -87,7 +87,7 @@ const tableView = (colour: string): Promise<Buffer> =>
     .png()
     .toBuffer()
 
-/** A card in the frame as somebody holds it: a little larger or smaller, aside and turned. */
+/** A handheld card in the frame: slightly larger or smaller, off-centre and rotated. */
 async function documentView(seed: number, table: string): Promise<Buffer> {
   const { front } = await drawIdentityCard(makeHolder(seed))
   const width = Math.round(view.width * (0.78 + 0.012 * (seed % 5)))

@@ -25,7 +25,7 @@ const sets = [
   },
 ] as const
 
-/** The figures of our own sets with the models that run without any setting, as Markdown. */
+/** Returns the figures of the project's own test sets with the bundled models, as Markdown. */
 export async function reportOnClassification(day: string): Promise<string> {
   const parts = [
     '# Accuracy of component C\n',

@@ -10,8 +10,8 @@ import { decodeImage } from '../../engines/inference/images/image-decoder.ts'
 import { defaultThresholds } from '../../subgraphs/verification/checks/thresholds.ts'
 import { printings } from './fonts.ts'
 
-/** What the camera looks at, and how. */
-interface Look {
+/** What is in front of the camera, and under which conditions. */
+interface CaptureCondition {
   readonly name: string
   take(side: Buffer, seed: number): Promise<Buffer>
 }
@@ -19,7 +19,7 @@ interface Look {
 const phone: Capture = { blur: 0.6, noise: 8, noiseSeed: 5, jpegQuality: 80, margin: 30 }
 const edges = ['top', 'right', 'bottom', 'left'] as const
 
-const documents: readonly Look[] = [
+const documents: readonly CaptureCondition[] = [
   { name: 'the document, as it is drawn', take: async (side) => side },
   { name: 'the document, scanned', take: (side) => capture(side, { blur: 0.6, jpegQuality: 80 }) },
   { name: 'the document, by a phone', take: (side, seed) => capture(side, { ...phone, rotate: (seed % 9) - 4 }) },
@@ -37,32 +37,32 @@ const documents: readonly Look[] = [
   },
 ]
 
-const show = (by: Shown['by'], points: number): Look => ({
+const show = (by: Shown['by'], points: number): CaptureCondition => ({
   name: `${by === 'screen' ? 'a screen' : 'a print in dots'}, ${points} points a pixel`,
   async take(side, seed) {
     const turned = by === 'screen' ? ((seed * 7) % 50) / 10 - 2.5 : 45
     return capture(await shown(side, { by, points, turned }), phone)
   },
 })
-const copies: readonly Look[] = [
+const copies: readonly CaptureCondition[] = [
   ...[0.3, 0.45, 0.7, 0.9].map((points) => show('screen', points)),
   ...[0.22, 0.35].map((points) => show('printer', points)),
 ]
 
-/** How a picture of a picture is told from one of the document. @param each - documents for every look */
+/** Evaluates how copies are distinguished from documents. @param each - documents per condition */
 export async function reportOnCopies(date: string, each: number, progress: (done: string) => void): Promise<string> {
   const rows: string[] = []
   for (const { name, take } of [...documents, ...copies]) {
     const strengths: number[] = []
-    let told = 0
+    let judgedCount = 0
     for (let seed = 0; seed < each; seed++) {
       const raster = await rasterIn(await take(await sideOf(seed), seed))
       if (raster !== undefined) strengths.push(raster)
-      if ((raster ?? 0) > defaultThresholds.pageRaster) told += 1
+      if ((raster ?? 0) > defaultThresholds.pageRaster) judgedCount += 1
     }
     strengths.sort((a, b) => a - b)
     const at = (share: number): string => strengths[Math.min(strengths.length - 1, Math.floor(strengths.length * share))]?.toFixed(1) ?? '–'
-    rows.push(`| ${name} | ${each} | ${told} | ${at(0)} | ${at(0.5)} | ${at(1)} |`)
+    rows.push(`| ${name} | ${each} | ${judgedCount} | ${at(0)} | ${at(0.5)} | ${at(1)} |`)
     progress(name)
   }
   return `${[

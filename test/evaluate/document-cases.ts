@@ -8,13 +8,13 @@ import { type Kind, kinds } from './document-kinds.ts'
 import { printings } from './fonts.ts'
 import { drawnPeople, type Population } from './population.ts'
 
-/** One made submission and what is wrong with it. */
+/** A generated submission and its defect. */
 export interface DocumentCase {
   readonly kind: string
-  /** how the document was captured */
+  /** Capture condition of the document. */
   readonly condition: string
   readonly defect: string
-  /** any of these tells what is wrong; empty where nothing is */
+  /** Each of these reasons names the defect; empty without a defect. */
   readonly reasons: readonly string[]
   readonly printing: string
   readonly documentType: DocumentKind
@@ -22,7 +22,7 @@ export interface DocumentCase {
   make(): Promise<Submission>
 }
 
-/** How a document may be captured; names of the first two are those of the goal. */
+/** Capture conditions of a document; the first two have the names of the acceptance criteria. */
 const conditions: Readonly<Record<string, (side: Buffer, seed: number) => Promise<Buffer>>> = {
   clean: (side) => damage(side, 'clean'),
   scan: (side) => damage(side, 'scan'),
@@ -50,7 +50,7 @@ const phone: Capture = { blur: 0.6, noise: 8, noiseSeed: 5, jpegQuality: 80 }
 const persons = [...differentPersons, 7, 9, 36] as const
 const printingNames = Object.keys(printings)
 
-/** Genuine documents of every kind, clean and scanned in three prints each and every second kind in each worse condition; then each defect on every second kind, alone. */
+/** Genuine documents of every kind: clean and scanned in three prints each, every second kind in each worse condition; then each defect on every second kind, one at a time. */
 export function documentCases(today: string): readonly DocumentCase[] {
   const cases: DocumentCase[] = []
   for (const [kindAt, kind] of kinds.entries()) {
@@ -73,40 +73,40 @@ export function documentCases(today: string): readonly DocumentCase[] {
 }
 
 /**
- * A genuine document for each person, kinds, captures and prints in turn, and for every second one a document with a defect.
- * @param count - of the people
+ * Returns a genuine document for each person, cycling through kinds, captures and prints, and for every second person a document with a defect.
+ * @param count - number of people
  */
 export function casesOfPeople(today: string, people: Population, count: number): readonly DocumentCase[] {
   const captures = Object.keys(conditions)
   const cases = Array.from({ length: count }, (_, person): readonly DocumentCase[] => {
     const kind = inTurn(kinds, person)
-    // with steps that have no divisor in common, each kind meets each capture
+    // coprime steps, so that each kind is combined with each capture
     const condition = inTurn(captures, Math.floor(person / kinds.length) + person)
-    const made = { kind, today, person, people, seed: person * 2, background: person % 4 === 3 ? 'guilloche' : 'waves' } as const
-    const genuine = caseOf({ ...made, condition })
+    const base = { kind, today, person, people, seed: person * 2, background: person % 4 === 3 ? 'guilloche' : 'waves' } as const
+    const genuine = caseOf({ ...base, condition })
     if (person % 2 === 1) return [genuine]
     const defect = inTurn(defects, Math.floor(person / 2))
-    return [genuine, caseOf({ ...made, condition: person % 4 === 0 ? 'clean' : 'photo', defect, seed: person * 2 + 1 })]
+    return [genuine, caseOf({ ...base, condition: person % 4 === 0 ? 'clean' : 'photo', defect, seed: person * 2 + 1 })]
   })
   return cases.flat().filter((one) => one.kind !== '')
 }
 
 function inTurn<Item>(items: readonly Item[], at: number): Item {
   const item = items[at % items.length]
-  if (item === undefined) throw new RangeError('there is nothing to take in turn')
+  if (item === undefined) throw new RangeError('the list is empty')
   return item
 }
 
-/** A defect of the face needs two persons whom the model holds apart. */
+/** A defect of the face needs two persons whom the model distinguishes. */
 const drawnFor = (seed: number, defect: Defect | undefined): number =>
   defect === undefined ? inTurn(persons, seed) : inTurn(differentPersons, seed)
 
-interface Wanted {
+interface ExpectedFields {
   readonly kind: Kind
   readonly condition: string
-  /** nothing is wrong when absent */
+  /** No defect when absent. */
   readonly defect?: Defect
-  /** of names, numbers, print and capture */
+  /** Seed of names, numbers, print and capture. */
   readonly seed: number
   readonly today: string
   readonly background: 'waves' | 'guilloche'
@@ -114,7 +114,7 @@ interface Wanted {
   readonly people: Population
 }
 
-function caseOf({ kind, condition, defect, seed, today, background, person, people }: Wanted): DocumentCase {
+function caseOf({ kind, condition, defect, seed, today, background, person, people }: ExpectedFields): DocumentCase {
   const printing = inTurn(printingNames, seed)
   const holder = holderOf(person, seed, kind, today)
   const genuine: Plan = {
@@ -125,7 +125,7 @@ function caseOf({ kind, condition, defect, seed, today, background, person, peop
     documentType: kind.documentType,
     countryCode: holder.issuingCountry,
     change: {},
-    selfie: ({ seed: face }) => people.selfie(face, looks[seed % looks.length]),
+    selfie: ({ seed: face }) => people.selfie(face, faceStyles[seed % faceStyles.length]),
     capture: undefined,
     sides: (sides) => sides,
   }
@@ -140,9 +140,9 @@ function caseOf({ kind, condition, defect, seed, today, background, person, peop
     countryCode: plan?.countryCode ?? '',
     async make() {
       if (plan === undefined) throw new Error('unreachable: the kind cannot have this defect')
-      const look = conditions[condition]
-      const taken = (side: Buffer): Promise<Buffer> =>
-        plan.capture === undefined ? (look?.(side, seed) ?? Promise.resolve(side)) : capture(side, plan.capture)
+      const capturedUnder = conditions[condition]
+      const photograph = (side: Buffer): Promise<Buffer> =>
+        plan.capture === undefined ? (capturedUnder?.(side, seed) ?? Promise.resolve(side)) : capture(side, plan.capture)
       const portrait = await people.portrait(plan.change.faceSeed ?? plan.holder.seed)
       const printed = { ...printings[printing], background, ...(portrait !== undefined && { portrait }) }
       const drawn = await plan.sides(await kind.draw(plan.holder, printed, plan.change))
@@ -156,20 +156,20 @@ function caseOf({ kind, condition, defect, seed, today, background, person, peop
           nationality: declared.nationality,
         },
         selfie: { bytes: await plan.selfie(plan.holder) },
-        documentFront: { bytes: await taken(drawn.front) },
-        ...(drawn.back && { documentBack: { bytes: await taken(drawn.back) } }),
+        documentFront: { bytes: await photograph(drawn.front) },
+        ...(drawn.back && { documentBack: { bytes: await photograph(drawn.back) } }),
       }
     },
   }
 }
 
-/** A face of `person`, with names and numbers of its own. */
+/** The face of `person` with generated names and numbers. */
 function holderOf(person: number, seed: number, kind: Kind, today: string): Holder {
   const french = kind.documentType === 'CNI' ? { issuingCountry: 'FRA', nationality: 'FRA' } : {}
   return { ...makeHolder(1000 + seed, { today, ...french }), seed: person }
 }
 
-const looks: readonly Look[] = [
+const faceStyles: readonly Look[] = [
   {},
   { light: 0.7, background: '#c9b8a0' },
   { brightness: 0.8, noise: 8, noiseSeed: 2 },

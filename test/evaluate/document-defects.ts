@@ -5,18 +5,18 @@ import type { DocumentKind } from '../../subgraphs/verification/checks/evidence.
 import type { Kind, Sides } from './document-kinds.ts'
 import type { Population } from './population.ts'
 
-/** One thing that is wrong with a submission. */
+/** One defect of a submission. */
 export interface Defect {
   readonly name: string
   readonly reasons: readonly string[]
-  /** undefined: the kind cannot have it */
+  /** undefined: the kind cannot have this defect */
   apply(plan: Plan): Plan | undefined
 }
 
-/** All that a submission is made of; a defect changes one thing of it. */
+/** All parts of a submission; a defect changes one of them. */
 export interface Plan {
   readonly kind: Kind
-  /** those whose faces are seen */
+  /** People whose faces are shown. */
   readonly people: Population
   readonly holder: Holder
   readonly declared: Holder
@@ -85,7 +85,7 @@ export const defects: readonly Defect[] = [
   {
     name: 'forged printed date of birth',
     reasons: ['dob_mismatch'],
-    // the machine-readable zone stays that of the true date, which is what the card's digits vouch for; the forger declares the printed one
+    // the machine-readable zone retains the true date, which its check digits confirm; the forger declares the printed one
     apply: (plan) => {
       const lines = plan.kind.lines?.(plan.holder)
       const forged = { ...plan.holder, dateOfBirth: oneOff(plan.holder.dateOfBirth) }
@@ -186,7 +186,7 @@ export const defects: readonly Defect[] = [
   },
 ]
 
-/** The last digit of the day changed, still a day. */
+/** Changes the last digit of a day to another valid day. */
 function oneOff(date: string): string {
   const day = Number(date.slice(8))
   return `${date.slice(0, 8)}${String(day === 28 ? 24 : day + 1 > 28 ? 1 : day + 1).padStart(2, '0')}`

@@ -6,21 +6,21 @@ import { drawPassport } from '../../demonstration/documents/passport.ts'
 import type { DocumentKind } from '../../subgraphs/verification/checks/evidence.ts'
 import { drawForeignCard, wordings } from './foreign-card.ts'
 
-/** Both sides as drawn; a passport has one. */
+/** Both sides as drawn; a passport has one side. */
 export interface Sides {
   readonly front: Buffer
   readonly back?: Buffer
 }
 
-/** One kind of document as we draw it. */
+/** A kind of document that the evaluation can draw. */
 export interface Kind {
   readonly name: string
   readonly documentType: DocumentKind
-  /** the lines of a right machine-readable zone, for kinds that have one */
+  /** Lines of a valid machine-readable zone, for kinds that have one. */
   readonly lines?: (holder: Holder) => readonly string[]
-  /** where the machine-readable zone's digits of the date of birth are: line and column of the last one */
+  /** Line and last column of the birth date's digits in the machine-readable zone. */
   readonly birthAt?: readonly [number, number]
-  /** the kind that this one is declared to be where kinds are mixed up */
+  /** The kind that is declared instead when kinds are mixed up. */
   readonly mistakenFor: DocumentKind
   draw(holder: Holder, printing: Printing, change: { readonly lines?: readonly string[]; readonly faceSeed?: number }): Promise<Sides>
 }

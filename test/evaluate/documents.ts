@@ -9,33 +9,33 @@ import { VerifyIdentity } from '../../subgraphs/verification/assessment/verify-i
 import { defaultThresholds } from '../../subgraphs/verification/checks/thresholds.ts'
 import type { JobRow } from '../../subgraphs/verification/tables.ts'
 import { type DocumentCase, documentCases } from './document-cases.ts'
-import { type Judged, JudgedBefore } from './judged-before.ts'
+import { type JudgedCase, JudgedCases } from './judged-cases.ts'
 import { WatchedFaces } from './watched-faces.ts'
 
-/** The day that documents are made for and judged on: the figures do not change with the calendar. */
+/** The date for which documents are generated and judged: the figures do not depend on the calendar. */
 const today = '2026-07-01'
 
 export interface Evaluation {
-  /** what is judged; asked once the faces can be looked at */
+  /** The cases; called once the face models are loaded. */
   readonly casesWith: (faces: FaceAnalyser, today: string, signal: AbortSignal) => Promise<readonly DocumentCase[]>
-  /** where models may be installed; absent: those that come with the platform alone */
+  /** Folder of installed models; absent: bundled models only. */
   readonly modelsFolder?: string
-  /** keeps what was judged, for a run after an interruption; absent: nothing is kept */
+  /** Stores judged cases for a run after an interruption; absent: nothing is stored. */
   readonly journal?: string | undefined
-  /** told after each case */
-  readonly progress: (judged: Judged, done: number, of: number) => void
+  /** Called after each case. */
+  readonly progress: (judged: JudgedCase, done: number, of: number) => void
 }
 
-/** Those whose kind, condition or defect holds the word. */
+/** Cases whose kind, condition or defect contains the word. */
 export const drawnCases =
-  (wanted: string): Evaluation['casesWith'] =>
+  (word: string): Evaluation['casesWith'] =>
   async (_faces, today) =>
-    documentCases(today).filter((made) => isAbout(made, wanted))
+    documentCases(today).filter((documentCase) => isAbout(documentCase, word))
 
 export const isAbout = ({ kind, condition, defect }: DocumentCase, word: string): boolean => `${kind} ${condition} ${defect}`.includes(word)
 
-/** Puts every made document through the real models and rules, as the worker does, without queue and database. */
-export async function evaluateDocuments({ casesWith, modelsFolder, journal, progress }: Evaluation): Promise<readonly Judged[]> {
+/** Judges every generated document with the real models and rules, as the worker does, without queue and database. */
+export async function evaluateDocuments({ casesWith, modelsFolder, journal, progress }: Evaluation): Promise<readonly JudgedCase[]> {
   const signal = new AbortController().signal
   const lanes = Math.max(2, Math.min(8, availableParallelism()))
   const sface = modelsFolder === undefined ? undefined : installedPackage(modelsFolder, 'face-descriptor')
@@ -45,11 +45,13 @@ export async function evaluateDocuments({ casesWith, modelsFolder, journal, prog
   const certificatesOf = async () => ({ authorities: [], revocationLists: [], anyImported: false })
   await Promise.all([faces.start(signal), reader.start(signal)])
   const cases = await casesWith(faces, today, signal)
-  const before = new JudgedBefore(journal, cases)
-  const judged: Judged[] = [...before.read()]
-  const known = new Set(judged.map(({ made }) => made))
-  // not kind by kind: what is wrong with one of them shows early
-  const order = cases.filter((made) => !known.has(made)).toSorted((a, b) => spread(cases.indexOf(a)) - spread(cases.indexOf(b)))
+  const before = new JudgedCases(journal, cases)
+  const judged: JudgedCase[] = [...before.read()]
+  const judgedCases = new Set(judged.map(({ documentCase }) => documentCase))
+  // interleaves the kinds, so that a fault of one shows early
+  const order = cases
+    .filter((documentCase) => !judgedCases.has(documentCase))
+    .toSorted((a, b) => spread(cases.indexOf(a)) - spread(cases.indexOf(b)))
   let next = 0
   const lane = async (): Promise<void> => {
     const watched = new WatchedFaces(faces)
@@ -62,11 +64,13 @@ export async function evaluateDocuments({ casesWith, modelsFolder, journal, prog
       clock: { now: () => Date.parse(today) },
       thresholds: defaultThresholds,
     })
-    for (let made = order[next++]; made !== undefined; made = order[next++]) {
-      // the rules look at no other column
-      const job = { documentType: made.documentType, countryCode: made.countryCode } as JobRow
-      const { outcome, crossValidations, failureReason } = await inTime(async () => verification.verify(job, await made.make(), signal))
-      const one = { made, outcome, reasons: crossValidations?.reasons ?? [failureReason ?? ''], printedWidth: watched.printedWidth }
+    for (let documentCase = order[next++]; documentCase !== undefined; documentCase = order[next++]) {
+      // the rules read no other column
+      const job = { documentType: documentCase.documentType, countryCode: documentCase.countryCode } as JobRow
+      const { outcome, crossValidations, failureReason } = await inTime(async () =>
+        verification.verify(job, await documentCase.make(), signal),
+      )
+      const one = { documentCase, outcome, reasons: crossValidations?.reasons ?? [failureReason ?? ''], printedWidth: watched.printedWidth }
       judged.push(one)
       before.add(one)
       progress(one, judged.length, cases.length)
@@ -77,14 +81,14 @@ export async function evaluateDocuments({ casesWith, modelsFolder, journal, prog
   } finally {
     await Promise.all([faces.stop(), reader.stop()])
   }
-  return judged.toSorted((a, b) => cases.indexOf(a.made) - cases.indexOf(b.made))
+  return judged.toSorted((a, b) => cases.indexOf(a.documentCase) - cases.indexOf(b.documentCase))
 }
 
-/** How well documents are judged does not depend on how busy the machine is. */
+/** The load of the machine must not affect the judgement. */
 const patientMs = 300_000
 const maxTries = 5
 
-/** Once more where an engine had no time. */
+/** Retries a case when an engine timed out. */
 async function inTime<Answer>(work: () => Promise<Answer>, tries = maxTries): Promise<Answer> {
   try {
     return await work()
@@ -96,17 +100,19 @@ async function inTime<Answer>(work: () => Promise<Answer>, tries = maxTries): Pr
 
 const spread = (index: number): number => (index * 0.618034) % 1
 
-/** Not as it should be: a defect that was verified or not named, a genuine document that was not verified. */
-export const isUnexpected = ({ made, outcome, reasons }: Judged): boolean =>
-  made.defect === 'genuine' ? outcome !== 'verified' : outcome === 'verified' || !reasons.some((reason) => made.reasons.includes(reason))
+/** An unexpected outcome: a defect that was verified or not named, a genuine document that was not verified. */
+export const isUnexpected = ({ documentCase, outcome, reasons }: JudgedCase): boolean =>
+  documentCase.defect === 'genuine'
+    ? outcome !== 'verified'
+    : outcome === 'verified' || !reasons.some((reason) => documentCase.reasons.includes(reason))
 
 const goodConditions = ['clean', 'scan']
 
-/** What counts: nothing with a defect is verified; what is genuine and well captured is. */
-export function figuresOf(judged: readonly Judged[]) {
-  const genuine = judged.filter(({ made }) => made.defect === 'genuine')
-  const good = genuine.filter(({ made }) => goodConditions.includes(made.condition))
-  const defective = judged.filter(({ made }) => made.defect !== 'genuine')
+/** The acceptance criteria: no defect is verified; genuine, well captured documents are. */
+export function figuresOf(judged: readonly JudgedCase[]) {
+  const genuine = judged.filter(({ documentCase }) => documentCase.defect === 'genuine')
+  const good = genuine.filter(({ documentCase }) => goodConditions.includes(documentCase.condition))
+  const defective = judged.filter(({ documentCase }) => documentCase.defect !== 'genuine')
   return {
     documents: judged.length,
     genuine: genuine.length,
@@ -114,18 +120,20 @@ export function figuresOf(judged: readonly Judged[]) {
     falseAccepts: defective.filter(({ outcome }) => outcome === 'verified'),
     good: good.length,
     falseRejects: good.filter(({ outcome }) => outcome !== 'verified'),
-    falseRejectsElsewhere: genuine.filter(({ made, outcome }) => !goodConditions.includes(made.condition) && outcome !== 'verified'),
-    namedWrongly: defective.filter(({ made, reasons }) => !reasons.some((reason) => made.reasons.includes(reason))),
+    falseRejectsElsewhere: genuine.filter(
+      ({ documentCase, outcome }) => !goodConditions.includes(documentCase.condition) && outcome !== 'verified',
+    ),
+    namedWrongly: defective.filter(({ documentCase, reasons }) => !reasons.some((reason) => documentCase.reasons.includes(reason))),
   }
 }
 
-/** The report in Markdown. */
-export function reportOf(judged: readonly Judged[], seconds: number, date: string): string {
+/** Returns the report as Markdown. */
+export function reportOf(judged: readonly JudgedCase[], seconds: number, date: string): string {
   const { documents, genuine, defective, falseAccepts, good, falseRejects, falseRejectsElsewhere, namedWrongly } = figuresOf(judged)
   const share = (part: number, of: number): string => (of === 0 ? '–' : `${((100 * part) / of).toFixed(1)} %`)
-  const line = ({ made, outcome, reasons }: Judged): string =>
-    `| ${made.kind} | ${made.condition} | ${made.defect} | ${made.printing} | ${outcome} | ${reasons.join(', ')} |`
-  const list = (title: string, items: readonly Judged[]): readonly string[] =>
+  const line = ({ documentCase, outcome, reasons }: JudgedCase): string =>
+    `| ${documentCase.kind} | ${documentCase.condition} | ${documentCase.defect} | ${documentCase.printing} | ${outcome} | ${reasons.join(', ')} |`
+  const list = (title: string, items: readonly JudgedCase[]): readonly string[] =>
     items.length === 0
       ? []
       : ['', `## ${title}`, '', '| kind | captured | defect | fonts | outcome | reasons |', '|---|---|---|---|---|---|', ...items.map(line)]
@@ -144,22 +152,22 @@ export function reportOf(judged: readonly Judged[], seconds: number, date: strin
     `| a defect, not verified, its reason missing | ${namedWrongly.length} | ${defective} | ${share(namedWrongly.length, defective)} | reported |`,
     ...table(
       'Genuine documents, by capture',
-      judged.filter(({ made }) => made.defect === 'genuine'),
+      judged.filter(({ documentCase }) => documentCase.defect === 'genuine'),
       ({ condition }) => condition,
     ),
     ...table(
       'Genuine documents, by kind',
-      judged.filter(({ made }) => made.defect === 'genuine'),
+      judged.filter(({ documentCase }) => documentCase.defect === 'genuine'),
       ({ kind }) => kind,
     ),
     ...table(
       'Genuine documents, by fonts and background',
-      judged.filter(({ made }) => made.defect === 'genuine'),
+      judged.filter(({ documentCase }) => documentCase.defect === 'genuine'),
       ({ printing }) => printing,
     ),
     ...table(
       'Documents with one defect',
-      judged.filter(({ made }) => made.defect !== 'genuine'),
+      judged.filter(({ documentCase }) => documentCase.defect !== 'genuine'),
       ({ defect }) => defect,
     ),
     ...list('False accepts', falseAccepts),
@@ -170,8 +178,8 @@ export function reportOf(judged: readonly Judged[], seconds: number, date: strin
   ].join('\n')
 }
 
-function table(title: string, judged: readonly Judged[], by: (made: DocumentCase) => string): readonly string[] {
-  const rows = [...Map.groupBy(judged, ({ made }) => by(made))].map(([name, group]) => {
+function table(title: string, judged: readonly JudgedCase[], by: (documentCase: DocumentCase) => string): readonly string[] {
+  const rows = [...Map.groupBy(judged, ({ documentCase }) => by(documentCase))].map(([name, group]) => {
     const count = (outcome: string): number => group.filter((one) => one.outcome === outcome).length
     return `| ${name} | ${['verified', 'pending_review', 'rejected', 'error'].map(count).join('/')} |`
   })

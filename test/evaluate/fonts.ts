@@ -16,11 +16,11 @@ const fontFiles = [
   file(roboto, '400Regular/RobotoCondensed_400Regular.ttf'),
   file(roboto, '700Bold/RobotoCondensed_700Bold.ttf'),
   file('@expo-google-fonts/b612-mono', '400Regular/B612Mono_400Regular.ttf'),
-  // a drawer of barcodes that carries OCR-B
+  // a barcode library that includes OCR-B
   join(dirname(require.resolve('bwip-js')), '../fonts/OCRB7.ttf'),
 ]
 
-/** OCR-B, which documents use, and fonts of computers that others draw documents with. */
+/** OCR-B, which documents use, and common computer fonts for the other text. */
 const zoneFonts = {
   ocrB: { family: 'OCRB', size: 3.5, advance: 0.703 },
   dejavu: { family: 'DejaVu Sans Mono', size: 3.6, advance: 0.602 },

@@ -3,8 +3,8 @@ import { machineReadableZone, type Printing, photo, renderDocument } from '../..
 import type { Holder } from '../../demonstration/documents/holder.ts'
 import { linesTd1 } from '../../demonstration/documents/machine-readable-lines.ts'
 
-/** A national card in another language, with the photograph elsewhere and the fields in another order and form. */
-interface Wording {
+/** A national card in another language, with another layout. */
+interface CardWording {
   readonly title: string
   readonly surname: string
   readonly givenNames: string
@@ -12,7 +12,7 @@ interface Wording {
   readonly sex: string
   readonly expiry: string
   readonly number: string
-  /** the label before its value on one line, or above it */
+  /** Labels on the line of their values, or above them. */
   readonly labels: 'beside' | 'above'
   readonly photo: 'left' | 'right'
   readonly order: readonly ('surname' | 'givenNames' | 'birth' | 'sex' | 'expiry' | 'number')[]
@@ -25,7 +25,7 @@ const parts = (date: string): readonly [string, string, string] => {
   return [year, month, day]
 }
 
-export const wordings: Readonly<Record<string, Wording>> = {
+export const wordings: Readonly<Record<string, CardWording>> = {
   english: {
     title: 'NATIONAL IDENTITY CARD',
     surname: 'Surname',
@@ -82,10 +82,10 @@ export const wordings: Readonly<Record<string, Wording>> = {
 
 const size = { width: 85.6, height: 54 } as const
 
-/** Both sides; with a machine-readable zone on the back unless the country has none. */
+/** Draws both sides; the back has a machine-readable zone if the country has one. */
 export async function drawForeignCard(
   holder: Holder,
-  wording: Wording,
+  wording: CardWording,
   printing: Printing,
   { lines = linesTd1(holder), faceSeed = holder.seed }: { readonly lines?: readonly string[]; readonly faceSeed?: number } = {},
 ): Promise<{ readonly front: Buffer; readonly back: Buffer }> {

@@ -3,38 +3,38 @@ import { casesOfPeople } from './document-cases.ts'
 import { type Evaluation, evaluateDocuments, isAbout, isUnexpected } from './documents.ts'
 import { peopleIn } from './faces/people.ts'
 import { photographedPeople } from './faces/photographed-people.ts'
-import type { Judged } from './judged-before.ts'
+import type { JudgedCase } from './judged-cases.ts'
 
-/** What became of the cases, without and with the models that an operator may pull. */
+/** Outcomes of the cases, without and with the models that an operator may install. */
 interface Column {
   readonly name: string
-  readonly judged: readonly Judged[]
+  readonly judged: readonly JudgedCase[]
 }
 
-export interface PeopleWanted {
-  /** holds a folder for each person */
+export interface PeopleOptions {
+  /** One folder per person. */
   readonly folder: string
-  /** where models may be installed */
+  /** Folder of installed models. */
   readonly modelsFolder: string
-  /** only cases whose kind, capture or defect holds it */
+  /** Selects cases whose kind, capture or defect contains the word. */
   readonly word: string
-  /** a folder that keeps what was judged, for a run after an interruption */
+  /** Folder for judged cases, for a run after an interruption. */
   readonly journals?: string | undefined
 }
 
 /**
- * Made documents with the photographs of people, judged without pulled models and, where there are some, with them.
- * @param progress - told after each case   @throws {Error} a sentence, when the folder does not hold what is needed
+ * Judges generated documents with photographs of people, without installed models and, if there are any, with them.
+ * @param progress - called after each case   @throws {Error} when the folder lacks required photographs
  */
 export async function reportOnPeople(
-  { folder, modelsFolder, word, journals }: PeopleWanted,
+  { folder, modelsFolder, word, journals }: PeopleOptions,
   day: string,
   progress: Evaluation['progress'],
 ): Promise<string> {
   const photographs = await peopleIn(folder)
   const casesWith: Evaluation['casesWith'] = async (faces, today, signal) => {
     const { people, count } = await photographedPeople(photographs, faces, signal)
-    return casesOfPeople(today, people, count).filter((made) => isAbout(made, word))
+    return casesOfPeople(today, people, count).filter((documentCase) => isAbout(documentCase, word))
   }
   const journal = (name: string): string | undefined => journals && join(journals, `${name}.ndjson`)
   const columns: readonly Column[] = [
@@ -47,7 +47,7 @@ export async function reportOnPeople(
   return textOf(columns, day)
 }
 
-const isGenuine = ({ made }: Judged): boolean => made.defect === 'genuine'
+const isGenuine = ({ documentCase }: JudgedCase): boolean => documentCase.defect === 'genuine'
 const outcomes = ['verified', 'pending_review', 'rejected', 'error'] as const
 
 function textOf(columns: readonly Column[], day: string): string {
@@ -65,10 +65,10 @@ ${genuine.map(({ name, judged }) => `| ${name} | ${judged.length} | ${outcomes.m
 | one defect | of | verified | its reason missing |
 |---|---|---|---|
 ${defective.map(({ name, judged }) => `| ${name} | ${judged.length} | ${count(judged, 'verified')} | ${judged.filter(isUnexpected).length - count(judged, 'verified')} |`).join('\n')}
-${table('Genuine, by capture', genuine, ({ made }) => made.condition)}
-${table('Genuine, by kind', genuine, ({ made }) => made.kind)}
+${table('Genuine, by capture', genuine, ({ documentCase }) => documentCase.condition)}
+${table('Genuine, by kind', genuine, ({ documentCase }) => documentCase.kind)}
 ${table('Genuine, by width of the printed face, px', genuine, widthOf, widths)}
-${table('By defect', defective, ({ made }) => made.defect)}
+${table('By defect', defective, ({ documentCase }) => documentCase.defect)}
 
 ## Why genuine ones were not verified
 
@@ -78,31 +78,31 @@ ${genuine.flatMap(({ name, judged }) => reasonsOf(judged).map(([reasons, many]) 
 `
 }
 
-/** Of the face as it was found on the picture of the front. */
+/** Width of the face as detected on the image of the front. */
 const widths = ['no face found', 'less than 140', '140 to 159', '160 to 179', '180 to 219', '220 and more'] as const
 
-function widthOf({ printedWidth }: Judged): string {
+function widthOf({ printedWidth }: JudgedCase): string {
   if (printedWidth === undefined) return widths[0]
   const beyond = [140, 160, 180, 220].filter((width) => printedWidth >= width).length
   return widths[1 + beyond] ?? widths[0]
 }
 
-/** @param groups - in this order, those that come; absent: as they come */
+/** @param groups - shown in this order, if present; absent: in order of appearance */
 function table(
   title: string,
   columns: readonly Column[],
-  by: (judged: Judged) => string,
+  by: (judged: JudgedCase) => string,
   groups: readonly string[] = [...new Set(columns.flatMap(({ judged }) => judged.map(by)))],
 ): string {
   const cells = ({ judged }: Column, group: string): string => {
-    const those = judged.filter((one) => by(one) === group)
+    const cases = judged.filter((one) => by(one) === group)
     return outcomes
       .slice(0, 3)
-      .map((outcome) => count(those, outcome))
+      .map((outcome) => count(cases, outcome))
       .join('/')
   }
-  const told = groups.filter((group) => columns.some(({ judged }) => judged.some((one) => by(one) === group)))
-  const rows = told.map((group) => `| ${group} | ${columns.map((column) => cells(column, group)).join(' | ')} |`)
+  const shownGroups = groups.filter((group) => columns.some(({ judged }) => judged.some((one) => by(one) === group)))
+  const rows = shownGroups.map((group) => `| ${group} | ${columns.map((column) => cells(column, group)).join(' | ')} |`)
   return `
 ## ${title}
 
@@ -113,12 +113,12 @@ Verified/review/rejected.
 ${rows.join('\n')}`
 }
 
-const reasonsOf = (judged: readonly Judged[]): readonly (readonly [reasons: string, many: number])[] => {
+const reasonsOf = (judged: readonly JudgedCase[]): readonly (readonly [reasons: string, many: number])[] => {
   const refused = judged.filter(({ outcome }) => outcome !== 'verified')
   const groups = Map.groupBy(refused, ({ outcome, reasons }) => `${outcome}: ${reasons.toSorted().join(', ')}`)
-  return [...groups].map(([reasons, those]) => [reasons, those.length] as const).toSorted(([, a], [, b]) => b - a)
+  return [...groups].map(([reasons, cases]) => [reasons, cases.length] as const).toSorted(([, a], [, b]) => b - a)
 }
 
-const count = (judged: readonly Judged[], outcome: string): number => judged.filter((one) => one.outcome === outcome).length
-const share = (judged: readonly Judged[], outcome: string): string =>
+const count = (judged: readonly JudgedCase[], outcome: string): number => judged.filter((one) => one.outcome === outcome).length
+const share = (judged: readonly JudgedCase[], outcome: string): string =>
   judged.length === 0 ? '–' : `${((100 * count(judged, outcome)) / judged.length).toFixed(1)} %`

@@ -1,18 +1,18 @@
 import { differentPersons, drawFace, drawGroup, type Look } from '../../demonstration/documents/selfie.ts'
 
-/** People by number, whose faces are on selfies and documents. */
+/** People by number, with their faces for selfies and documents. */
 export interface Population {
-  /** @param look - how the photograph is taken, where it is drawn   @returns JPEG */
-  selfie(person: number, look?: Look): Promise<Buffer>
-  /** both on one picture */
+  /** @param style - capture style of a drawn face   @returns JPEG */
+  selfie(person: number, style?: Look): Promise<Buffer>
+  /** Both people on one image. */
   together(one: number, other: number): Promise<Buffer>
-  /** what is printed on a document: `data:image/jpeg;base64,…`; absent: a drawing */
+  /** Printed portrait: `data:image/jpeg;base64,…`; absent: a drawing. */
   portrait(person: number): Promise<string | undefined>
-  /** somebody else */
+  /** The number of another person. */
   another(person: number): number
 }
 
-/** Drawn ones: of three pairs it is known that the face models hold them apart. */
+/** Drawn people: three pairs that the face models are known to distinguish. */
 export const drawnPeople: Population = {
   selfie: drawFace,
   together: (one, other) => drawGroup([one, other]),

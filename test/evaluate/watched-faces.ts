@@ -1,9 +1,9 @@
 import type { AnalysedImage, DetectedFace, FaceAnalyser, ImageKind } from '../../engines/face-analyser/face-analyser.ts'
 
-/** An analyser that remembers how wide the surest face was on the last front of a document: one for each lane, which looks at one submission at a time. */
+/** An analyser that records the width of the best face on the last document front: one per lane, which judges one submission at a time. */
 export class WatchedFaces implements FaceAnalyser {
   readonly #faces: FaceAnalyser
-  /** pixels of the picture as it was sent; undefined where no face was found */
+  /** In pixels of the submitted image; undefined when no face was found. */
   printedWidth: number | undefined
 
   constructor(faces: FaceAnalyser) {
@@ -23,8 +23,8 @@ export class WatchedFaces implements FaceAnalyser {
   }
 
   async analyse(image: Uint8Array, kind: ImageKind, signal: AbortSignal, upright?: DetectedFace['turn']): Promise<AnalysedImage> {
-    const seen = await this.#faces.analyse(image, kind, signal, upright)
-    if (kind === 'document') this.printedWidth = seen.faces[0]?.box.width
-    return seen
+    const faces = await this.#faces.analyse(image, kind, signal, upright)
+    if (kind === 'document') this.printedWidth = faces.faces[0]?.box.width
+    return faces
   }
 }

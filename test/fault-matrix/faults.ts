@@ -6,7 +6,7 @@ export const roleFaults = ['term', 'kill', 'freeze', 'cut'] as const
 export const engineFaults = ['kill', 'freeze', 'slow', 'full', 'failover', 'empty'] as const
 export type FaultName = (typeof roleFaults)[number] | (typeof engineFaults)[number]
 
-/** How the table says them. */
+/** Names of the faults in the table. */
 export const titles: Readonly<Record<FaultName, string>> = {
   term: 'SIGTERM',
   kill: 'kill -9',
@@ -18,27 +18,27 @@ export const titles: Readonly<Record<FaultName, string>> = {
   empty: 'restart, empty cache',
 }
 
-/** Something that goes wrong, and right again. */
+/** A fault and its repair. */
 export interface Fault {
-  /** Before the load: what it needs. */
+  /** Prepares the fault before the load. */
   prepare(): Promise<void>
   begin(): Promise<void>
-  /** how long it lasts; 0: it is over at once, and recovery is counted from its beginning */
+  /** Duration; 0: it ends at once, and recovery is measured from its start. */
   readonly lastsMs: number
   end(): Promise<void>
-  /** Resolves when what failed runs again. */
+  /** Resolves when the faulty part runs again. */
   over(): Promise<void>
 }
 
 const nothing = async (): Promise<void> => undefined
 
-/** longer than a request may take, so that it is seen as one */
+/** Longer than a request may take, so that it has an effect. */
 const lastsMs = 14_000
-/** longer than the lease of a leader, so that another takes over */
+/** Longer than the lease of a leader, so that another one takes over. */
 const leaderLastsMs = 20_000
 const slowMs = 400
 
-/** @param process - the one of the role that is hit */
+/** @param process - the affected process of the role */
 export function faultOfRole(name: FaultName, process: SupervisedProcess, network: Network): Fault | undefined {
   const over = (): Promise<void> => process.untilReady()
   const lasts = process.name.startsWith('worker:') ? leaderLastsMs : lastsMs

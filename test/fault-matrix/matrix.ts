@@ -18,41 +18,41 @@ import { type Outcome, runCell } from './run-cell.ts'
 import { type Cell, isEngine, titleOf } from './selection.ts'
 import { rowOf } from './table.ts'
 
-/** How many nodes the engines have, and the fields that are run on them. */
+/** Number of nodes of the engines, and the cells to run on them. */
 export interface Layout {
-  /** engines of several nodes; the others are one */
+  /** Engines with several nodes; the others have one. */
   readonly clustered: ReadonlySet<string>
   readonly cells: readonly Cell[]
 }
 
-export interface Course {
-  /** no cell is begun later, by Date.now() */
+export interface RunControl {
+  /** No cell starts after this time, by Date.now(). */
   readonly until: number
-  /** rejects when the run is to end at once */
+  /** Rejects when the run is to end at once. */
   readonly stopped: Promise<never>
   isStopped(): boolean
   readonly logs: string | undefined
-  say(line: string): void
+  log(line: string): void
   done(outcome: Outcome): Promise<void>
 }
 
-/** What became of the fields that have no outcome, a sentence for each. */
-export interface Undone {
-  /** engines and faults that this machine does not have */
-  readonly leftOut: readonly string[]
+/** One message per cell without an outcome. */
+export interface MissingCells {
+  /** Engines and faults that this machine lacks. */
+  readonly skipped: readonly string[]
   readonly failures: readonly string[]
   readonly notRun: readonly string[]
 }
 
-/** Starts engines and platform, and lets one thing after another fail. */
-export async function runLayout({ clustered, cells }: Layout, course: Course): Promise<Undone> {
-  const { say, stopped } = course
+/** Starts engines and platform, and runs one fault after another. */
+export async function runLayout({ clustered, cells }: Layout, course: RunControl): Promise<MissingCells> {
+  const { log, stopped } = course
   await using opened = new AsyncDisposableStack()
   const folder = await temporaryDataDir()
   opened.defer(() => rm(folder, { recursive: true, force: true }))
-  const engines = opened.use(await openEngines(folder, clustered, say))
+  const engines = opened.use(await openEngines(folder, clustered, log))
   const network = opened.use(new Network())
-  const platform = opened.use(await startPlatform(folder, engines.running, network, say, course.logs))
+  const platform = opened.use(await startPlatform(folder, engines.running, network, log, course.logs))
   const credentials = await credentialsOf(engines, folder)
   const failures: string[] = []
   const notRun: string[] = []
@@ -67,25 +67,25 @@ export async function runLayout({ clustered, cells }: Layout, course: Course): P
     const kinds = kindsOf(name, platform, engines, credentials)
     try {
       const outcome = await Promise.race([runCell(cell, fault, kinds, platform.access, name), stopped])
-      say(`${rowOf(outcome)} health ${outcome.health}`)
+      log(`${rowOf(outcome)} health ${outcome.health}`)
       for (const line of [
         ...outcome.lost.map((what) => `lost: ${what}`),
         ...outcome.doubled.map((what) => `doubled: ${what}`),
         ...outcome.wrong,
       ])
-        say(`  ${line}`)
+        log(`  ${line}`)
       await course.done(outcome)
     } catch (error) {
       if (course.isStopped()) notRun.push(title)
       else {
         failures.push(`${title}: ${String(error)}`)
-        say(`FAILED ${failures.at(-1)}`)
+        log(`FAILED ${failures.at(-1)}`)
       }
     } finally {
       for (const kind of kinds) await kind[Symbol.asyncDispose]()
     }
   }
-  return { leftOut: engines.leftOut, failures, notRun }
+  return { skipped: engines.skipped, failures, notRun }
 }
 
 function kindsOf(name: string, { access }: Platform, engines: Engines, credentials: Credentials): readonly Kind[] {
@@ -101,21 +101,21 @@ function kindsOf(name: string, { access }: Platform, engines: Engines, credentia
   ]
 }
 
-/** @returns undefined where there is no such engine here, or it cannot fail in this way */
+/** @returns undefined for an engine or a fault that is not available here */
 function faultOf({ subject, fault, round }: Cell, running: Platform, there: readonly Engine[], network: Network): Fault | undefined {
   if (isEngine(subject)) {
     const engine = there.find(({ name }) => name === subject)
     return engine && faultOfEngine(fault, engine, network)
   }
   const copies = running.of(subject)
-  // each round hits another copy
+  // each round affects another replica
   const process = copies[round % copies.length]
   return process && faultOfRole(fault, process, network)
 }
 
-/** Of an administrator: the issuer's, or the one that the platform made itself. */
+/** Account of an administrator: the issuer's, or the platform's first one. */
 async function credentialsOf(engines: Engines, folder: string): Promise<Credentials> {
   if (engines.running.some(({ name }) => name === 'keycloak')) return people.superAdmin
-  const made = JSON.parse(await readFile(join(folder, 'data/credentials.json'), 'utf8')) as { readonly super_admin: Credentials }
-  return made.super_admin
+  const stored = JSON.parse(await readFile(join(folder, 'data/credentials.json'), 'utf8')) as { readonly super_admin: Credentials }
+  return stored.super_admin
 }

@@ -6,7 +6,7 @@ interface Link {
   readonly gate: Gate
 }
 
-/** Every connection of the layout goes through a gate of its own, so that one process, or one engine, can be cut off from all others. */
+/** Routes every connection through its own gate, so that one process or engine can be disconnected from all others. */
 export class Network implements AsyncDisposable {
   readonly #links: Link[] = []
 
@@ -17,7 +17,7 @@ export class Network implements AsyncDisposable {
     return gate.url
   }
 
-  /** Those at which this process or engine is on either side. */
+  /** The gates on either side of this process or engine. */
   of(name: string): readonly Gate[] {
     return this.#links.filter(({ from, to }) => from === name || to === name).map(({ gate }) => gate)
   }

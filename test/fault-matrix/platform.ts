@@ -10,7 +10,7 @@ import { SupervisedProcess } from './processes/supervised-process.ts'
 export const components = ['verification', 'exploration', 'classification', 'administration', 'content'] as const
 export type Component = (typeof components)[number]
 
-/** subgraphs first: the others ask them */
+/** Subgraphs first: the others depend on them. */
 export const roleNames: readonly string[] = [
   ...components.map((name) => `subgraph:${name}`),
   ...['verification', 'exploration', 'classification'].map((name) => `worker:${name}`),
@@ -19,24 +19,24 @@ export const roleNames: readonly string[] = [
 ]
 
 const portBase = 17_500
-/** of one request: time enough on a machine that is busy with other work, too */
+/** Request timeout: sufficient on a busy machine. */
 const requestTimeoutMs = 20_000
 const startsAtOnce = 3
 
-/** What a client needs. */
+/** Addresses and credentials of a client. */
 export interface Access {
   readonly graphql: string
   readonly rest: Readonly<Record<Component, string>>
   readonly apiKey: string
-  /** through a gate of the client's own */
+  /** Through the client's own gate. */
   readonly redis: string
   readonly redisPrefix: string
 }
 
-/** The compiled platform, a process a role and two of each worker, so that one can take over from the other. */
+/** The compiled platform, one process per role and two of each worker, so that one can take over. */
 export interface Platform extends AsyncDisposable {
   readonly access: Access
-  /** the processes of a role */
+  /** The processes of a role. */
   of(role: string): readonly SupervisedProcess[]
 }
 
@@ -44,7 +44,7 @@ export async function startPlatform(
   folder: string,
   engines: readonly Engine[],
   network: Network,
-  say: (line: string) => void,
+  log: (line: string) => void,
   logs: string | undefined,
 ): Promise<Platform> {
   const apiKey = `faults_${randomBytes(16).toString('hex')}`
@@ -68,8 +68,8 @@ export async function startPlatform(
     ADMIN_AUTH: 'token-or-key',
     VERIFICATION_API_KEYS: `faults:${createHash('sha256').update(apiKey).digest('hex')}:submit+results+votes:write+admin`,
     CALLBACK_SECRETS: `faults:whsec_${key()}`,
-    // tokens say the issuer's address, so that all processes must know it by the same one
-    ...(issuer === undefined ? {} : { OIDC_ISSUER_URL: await network.link('everybody', 'keycloak', issuer) }),
+    // tokens contain the issuer's address, so all processes must use the same one
+    ...(issuer === undefined ? {} : { OIDC_ISSUER_URL: await network.link('all', 'keycloak', issuer) }),
   }
   const settings: Readonly<Record<Exclude<EngineName, 'keycloak'>, (url: string) => Readonly<Record<string, string>>>> = {
     postgres: (url) => ({ DATABASE_URL: url }),
@@ -106,14 +106,14 @@ export async function startPlatform(
     }
   const stop = async (): Promise<void> => void (await Promise.all(processes.map(({ process }) => process.stop())))
   try {
-    // the first one makes the schema
+    // the first one creates the schema
     const [first, ...others] = processes.map(({ process }) => process)
     await first?.start()
     const waiting = others.values()
     const startNext = async (): Promise<void> => {
       for (const next of waiting) {
         await next.start()
-        say(`${next.name} runs`)
+        log(`${next.name} runs`)
       }
     }
     await Promise.all(Array.from({ length: startsAtOnce }, startNext))
@@ -138,6 +138,6 @@ export async function startPlatform(
   }
 }
 
-/** Two of each worker. An embedded search index is of one DATA_DIR, which has one process of a role. */
+/** Two of each worker. An embedded search index belongs to one DATA_DIR, which has one process per role. */
 const copiesOf = (role: string, sharedIndex: boolean): readonly string[] =>
   role.startsWith('worker:') && (sharedIndex || role !== 'worker:classification') ? [role, `${role}#2`] : [role]

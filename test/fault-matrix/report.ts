@@ -8,11 +8,11 @@ import { merged, missingIn, rowOf, rowsIn, sumsOf, tableOf } from './table.ts'
 const page = join(projectFolder, 'test/fault-matrix/results.md')
 const [begin, end] = ['<!-- written by npm run faults -->', '<!-- end of what npm run faults writes -->']
 
-/** Whether it is as it has to be: nothing lost or doubled, no answer but success, 503, 408 and 504, and all went on by itself. */
+/** Whether an outcome passes: nothing lost or doubled, no status except success, 503, 408 and 504, and an automatic recovery. */
 export const isGood = ({ lost, doubled, wrong, recoveredMs }: Outcome): boolean =>
   lost.length + doubled.length + wrong.length === 0 && recoveredMs !== undefined
 
-/** What goes into the page: the table, with how it came about. @param rows - of the table */
+/** Content of the page: the table and how it was produced. @param rows - of the table */
 export function reportOf(rows: readonly string[], notes: readonly string[], machine: string): string {
   const { days, acknowledged, lost, doubled, refused, otherwise } = sumsOf(rows)
   return [
@@ -30,6 +30,6 @@ export async function writeReport(outcomes: readonly Outcome[], notes: readonly 
   if (from < 0 || to < from) throw new Error(`${page} has no place for the table`)
   const rows = merged(rowsIn(text.slice(from, to)), outcomes.map(rowOf))
   const missing = missingIn(rows, selectionOf([]).cells)
-  const told = missing === undefined ? notes : [...notes, missing]
-  await writeFile(page, `${text.slice(0, from + begin.length)}\n\n${reportOf(rows, told, machine)}\n\n${text.slice(to)}`)
+  const allNotes = missing === undefined ? notes : [...notes, missing]
+  await writeFile(page, `${text.slice(0, from + begin.length)}\n\n${reportOf(rows, allNotes, machine)}\n\n${text.slice(to)}`)
 }

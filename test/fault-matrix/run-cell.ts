@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './faults.ts'
-import { ask } from './load/ask.ts'
-import { type Found, isAcknowledged, type Kind } from './load/kind.ts'
+import { type Discrepancies, isAcknowledged, type Kind } from './load/kind.ts'
 import { Load } from './load/load.ts'
+import { send } from './load/send.ts'
 import type { Access } from './platform.ts'
 import type { Cell } from './selection.ts'
 
-/** the load alone, before anything fails and after all has recovered */
+/** Duration of the load without a fault, before the fault and after the recovery. */
 const quietMs = 2500
 const firstAnswersLimitMs = 120_000
 const recoveryLimitMs = 300_000
@@ -16,29 +16,29 @@ const traceLimitMs = 120_000
 export interface Outcome {
   readonly cell: Cell
   readonly at: Date
-  /** requests in a second */
+  /** Requests per second. */
   readonly load: number
   readonly acknowledged: number
   readonly lost: readonly string[]
   readonly doubled: readonly string[]
   /** 503 */
   readonly refused: number
-  /** 504: the outcome could not be told */
+  /** 504: the outcome is unknown. */
   readonly unknown: number
   readonly noConnection: number
-  /** open for longer than a client waits */
+  /** Open for longer than the client's timeout. */
   readonly silent: number
-  /** 408: the request itself was cut off on its way */
+  /** 408: the connection ended during the request. */
   readonly cutOff: number
-  /** answers that are none of these */
+  /** All other responses. */
   readonly wrong: readonly string[]
-  /** from the end of what failed, or from the kill; undefined: not within five minutes */
+  /** From the end of the fault, or from the kill; undefined: not within five minutes. */
   readonly recoveredMs: number | undefined
-  /** what /health says at the end */
+  /** Final result of /health. */
   readonly health: string
 }
 
-/** Runs the load, lets one thing fail under it, and looks for every acknowledged wish when all runs again. */
+/** Runs the load, injects one fault, and reads back every acknowledged request after the recovery. */
 export async function runCell(cell: Cell, fault: Fault, kinds: readonly Kind[], access: Access, name: string): Promise<Outcome> {
   const load = new Load(kinds, name)
   await fault.prepare()
@@ -74,14 +74,14 @@ export async function runCell(cell: Cell, fault: Fault, kinds: readonly Kind[], 
     }
     const seconds = (Date.now() - begun) / 1000
     await load.stop(retriesLimitMs)
-    const found = await traced(kinds, load)
+    const discrepancies = await traced(kinds, load)
     const health = await healthOf(access)
     return {
       ...summed(load, kinds),
       cell,
       at,
       load: load.attempts.length / seconds,
-      ...found,
+      ...discrepancies,
       recoveredMs: recovered && recovered - from,
       health,
     }
@@ -90,7 +90,7 @@ export async function runCell(cell: Cell, fault: Fault, kinds: readonly Kind[], 
   }
 }
 
-/** After the fault before this one the first requests may still be refused. */
+/** Prepares a kind of request; the first requests after the previous fault may still be refused. */
 async function prepared(kind: Kind): Promise<void> {
   for (const until = Date.now() + firstAnswersLimitMs; ; await sleep(500))
     try {
@@ -100,17 +100,17 @@ async function prepared(kind: Kind): Promise<void> {
     }
 }
 
-/** Looks until nothing is missed or doubled any more: what is behind catches up. */
-async function traced(kinds: readonly Kind[], load: Load): Promise<Found> {
+/** Reads back until nothing is missing or doubled: lagging parts catch up. */
+async function traced(kinds: readonly Kind[], load: Load): Promise<Discrepancies> {
   for (const until = Date.now() + traceLimitMs; ; await sleep(500)) {
-    const found = await Promise.all(
+    const discrepancies = await Promise.all(
       kinds.map((kind) =>
         kind
           .find(load.acknowledged(kind), load.tried(kind))
-          .catch((error: unknown): Found => ({ lost: [`${kind.name}: not found out (${String(error)})`], doubled: [] })),
+          .catch((error: unknown): Discrepancies => ({ lost: [`${kind.name}: not readable (${String(error)})`], doubled: [] })),
       ),
     )
-    const [lost, doubled] = [found.flatMap((each) => each.lost), found.flatMap((each) => each.doubled)]
+    const [lost, doubled] = [discrepancies.flatMap((each) => each.lost), discrepancies.flatMap((each) => each.doubled)]
     if ((lost.length === 0 && doubled.length === 0) || Date.now() > until) return { lost, doubled }
   }
 }
@@ -130,7 +130,7 @@ function summed(load: Load, kinds: readonly Kind[]) {
 }
 
 async function healthOf({ graphql }: Access): Promise<string> {
-  const { status, body } = await ask(new URL('/health', graphql).href)
+  const { status, body } = await send(new URL('/health', graphql).href)
   return typeof body === 'object' && body !== null && 'status' in body ? String(body.status) : `${status}`
 }
 

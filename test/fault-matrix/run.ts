@@ -7,10 +7,10 @@ import { needsCluster, selectionOf } from './selection.ts'
 import { rowOf } from './table.ts'
 
 /**
- * `npm run faults`: lets every role and every engine fail in every way, one after another, under load, and looks whether anything that was
- * acknowledged is lost or there twice. What may be selected: see selection.ts. ENGINE_CTL names the command that starts Elasticsearch,
- * Cassandra and Keycloak, as for the tests of test/faults. Ends with 1 when anything was lost, doubled, answered otherwise than with success
- * or 503, or did not come back by itself.
+ * `npm run faults`: injects every fault into every role and every engine, one after another, under load, and checks whether acknowledged
+ * data is lost or doubled. Options: see selection.ts. ENGINE_CTL names the command that starts Elasticsearch,
+ * Cassandra and Keycloak, as for the tests of test/faults. Exits with 1 when data was lost or doubled, a response was neither success
+ * nor 503, or the recovery was not automatic.
  */
 const selection = selectionOf(process.argv.slice(2))
 const machine = `node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, shared with other work`
@@ -36,10 +36,10 @@ const course = {
   stopped: stopped.promise,
   isStopped: () => isStopped,
   logs: selection.logs,
-  say: (line: string): void => void process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`),
+  log: (line: string): void => void process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`),
   async done(outcome: Outcome) {
     outcomes.push(outcome)
-    // as it comes: a run of hours may be ended by something else
+    // written row by row: a long run may be ended from outside
     if (selection.write) await writeReport([outcome], [], machine)
   },
 }
@@ -48,11 +48,11 @@ const failures: string[] = []
 const notRun: string[] = []
 for (const layout of layouts.filter(({ cells }) => cells.length > 0)) {
   const undone = await runLayout(layout, course)
-  notes.push(...undone.leftOut)
+  notes.push(...undone.skipped)
   failures.push(...undone.failures)
   notRun.push(...undone.notRun)
 }
-if (notRun.length > 0) course.say(`not run for want of time: ${notRun.join('; ')}`)
+if (notRun.length > 0) course.log(`not run for want of time: ${notRun.join('; ')}`)
 if (failures.length > 0) notes.push(`Without a result: ${failures.join('; ')}.`)
 process.stdout.write(`\n${reportOf(outcomes.map(rowOf), notes, machine)}\n`)
 if (selection.write) await writeReport([], notes, machine)

@@ -3,37 +3,37 @@ import { type EngineName, engineNames } from './engines/engine.ts'
 import { engineFaults, type FaultName, roleFaults, titles } from './faults.ts'
 import { roleNames } from './platform.ts'
 
-/** One field of the matrix. */
+/** A cell of the matrix. */
 export interface Cell {
   readonly subject: string
   readonly fault: FaultName
-  /** from 1 */
+  /** Starts at 1. */
   readonly round: number
 }
 
 export const titleOf = ({ subject, fault, round }: Cell): string => `${subject}, ${titles[fault]}, round ${round}`
 
-/** Those whose failover needs several nodes from the start on: PostgreSQL and Redis get a replica right before it. */
+/** Engines that need several nodes from the start for a failover: PostgreSQL and Redis add a replica before it. */
 const clustered: readonly EngineName[] = ['elasticsearch', 'cassandra', 'keycloak']
 
-/** Whether it is run on clusters, and not on engines of one node. */
+/** Whether it runs on clusters instead of engines of one node. */
 export const needsCluster = ({ subject, fault }: Cell): boolean => fault === 'failover' && clustered.some((name) => name === subject)
 
 export interface Selection {
   readonly cells: readonly Cell[]
-  /** no cell is begun later */
+  /** No cell starts after this time. */
   readonly minutes: number
-  /** whether the rows go into the table of the documentation */
+  /** Whether the rows are written to the table of the documentation. */
   readonly write: boolean
-  /** a folder that the processes' logs go to */
+  /** Folder for the logs of the processes. */
   readonly logs: string | undefined
 }
 
 /**
- * `--only gateway,worker,redis` (a word before the colon stands for all of its roles), `--faults kill,freeze`, `--rounds 2` (that many, from
- * the first) or `--round 2` (that one alone), `--minutes 30`, `--write`: also the rows of a selection go into the table of the documentation,
- * where they replace those of the same round; `--logs FOLDER`: what the processes print is kept there.
- * @throws {Error} naming a word that is none of these
+ * `--only gateway,worker,redis` (a word before the colon selects all of its roles), `--faults kill,freeze`, `--rounds 2` (the first two rounds),
+ * `--round 2` (only that round), `--minutes 30`, `--write`: writes the rows of a selection to the table of the documentation,
+ * where they replace those of the same round; `--logs FOLDER`: stores the output of the processes there.
+ * @throws {Error} naming an invalid word
  */
 export function selectionOf(words: readonly string[]): Selection {
   const { values } = parseArgs({
@@ -69,19 +69,19 @@ export const isEngine = (subject: string): subject is EngineName => engineNames.
 
 function listed<Name extends string>(
   option: string,
-  given: string | undefined,
+  value: string | undefined,
   names: readonly Name[],
   fits: (name: Name, word: string) => boolean,
 ): readonly Name[] {
-  if (given === undefined) return names
-  const words = given.split(',')
+  if (value === undefined) return names
+  const words = value.split(',')
   const unknown = words.filter((word) => !names.some((name) => fits(name, word)))
   if (unknown.length > 0) throw new Error(`--${option}: there is no ${unknown.join(', ')}; there are ${names.join(', ')}`)
   return names.filter((name) => words.some((word) => fits(name, word)))
 }
 
-function counted(option: string, given: string): number {
-  const count = Number(given)
+function counted(option: string, value: string): number {
+  const count = Number(value)
   if (!Number.isInteger(count) || count < 1) throw new Error(`--${option} must be a whole number from 1`)
   return count
 }

@@ -21,7 +21,7 @@ export function rowOf({ cell, at, load, acknowledged, lost, doubled, recoveredMs
 type Refusals = Pick<Outcome, 'refused' | 'unknown' | 'cutOff' | 'noConnection' | 'silent' | 'wrong'>
 
 function refusals({ refused, unknown, cutOff, noConnection, silent, wrong }: Refusals): string {
-  const statuses = [...new Set(wrong.map((said) => said.split(' ', 1)[0]))].map((status) => `**${status}**`)
+  const statuses = [...new Set(wrong.map((reason) => reason.split(' ', 1)[0]))].map((status) => `**${status}**`)
   const parts = [
     ...(refused > 0 ? [`${refused} × 503`] : []),
     ...(unknown > 0 ? [`${unknown} × 504`] : []),
@@ -33,7 +33,7 @@ function refusals({ refused, unknown, cutOff, noConnection, silent, wrong }: Ref
   return parts.length === 0 ? '0' : parts.join(', ')
 }
 
-/** The rows of a table that was written before. */
+/** The rows of an existing table. */
 export const rowsIn = (text: string): readonly string[] => text.split('\n').filter((line) => line.startsWith('| ') && !head.includes(line))
 
 const cellsOf = (row: string): readonly string[] => row.split('|').map((cell) => cell.trim())
@@ -43,7 +43,7 @@ const fieldOf = (row: string): string => [roundOf(row), ...cellsOf(row).slice(1,
 const subjects: readonly string[] = [...engineNames, ...roleNames]
 const ways: readonly string[] = Object.values(titles)
 
-/** Of the same field and round the newer row; by round, then in the order of the matrix. */
+/** Merges rows: the newer one of each cell and round, sorted by round, then in the order of the matrix. */
 export function merged(before: readonly string[], after: readonly string[]): readonly string[] {
   const rows = [...new Map([...before, ...after].map((row) => [fieldOf(row), row])).values()]
   const place = (row: string): number => {
@@ -53,24 +53,24 @@ export function merged(before: readonly string[], after: readonly string[]): rea
   return rows.toSorted((a, b) => place(a) - place(b))
 }
 
-/** The fields of two rounds that have no row, in words; undefined when each has one. */
-export function missingIn(rows: readonly string[], wanted: readonly Cell[]): string | undefined {
+/** The missing cells of two rounds, in words; undefined when no cell is missing. */
+export function missingIn(rows: readonly string[], cells: readonly Cell[]): string | undefined {
   const there = new Set(rows.map(fieldOf))
-  const isThere = ({ subject, fault, round }: Cell): boolean => there.has([round, subject, titles[fault]].join())
-  const said = [...new Set(wanted.map(({ round }) => round))].flatMap((round) => {
-    const ofRound = wanted.filter((cell) => cell.round === round)
+  const hasRow = ({ subject, fault, round }: Cell): boolean => there.has([round, subject, titles[fault]].join())
+  const sentences = [...new Set(cells.map(({ round }) => round))].flatMap((round) => {
+    const ofRound = cells.filter((cell) => cell.round === round)
     const parts = [...new Set(ofRound.map(({ subject }) => subject))].flatMap((subject) => {
       const own = ofRound.filter((cell) => cell.subject === subject)
-      const missing = own.filter((cell) => !isThere(cell))
+      const missing = own.filter((cell) => !hasRow(cell))
       if (missing.length === 0) return []
       return [missing.length === own.length ? subject : `${subject} (${missing.map(({ fault }) => titles[fault]).join(', ')})`]
     })
     return parts.length === 0 ? [] : [`of round ${round}: ${parts.join('; ')}`]
   })
-  return said.length === 0 ? undefined : `Not run yet, ${said.join('; ')}.`
+  return sentences.length === 0 ? undefined : `Not run yet, ${sentences.join('; ')}.`
 }
 
-/** What all rows together say. */
+/** A summary of all rows. */
 export function sumsOf(rows: readonly string[]) {
   const sum = (count: (cells: readonly string[]) => number): number => rows.reduce((all, row) => all + count(cellsOf(row)), 0)
   return {

@@ -12,7 +12,7 @@ const callers = (system: System) =>
     components.map((name) => [name, new ContentClient(system.rest[name], { 'x-service-api-key': system.apiKey })]),
   ) as Record<(typeof components)[number], ContentClient>
 
-/** Every process of it takes requests, whatever its engines do. */
+/** Waits until every process accepts requests, with or without its engines. */
 async function expectReady(system: System): Promise<void> {
   const gateway = system.graphqlUrl.replace(/\/graphql$/, '')
   for (const base of [gateway, ...Object.values(system.rest)]) expect((await fetch(`${base}/health/ready`)).status).toBe(200)
@@ -29,7 +29,10 @@ const cassandra = realCassandra()
 const [redis, elasticsearch] = [realRedis(), realElasticsearch()]
 const postgres = relationalEngines().find(({ name }) => name === 'real PostgreSQL')
 if (cassandra === undefined || redis === undefined || elasticsearch === undefined || postgres === undefined)
-  skippedWithout('DATABASE_URL, REDIS_URL, ELASTICSEARCH_URL and CASSANDRA_CONTACT_POINTS', 'engines are away when the platform starts')
+  skippedWithout(
+    'DATABASE_URL, REDIS_URL, ELASTICSEARCH_URL and CASSANDRA_CONTACT_POINTS',
+    'engines are unavailable when the platform starts',
+  )
 else
   describe('a platform that starts without any engine', { timeout: 400_000 }, () => {
     const gates = {} as Record<'postgres' | 'redis' | 'elasticsearch' | 'cassandra', Gate>
@@ -44,7 +47,7 @@ else
       gates.redis = await absent(redis)
       gates.elasticsearch = await absent(elasticsearch)
       gates.cassandra = await absent(`http://${cassandra.contactPoints[0]}`)
-      // four processes, without a worker that looks at faces
+      // four processes, without a worker that analyses faces
       system = await startSystem({
         layout: 'split',
         engines: 'real',
@@ -65,7 +68,7 @@ else
     })
     afterAll(() => opened.disposeAsync())
 
-    it('takes requests in every process, and answers what needs PostgreSQL 503 with a sentence', async () => {
+    it('accepts requests in every process, and responds 503 with a message where PostgreSQL is needed', async () => {
       await expectReady(system)
       const printed = system.processes.map(({ output }) => output()).join('\n')
       expect(printed).toMatch(/without +The database cannot be used: .*ECONNREFUSED/)
@@ -82,11 +85,11 @@ else
       await expect.poll(() => gatewayStatus(system)).toBe('down')
     })
 
-    it('serves on an empty database once there is one: takes in what is said, and refuses searches, logins and content', async () => {
+    it('serves once an empty database is available: accepts expressions, and refuses searches, logins and content', async () => {
       await gates.postgres.appear()
-      await expect.poll(() => citizen.say()).toBe(201)
+      await expect.poll(() => citizen.post()).toBe(201)
       expect([...citizen.accepted.values()]).toEqual(['pending'])
-      expect(await citizen.found('robinet')).toBeUndefined()
+      expect(await citizen.hitCount('robinet')).toBeUndefined()
       await expect.poll(async () => (await rest.exploration.get('/api/v1/stats')).status).toBe(200)
       await expect
         .poll(() => citizen.health('classification'))
@@ -100,18 +103,18 @@ else
       await expectReady(system)
     })
 
-    it('takes logins when Redis comes', async () => {
+    it('accepts logins when Redis becomes available', async () => {
       await gates.redis.appear()
       await expect.poll(async () => (await login()).status).toBe(401)
       await expect.poll(() => rest.verification.get('/health')).toMatchObject({ body: { checks: { queue: { status: 'ok' } } } })
     })
 
-    it('finds what was said before when Elasticsearch comes', async () => {
+    it('finds earlier expressions when Elasticsearch becomes available', async () => {
       await gates.elasticsearch.appear()
-      await expect.poll(() => citizen.found('robinet')).toBeGreaterThan(0)
+      await expect.poll(() => citizen.hitCount('robinet')).toBeGreaterThan(0)
     })
 
-    it('serves everything but content without Cassandra, and content when that comes', async () => {
+    it('serves everything except content without Cassandra, and content when Cassandra becomes available', async () => {
       expect(await rest.content.get('/health')).toMatchObject({
         status: 503,
         body: { status: 'down', checks: { tree_store: { status: 'down' } } },
@@ -123,5 +126,5 @@ else
       await expectReady(system)
     })
 
-    const login = () => rest.administration.request('POST', '/auth/login', { email: 'nobody@example.org', password: 'wrong-password' })
+    const login = () => rest.administration.request('POST', '/auth/login', { email: 'unknown@example.org', password: 'wrong-password' })
   })

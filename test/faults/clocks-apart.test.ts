@@ -12,10 +12,10 @@ import { closedAfterEach } from '../support/run/closed-after-each.ts'
 const open = closedAfterEach()
 const preload = new URL('../support/processes/shifted-clock.ts', import.meta.url).href
 
-/** Ends the process with a role and starts it again, with a clock that is off. */
+/** Ends the process with a role and restarts it with a shifted clock. */
 async function setClock(system: System, role: string, shiftMs: number): Promise<void> {
   const running = system.processes.findLast(({ roles }) => roles.includes(role))
-  if (running === undefined) throw new Error(`nobody runs ${role}`)
+  if (running === undefined) throw new Error(`no process has the role ${role}`)
   await stopProcess(running)
   await system.start(running.roles, { NODE_OPTIONS: `--import=${preload}`, CLOCK_SHIFT_MS: String(shiftMs) })
 }
@@ -23,46 +23,48 @@ async function setClock(system: System, role: string, shiftMs: number): Promise<
 const Credentials = z.looseObject({ super_admin: z.object({ email: z.string(), password: z.string() }) })
 const Session = z.looseObject({ access_token: z.string() })
 
-it('a gateway that is a minute ahead and a worker that is a minute behind lose nothing, double nothing and know who logged in elsewhere', {
+it('a gateway clock a minute ahead and a worker clock a minute behind lose nothing, duplicate nothing and accept sessions of other processes', {
   timeout: 600_000,
 }, async () => {
   const components = ['exploration', 'classification', 'administration'] as const
   const system = await startSystem({ layout: 'split', components, workers: ['exploration', 'classification'] })
   open.push(system)
-  const said = new Map<string, string>()
-  const say = async (count: number): Promise<void> => {
+  const expressions = new Map<string, string>()
+  const postExpressions = async (count: number): Promise<void> => {
     for (let n = 0; n < count; n++) {
       const word = randomUUID().replaceAll('-', '')
       const { status, body } = await postExpression(system, { text: `Le lampadaire ${word} est cassé`, external_id: word, source: 'test' })
       expect(status).toBe(201)
-      said.set(body.id, word)
+      expressions.set(body.id, word)
     }
   }
-  const ask = async (query: string, variables: object = {}, token?: string): Promise<unknown> => {
+  const query = async (query: string, variables: object = {}, token?: string): Promise<unknown> => {
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
     const headers = { 'content-type': 'application/json', ...authorization }
     const response = await fetch(system.graphqlUrl, { method: 'POST', headers, body: JSON.stringify({ query, variables }) })
     return response.json()
   }
-  await say(5)
+  await postExpressions(5)
   await setClock(system, 'gateway', 60_000)
-  await say(5)
+  await postExpressions(5)
   await setClock(system, 'worker:classification', -60_000)
-  await Promise.all([say(5), say(5)])
-  // and it jumps
+  await Promise.all([postExpressions(5), postExpressions(5)])
+  // the clock jumps
   await setClock(system, 'gateway', -60_000)
-  await say(5)
-  await expect.poll(() => ask('{ statistics { expressions { total } } }')).toEqual({ data: { statistics: { expressions: { total: 25 } } } })
+  await postExpressions(5)
+  await expect
+    .poll(() => query('{ statistics { expressions { total } } }'))
+    .toEqual({ data: { statistics: { expressions: { total: 25 } } } })
   const search = 'query ($text: String!) { searchExpressions(input: {text: $text, mode: TEXT}) { nodes { id } } }'
-  for (const [id, text] of said)
-    await expect.poll(() => ask(search, { text })).toEqual({ data: { searchExpressions: { nodes: [{ id }] } } })
+  for (const [id, text] of expressions)
+    await expect.poll(() => query(search, { text })).toEqual({ data: { searchExpressions: { nodes: [{ id }] } } })
 
   const account = Credentials.parse(JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8'))).super_admin
   const body = JSON.stringify(account)
   const logIn = () =>
     fetch(`${system.rest.administration}/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   let session: unknown
-  // refused while the machine is too busy
+  // refused while the server is overloaded
   await expect
     .poll(async () => {
       const answer = await logIn()
@@ -71,5 +73,5 @@ it('a gateway that is a minute ahead and a worker that is a minute behind lose n
     })
     .toBe(200)
   const { access_token: token } = Session.parse(session)
-  expect(await ask('{ me { email } }', {}, token)).toEqual({ data: { me: { email: account.email } } })
+  expect(await query('{ me { email } }', {}, token)).toEqual({ data: { me: { email: account.email } } })
 })

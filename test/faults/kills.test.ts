@@ -10,10 +10,10 @@ import type { System } from '../support/processes/platform.ts'
 import { startSystem } from '../support/processes/start-system.ts'
 import { jobOf } from '../support/samples/people.ts'
 
-/** A DATA_DIR that is removed when what was opened is closed. */
+/** Creates a DATA_DIR that is removed when the stack is disposed. */
 const temporary = async (open: AsyncDisposableStack): Promise<string> => open.adopt(await temporaryDataDir(), removeDataDir)
 
-/** How often each job was announced as final: the feed is written in the transaction that writes the result. */
+/** How often each job was announced as final: the feed is written in the transaction that stores the result. */
 async function announcements(dataDir: string): Promise<ReadonlyMap<string, number>> {
   const rows = await counted(dataDir, `select id, count(*)::int as n from event where topic = 'verification' group by id`)
   return new Map(rows.map(({ id, n }) => [id, n]))
@@ -32,7 +32,7 @@ async function counted(dataDir: string, query: string): Promise<readonly { reado
 const rounds = 6
 const wantedJobs = 10
 
-// the second waits for a lease to end while the first kills
+// the second test waits for a lease to expire while the first one kills
 describe.concurrent('kill -9 of a platform', () => {
   it(`at ${rounds} random moments loses no accepted job and finishes each once`, { timeout: 600_000 }, async ({ expect }) => {
     await using open = new AsyncDisposableStack()
@@ -40,12 +40,12 @@ describe.concurrent('kill -9 of a platform', () => {
     const portBase = await freePortBase()
     const accepted: string[] = []
     const pictured: string[] = []
-    /** of a submission: the slower the machine, the longer it lives, or it would be killed before it has accepted any */
+    /** Duration of the slowest submission: the platform lives longer on a slow machine, so that it accepts some before the kill. */
     let slowestMs = 0
     const job = await jobOf(5)
-    // from the second round on images are kept as files, while jobs of the first are still rows
+    // from the second round on images are stored as files, while jobs of the first round have them in rows
     const env = { VAULT_DIR: join(dataDir, 'vault') }
-    // and until enough was accepted for something to be lost
+    // continues until enough jobs were accepted to detect a loss
     for (let round = 0; round < rounds || accepted.length < wantedJobs; round++) {
       const system = await startSystem({ components: ['verification'], dataDir, portBase, env: round === 0 ? {} : env })
       const client = new VerificationClient(system)
@@ -53,7 +53,7 @@ describe.concurrent('kill -9 of a platform', () => {
       const killed = sleep(50 + Math.random() * Math.max(1500, 5 * slowestMs)).then(() => running?.child.kill('SIGKILL'))
       for (let n = 0; n < 3; n++) {
         const from = performance.now()
-        // one that takes its time, so that there is always one to be killed in, and two that end at once
+        // one slow job, so that a kill always hits a running job, and two that end at once
         const isPictured = n === 0
         const answer = await client
           .submit({ ...job, citizen_code: `K-${round}-${n}`, ...(isPictured ? {} : { selfie_b64: '?' }) })
@@ -73,14 +73,14 @@ describe.concurrent('kill -9 of a platform', () => {
     expect(statuses).toEqual(accepted.map((id) => (pictured.includes(id) ? 'completed' : 'error')))
     const announced = await announcements(dataDir)
     expect(accepted.filter((id) => announced.get(id) !== 1)).toEqual([])
-    // a job whose 202 the kill kept from us was stored too, and is verified in its turn: then no submission is left
+    // a job without a response because of the kill is stored and verified, too: then no submission remains
     const submissions = `select job_id as id, count(*)::int as n from vault_record where record = 'submission' group by job_id`
     await expect.poll(() => counted(dataDir, submissions), { timeout: 120_000, interval: 500 }).toEqual([])
   })
 })
 
 describe.concurrent('a worker that sleeps past its lease', () => {
-  it('changes nothing when it wakes up: the other worker’s result stands alone', { timeout: 400_000 }, async ({ expect }) => {
+  it('changes nothing when it wakes up: the other worker’s result is the only one', { timeout: 400_000 }, async ({ expect }) => {
     await using open = new AsyncDisposableStack()
     const system: System = await startSystem({ layout: 'split', components: ['verification'] })
     open.use(system)
@@ -88,20 +88,20 @@ describe.concurrent('a worker that sleeps past its lease', () => {
     const sleeper = system.processes.find(({ roles }) => roles.includes('worker:verification'))
     if (sleeper === undefined) throw new Error('there is no worker')
     const job = await jobOf(5)
-    /** A job in whose midst the worker is put to sleep. */
+    /** Submits a job and suspends the worker while it processes the job. */
     const interrupted = async () => {
       const { body } = await client.submit(job)
       let status = await client.status(body.job_id)
       for (const until = Date.now() + 60_000; status.body.status === 'queued' && Date.now() < until; )
         status = await client.status(body.job_id)
       sleeper.child.kill('SIGSTOP')
-      // what it has sent before is done by then
+      // earlier statements of the worker have completed by now
       await sleep(500)
       return (await client.status(body.job_id)).body
     }
     open.defer(() => void sleeper.child.kill('SIGCONT'))
     let held = await interrupted()
-    // it may have ended before the worker slept
+    // the job may have ended before the worker was suspended
     for (let tries = 1; held.status !== 'processing' && tries < 10; tries++) {
       sleeper.child.kill('SIGCONT')
       held = await interrupted()

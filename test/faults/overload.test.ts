@@ -3,20 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { untilLearnt } from '../support/clients/post-expression.ts'
+import { untilLearned } from '../support/clients/post-expression.ts'
 import { realPostgres, realRedis, skippedWithout } from '../support/engines/engines.ts'
 import { startSystem } from '../support/processes/start-system.ts'
 import { closedAfterEach } from '../support/run/closed-after-each.ts'
 import { jobOf } from '../support/samples/people.ts'
 
-/** What was sent under an id of its own, and how it was answered. */
-interface Sent {
+/** A request with its own id, and its response. */
+interface SentRequest {
   readonly id: string
   readonly status: number
   readonly retryAfter: string | null
   readonly code: string | undefined
-  /** sends the same again */
-  readonly again: () => Promise<Sent>
+  /** Sends the same request again. */
+  readonly again: () => Promise<SentRequest>
 }
 
 const Answered = z.object({
@@ -30,23 +30,23 @@ const env = { REQUEST_TIMEOUT_MS: '2000', LLM_TIMEOUT_MS: '1000', OVERLOAD_WAIT_
 const submit = 'mutation ($input: SubmitVerificationInput!) { submitVerification(input: $input) { job { id } } }'
 
 if (realPostgres() === undefined || realRedis() === undefined)
-  skippedWithout('DATABASE_URL and REDIS_URL', 'more requests than can be taken in, while the database stands still')
+  skippedWithout('DATABASE_URL and REDIS_URL', 'more requests than the platform can accept, while the database is suspended')
 else
-  describe.each(['one', 'split'] as const)('more requests than can be taken in (%s)', (layout) => {
-    it('are taken in once when they are answered so, and not at all when they are refused', { timeout: 600_000 }, async () => {
+  describe.each(['one', 'split'] as const)('more requests than the platform can accept (%s)', (layout) => {
+    it('are stored once when accepted, and not at all when refused', { timeout: 600_000 }, async () => {
       const system = await startSystem({ layout, engines: 'real', components: ['verification', 'classification'], env })
       open.push(system)
-      await untilLearnt(system)
+      await untilLearned(system)
       const database = new pg.Client({ connectionString: system.env.DATABASE_URL })
       await database.connect()
       open.push({ [Symbol.asyncDispose]: () => database.end() })
       const job = { ...(await jobOf(5)), selfie_b64: '?' }
-      const post = async (url: string, id: string, body: object): Promise<Sent> => {
+      const post = async (url: string, id: string, body: object): Promise<SentRequest> => {
         const headers = { 'content-type': 'application/json', 'x-service-api-key': system.apiKey, 'idempotency-key': id }
         const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(limitMs) })
         const { errors } = Answered.parse(await answer.json())
         const code = errors?.[0]?.extensions.code
-        // what a field refuses comes with 200, beside `data`
+        // a refused field has status 200, beside `data`
         const status = answer.status === 200 && errors !== undefined ? (code === 'OUTCOME_UNKNOWN' ? 504 : 503) : answer.status
         const retryAfter =
           answer.headers.get('retry-after') ?? (answer.status === 200 ? String((errors?.[0]?.extensions.retryAfterMs ?? 0) / 1000) : null)
@@ -58,7 +58,7 @@ else
         (id: string) =>
           post(`${system.rest.classification}/api/v1/expressions`, id, { text: 'Le pont est cassé', source: 'web', external_id: id }),
       ]
-      const sent: Sent[] = []
+      const sent: SentRequest[] = []
       let done = false
       const drive = async (n: number): Promise<void> => {
         const door = doors[n % doors.length]
@@ -69,23 +69,23 @@ else
         }
       }
       const driving = Promise.all(Array.from({ length: atOnce }, (_, n) => drive(n)))
-      const taken = () => sent.filter(({ status }) => status < 300).length
+      const acceptedCount = () => sent.filter(({ status }) => status < 300).length
       const refused = () => sent.filter(({ status }) => status === 503).length
       for (let round = 0; round < 2; round++) {
-        const [before, refusedBefore] = [taken(), refused()]
-        await expect.poll(taken, { timeout: limitMs }).toBeGreaterThan(before + 10)
+        const [before, refusedBefore] = [acceptedCount(), refused()]
+        await expect.poll(acceptedCount, { timeout: limitMs }).toBeGreaterThan(before + 10)
         await database.query('begin; lock table outbox, verification_job in access exclusive mode')
         await expect.poll(refused, { timeout: limitMs }).toBeGreaterThan(refusedBefore + atOnce)
         await database.query('commit')
       }
-      const last = taken()
-      await expect.poll(taken, { timeout: limitMs }).toBeGreaterThan(last + 10)
+      const last = acceptedCount()
+      await expect.poll(acceptedCount, { timeout: limitMs }).toBeGreaterThan(last + 10)
       done = true
       await driving
-      // nobody could tell in time whether it was taken in: the same again is taken in once
-      const unknown = sent.filter(({ status }) => status === 504)
-      const told = await Promise.all(unknown.map(({ again }) => again()))
-      expect(told.filter(({ status }) => status >= 300)).toEqual([])
+      // a 504 leaves the outcome unknown: the repeated request is stored once
+      const undecided = sent.filter(({ status }) => status === 504)
+      const repeated = await Promise.all(undecided.map(({ again }) => again()))
+      expect(repeated.filter(({ status }) => status >= 300)).toEqual([])
 
       for (const until = Date.now() + limitMs; ; await sleep(100)) {
         const { rows } = await database.query<{ n: number }>('select count(*)::int as n from outbox')
@@ -93,14 +93,14 @@ else
         if (Date.now() > until) throw new Error('the expressions were not written')
       }
       const { rows } = await database.query<{ id: string; n: number }>(`
-        select id, count(*)::int as n from (select trim('"' from citizen_code::text) as id from verification_job union all select external_id from expression) as kept group by id`)
+        select id, count(*)::int as n from (select trim('"' from citizen_code::text) as id from verification_job union all select external_id from expression) as stored group by id`)
       const stored = new Map(rows.map(({ id, n }) => [id, n]))
-      const those = (is: (status: number) => boolean) => sent.filter(({ status }) => is(status))
-      expect(those((status) => status < 300).filter(({ id }) => stored.get(id) !== 1)).toEqual([])
-      expect(those((status) => status === 503).filter(({ id }) => stored.has(id))).toEqual([])
-      expect(unknown.filter(({ id }) => stored.get(id) !== 1)).toEqual([])
-      expect(those((status) => status === 503).filter(({ retryAfter }) => !(Number(retryAfter) >= 1))).toEqual([])
-      expect(those((status) => status >= 300 && status !== 503 && status !== 504)).toEqual([])
+      const withStatus = (is: (status: number) => boolean) => sent.filter(({ status }) => is(status))
+      expect(withStatus((status) => status < 300).filter(({ id }) => stored.get(id) !== 1)).toEqual([])
+      expect(withStatus((status) => status === 503).filter(({ id }) => stored.has(id))).toEqual([])
+      expect(undecided.filter(({ id }) => stored.get(id) !== 1)).toEqual([])
+      expect(withStatus((status) => status === 503).filter(({ retryAfter }) => !(Number(retryAfter) >= 1))).toEqual([])
+      expect(withStatus((status) => status >= 300 && status !== 503 && status !== 504)).toEqual([])
       expect(sent.some(({ code }) => code === 'OVERLOADED')).toBe(true)
     })
   })

@@ -18,7 +18,7 @@ const inDatabase = (server: string, database: string): string =>
 
 if (!hasPgBouncer()) skippedWithout('PgBouncer on this machine', 'the whole platform behind a PgBouncer, on a PostgreSQL with a standby')
 else
-  it('the whole platform behind a PgBouncer, on a PostgreSQL with a standby: what was acknowledged is kept when that is promoted, each once', {
+  it('the whole platform behind a PgBouncer, on a PostgreSQL with a standby, has each acknowledged request exactly once after the standby is promoted', {
     timeout: 400_000,
   }, async () => {
     const folder = await temporaryDataDir()
@@ -30,7 +30,7 @@ else
     const { url } = await createDatabase(server.url)
     const standby = await server.openReplica()
     const standbyUrl = inDatabase(standby.url, url)
-    // what leads the pooler to the primary, as an operator's script or a floating address does
+    // leads the pooler to the primary, as an operator's script or a floating address does
     const address = await openGate(url)
     open.push(address)
     const pooler = await openPgBouncer(address.url)
@@ -69,5 +69,5 @@ else
     for (const name of ['during-1', 'during-2', 'during-3']) await work.round(name)
     await promoted
     await work.round('after')
-    await work.isKept()
+    await work.expectStored()
   })

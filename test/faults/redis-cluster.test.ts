@@ -10,11 +10,11 @@ import { closedAfterEach } from '../support/run/closed-after-each.ts'
 
 const open = closedAfterEach()
 const prefix = 'town'
-/** its master has the queues and the announcements */
+/** The slot of the queues and the announcements. */
 const queues = `{${prefix}}`
 
 await onRedisCluster((cluster) => {
-  it('carries the whole platform, also when a master is killed: what was acknowledged is kept, each once', {
+  it('serves the whole platform also when a master is killed: each acknowledged request is stored exactly once', {
     timeout: 400_000,
   }, async () => {
     const { address, killMasterOf } = cluster()
@@ -36,19 +36,20 @@ await onRedisCluster((cluster) => {
     for (const name of ['during-1', 'during-2', 'during-3']) await work.round(name)
     await killed
     await work.round('after')
-    await work.isKept()
+    await work.expectStored()
 
-    // others send delegations under the prefix that docs/engines.md tells them
+    // external systems send delegations under the prefix that docs/engines.md documents
     const { connection, end } = connectRedis(address, false)
     open.push({ [Symbol.asyncDispose]: async () => end() })
     const delegation = { id: 'one', delegator: 'A', delegate: 'B', group_id: 'default', starts_at: '2026-01-01T00:00:00Z' }
     const queue = new Queue('delegations', { connection, prefix: queues })
     const headers = { authorization: `Bearer ${await tokenOf(system)}` }
-    const told = async () => (await (await fetch(`${system.rest.administration}/delegations`, { headers })).json()) as { total: number }
-    // what a master has just taken is lost where it fails over once more, as masters of a busy machine do: its sender sends it again
+    const readDelegations = async () =>
+      (await (await fetch(`${system.rest.administration}/delegations`, { headers })).json()) as { total: number }
+    // a busy master that fails over loses its newest writes: the sender sends the delegation again
     const sent = async (): Promise<number> => {
       await queue.add('delegation.changed', delegation)
-      return (await told()).total
+      return (await readDelegations()).total
     }
     await expect.poll(sent, { interval: 5000, timeout: 180_000 }).toBe(1)
   })

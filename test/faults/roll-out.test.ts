@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { follow } from '../../packages/civigraph-client/src/graphql/follow.ts'
 import { ExpressionAddedDocument } from '../../packages/civigraph-client/src/graphql/generated/documents.ts'
 import { createSubscriptionClient } from '../../packages/civigraph-client/src/graphql/subscription-client.ts'
-import { askGraphql } from '../fault-matrix/load/ask.ts'
 import { ContentEdits } from '../fault-matrix/load/content-edits.ts'
 import { Expressions } from '../fault-matrix/load/expressions.ts'
 import { Jobs } from '../fault-matrix/load/jobs.ts'
-import { type Answer, type Found, isAcknowledged, type Kind } from '../fault-matrix/load/kind.ts'
+import { type Answer, type Discrepancies, isAcknowledged, type Kind } from '../fault-matrix/load/kind.ts'
 import { Load } from '../fault-matrix/load/load.ts'
 import { Logins } from '../fault-matrix/load/logins.ts'
+import { sendGraphql } from '../fault-matrix/load/send.ts'
 import { Votes } from '../fault-matrix/load/votes.ts'
 import type { Access } from '../fault-matrix/platform.ts'
 import { realCassandra, realEngines } from '../support/engines/engines.ts'
@@ -22,7 +22,7 @@ const missing = [
   ...((await runsHere('haproxy', '-v')) ? [] : ['haproxy']),
 ]
 
-/** A query over several components, often. */
+/** Sends a query over several components repeatedly. */
 class Queries implements Kind {
   readonly name = 'query'
   readonly everyMs = 100
@@ -38,18 +38,18 @@ class Queries implements Kind {
     if (status !== 200) throw new Error(`the query is not answered: ${status} ${detail}`)
   }
 
-  find = async (): Promise<Found> => ({ lost: [], doubled: [] })
+  find = async (): Promise<Discrepancies> => ({ lost: [], doubled: [] })
 
   attempt(): Promise<Answer> {
     const search = 'searchExpressions(input: { text: "robinet" }, first: 3) { nodes { id text votes { total } } }'
-    return askGraphql(this.#access, `{ domains { domains { id } } ${search} }`, {})
+    return sendGraphql(this.#access, `{ domains { domains { id } } ${search} }`, {})
   }
 
   [Symbol.asyncDispose] = async (): Promise<void> => undefined
 }
 
 describe.skipIf(missing.length > 0)(`a roll-out under load${missing.map((each) => ` (needs ${each})`).join('')}`, () => {
-  it('of every process, one after another, fails no request, and loses and doubles nothing', { timeout: 240_000 }, async () => {
+  it('of every process, one after another, fails no request, and loses and duplicates nothing', { timeout: 240_000 }, async () => {
     if (engines?.elasticsearch === undefined || cassandra === undefined) throw new Error('there are no such engines')
     await using open = new AsyncDisposableStack()
     const platform = open.use(await startTwoMachines({ ...engines, elasticsearch: engines.elasticsearch, cassandra }))
@@ -69,7 +69,7 @@ describe.skipIf(missing.length > 0)(`a roll-out under load${missing.map((each) =
     for (const kind of kinds) open.use(kind)
     for (const kind of kinds) await kind.prepare()
 
-    const heard: string[] = []
+    const received: string[] = []
     const subscriptions = createSubscriptionClient({ url: access.graphql.replace('http', 'ws'), webSocketImpl: WebSocket, maxWaitMs: 1000 })
     open.defer(() => subscriptions.dispose())
     const troubles: string[] = []
@@ -78,7 +78,7 @@ describe.skipIf(missing.length > 0)(`a roll-out under load${missing.map((each) =
       ExpressionAddedDocument,
       { updates: false },
       {
-        next: ({ expressionAdded }) => void heard.push(expressionAdded.expression?.id ?? 'none'),
+        next: ({ expressionAdded }) => void received.push(expressionAdded.expression?.id ?? 'none'),
         error: (error, isOver) => void (isOver && troubles.push(error.message)),
       },
     )
@@ -87,8 +87,8 @@ describe.skipIf(missing.length > 0)(`a roll-out under load${missing.map((each) =
     const load = new Load(kinds, 'roll')
     load.start()
     open.defer(() => load.stop(0))
-    // whoever has heard something misses nothing from then on
-    await expect.poll(() => heard.length).toBeGreaterThan(0)
+    // after its first event a subscriber misses nothing
+    await expect.poll(() => received.length).toBeGreaterThan(0)
     await expect.poll(() => kinds.filter((kind) => load.acknowledged(kind).length === 0).map(({ name }) => name)).toEqual([])
 
     await platform.command('migrate', 'apply')
@@ -102,10 +102,10 @@ describe.skipIf(missing.length > 0)(`a roll-out under load${missing.map((each) =
     expect(failed.map(({ kind, answer: { status, detail } }) => `${kind}: ${status} ${detail}`)).toEqual([])
     for (const kind of kinds)
       await expect.poll(() => kind.find(load.acknowledged(kind), load.tried(kind))).toEqual({ lost: [], doubled: [] })
-    const said = load.acknowledged(expressions).map(({ id = '' }) => id)
-    const first = said.indexOf(heard.find((id) => said.includes(id)) ?? '')
-    await expect.poll(() => said.slice(first).filter((id) => !heard.includes(id))).toEqual([])
-    expect(heard).toEqual([...new Set(heard)])
+    const acknowledgedIds = load.acknowledged(expressions).map(({ id = '' }) => id)
+    const first = acknowledgedIds.indexOf(received.find((id) => acknowledgedIds.includes(id)) ?? '')
+    await expect.poll(() => acknowledgedIds.slice(first).filter((id) => !received.includes(id))).toEqual([])
+    expect(received).toEqual([...new Set(received)])
     expect(troubles).toEqual([])
     process.stdout.write(`${load.attempts.length} requests while six processes were replaced; failed 0, lost 0, doubled 0\n`)
   })

@@ -14,7 +14,7 @@ const missing = [
   ...(isInClone(release) ? [] : [`commit ${release.commit} in the clone`]),
 ]
 
-/** what is no image is accepted and ends as a job with an error, without the models being loaded */
+/** Not an image: the job is accepted and ends with an error, without loading the models. */
 const job = {
   document_type: 'PASSPORT',
   country_code: 'SN',
@@ -23,7 +23,7 @@ const job = {
   declared_identity: { first_name: 'Awa', last_name: 'Diop' },
 }
 
-/** Posts jobs and expressions to every system that runs, one after another, and keeps what was acknowledged. */
+/** Posts jobs and expressions to each running system in turn, and records what was acknowledged. */
 class Load {
   readonly jobs: string[] = []
   readonly expressions: string[] = []
@@ -31,8 +31,8 @@ class Load {
   readonly systems = new Set<System>()
   readonly #stopping = new AbortController()
   readonly #running: Promise<void>
-  /** acknowledged by each system since it was added */
-  readonly taken = new Map<System, number>()
+  /** Acknowledged requests of each system since it was added. */
+  readonly acknowledgedCounts = new Map<System, number>()
 
   constructor() {
     this.#running = this.#run()
@@ -43,11 +43,13 @@ class Load {
     await this.#running
   }
 
-  /** Until each of the running systems has acknowledged so many more. */
-  async goOn(more: number): Promise<void> {
-    const from = new Map(this.taken)
+  /** Waits until each running system has acknowledged `more` additional requests. */
+  async acknowledge(more: number): Promise<void> {
+    const from = new Map(this.acknowledgedCounts)
     await expect
-      .poll(() => Math.min(...[...this.systems].map((each) => (this.taken.get(each) ?? 0) - (from.get(each) ?? 0))), { timeout: 200_000 })
+      .poll(() => Math.min(...[...this.systems].map((each) => (this.acknowledgedCounts.get(each) ?? 0) - (from.get(each) ?? 0))), {
+        timeout: 200_000,
+      })
       .toBeGreaterThanOrEqual(more)
   }
 
@@ -61,16 +63,17 @@ class Load {
   async #both(system: System): Promise<void> {
     const word = randomUUID()
     const key = { 'x-service-api-key': system.apiKey }
-    const [submitted, said] = await Promise.all([
+    const [submitted, expression] = await Promise.all([
       this.#post(system, 'verification', '/jobs/submit', { ...job, citizen_code: word }, key),
       this.#post(system, 'classification', '/api/v1/expressions', { text: 'Le bus est toujours en retard', external_id: word }),
     ])
     if (submitted !== undefined) this.jobs.push(String(submitted.job_id))
-    if (said !== undefined) this.expressions.push(word)
-    if (submitted !== undefined && said !== undefined) this.taken.set(system, (this.taken.get(system) ?? 0) + 1)
+    if (expression !== undefined) this.expressions.push(word)
+    if (submitted !== undefined && expression !== undefined)
+      this.acknowledgedCounts.set(system, (this.acknowledgedCounts.get(system) ?? 0) + 1)
   }
 
-  /** @returns what was acknowledged; undefined for what was refused, or went to a process that has ended */
+  /** @returns the acknowledged body; undefined after a refusal or when the process has ended */
   async #post(system: System, component: Component, path: string, body: object, headers: Readonly<Record<string, string>> = {}) {
     const request = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
     const response = await fetch(system.rest[component] + path, { ...request, signal: AbortSignal.timeout(30_000) }).catch(() => undefined)
@@ -84,7 +87,7 @@ class Load {
 describe.skipIf(missing.length > 0)(
   `release ${release.release} beside this one${missing.map((each) => ` (needs ${each})`).join('')}`,
   () => {
-    it('loses and doubles nothing while each is started and stopped beside the other, on the schema of this one', {
+    it('loses and duplicates nothing while each is started and stopped beside the other, on the schema of this release', {
       timeout: 900_000,
     }, async () => {
       await using open = new AsyncDisposableStack()
@@ -127,20 +130,20 @@ describe.skipIf(missing.length > 0)(
       }
 
       let previous = await add(start({ main, env }))
-      await load.goOn(5)
+      await load.acknowledge(5)
       expect((await migrate('status')).code).toBe(1)
       expect(await migrate('apply')).toMatchObject({ code: 0 })
       expect(await migrate('status')).toMatchObject({ code: 0 })
       let present = await add(start({ env: { ...env, MIGRATE: 'off' } }))
-      await load.goOn(10)
+      await load.acknowledge(10)
       await end(previous)
-      await load.goOn(10)
+      await load.acknowledge(10)
       previous = await add(start({ main, env }))
-      await load.goOn(10)
+      await load.acknowledge(10)
       await end(present)
-      await load.goOn(10)
+      await load.acknowledge(10)
       present = await add(start({ env: { ...env, MIGRATE: 'off' } }))
-      await load.goOn(5)
+      await load.acknowledge(5)
       await load.stop()
 
       const rows = async (statement: string) => (await client.query<{ id: string; n: number }>(statement)).rows

@@ -8,10 +8,10 @@ import { startSystem } from '../support/processes/start-system.ts'
 const project = new URL('../../', import.meta.url)
 const textOf = (file: string): string => readFileSync(new URL(file, project), 'utf8')
 
-/** What a mutation leaves in the audit trail, and how this is shown. */
+/** The audit action of a mutation, and how a test shows its record. */
 type Shown =
   | { readonly exempt: string }
-  /** a test that looks for the record */
+  /** The test file that checks the record. */
   | { readonly action: string; readonly in: string }
   | { readonly action: string; readonly input: () => Promise<object> | object; readonly selects: string }
 
@@ -26,7 +26,7 @@ describe('each mutation', () => {
   })
   afterAll(() => system?.stop())
 
-  const ask = async (query: string, variables: object = {}) => {
+  const send = async (query: string, variables: object = {}) => {
     const response = await fetch(system.graphqlUrl, {
       ...{ method: 'POST', body: JSON.stringify({ query, variables }) },
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
@@ -37,23 +37,23 @@ describe('each mutation', () => {
   }
   const change = async (field: string, input: object, selects: string) => {
     const type = `${field.charAt(0).toUpperCase()}${field.slice(1)}Input`
-    return (await ask(`mutation ($input: ${type}!) { ${field}(input: $input) { ${selects} } }`, { input }))[field] ?? {}
+    return (await send(`mutation ($input: ${type}!) { ${field}(input: $input) { ${selects} } }`, { input }))[field] ?? {}
   }
   const countOf = async (action: string): Promise<number> => {
-    const { auditTrail } = await ask('query ($action: String) { auditTrail(first: 1, filter: { action: $action }) { totalCount } }', {
+    const { auditTrail } = await send('query ($action: String) { auditTrail(first: 1, filter: { action: $action }) { totalCount } }', {
       action,
     })
     return Number(auditTrail?.totalCount)
   }
   const expression = async (): Promise<string> => {
     const input = { text: `Il n’y a plus d’eau au robinet à Ouagadougou, ${Math.random()}`, source: 'audit' }
-    const { expression: made } = await change('ingestExpression', input, 'expression { id }')
-    return (made as { id: string }).id
+    const { expression: created } = await change('ingestExpression', input, 'expression { id }')
+    return (created as { id: string }).id
   }
   const removed = async (id: string): Promise<string> => {
     await change('createContentNode', { tenantId, id, parentId: 'r', title: id }, 'created')
-    const { removed: kept } = await change('deleteContentNode', { tenantId, id }, 'removed { id }')
-    return (kept as { id: string }).id
+    const { removed: trashEntry } = await change('deleteContentNode', { tenantId, id }, 'removed { id }')
+    return (trashEntry as { id: string }).id
   }
   const begun = async (): Promise<string> => {
     const { importId } = await change('startContentImport', { tenantId }, 'importId')
@@ -62,8 +62,8 @@ describe('each mutation', () => {
   let accounts = 0
   const account = () => ({ email: `audited-${++accounts}@example.org`, roles: ['GROUP_ADMIN'], groups: ['audited'] })
   const accountId = async (): Promise<string> => {
-    const { account: made } = await change('createAccount', account(), 'account { id }')
-    return (made as { id: string }).id
+    const { account: created } = await change('createAccount', account(), 'account { id }')
+    return (created as { id: string }).id
   }
   const review = 'test/components/verification/review.test.ts'
   const sessions = 'test/components/administration/sessions.test.ts'
@@ -82,8 +82,8 @@ describe('each mutation', () => {
     deleteContentNode: {
       action: 'content.remove',
       input: async () => {
-        await change('createContentNode', { tenantId, id: 'gone', parentId: 'r', title: 'Gone' }, 'created')
-        return { tenantId, id: 'gone' }
+        await change('createContentNode', { tenantId, id: 'deleted', parentId: 'r', title: 'Deleted' }, 'created')
+        return { tenantId, id: 'deleted' }
       },
       selects: 'deleted',
     },
@@ -122,7 +122,7 @@ describe('each mutation', () => {
     acknowledgeVerificationResults: { action: 'verification.acknowledge', in: 'test/journeys/privacy.test.ts' },
     eraseCitizen: { action: 'citizen.erase', in: 'test/journeys/privacy.test.ts' },
     synchroniseTaxonomies: { action: 'taxonomy.synchronise', input: () => ({}), selects: 'version' },
-    ingestExpression: { exempt: 'citizens say what they want; who may be unknown, and the expression itself says when' },
+    ingestExpression: { exempt: 'citizens post expressions, possibly anonymously, and the expression itself has the time' },
     castVote: { exempt: 'the vote of a citizen is a row of its own under a pseudonym, and votes are secret' },
     castPublicVote: { exempt: 'likewise' },
     submitVerification: { exempt: 'the job itself names the service and the moment' },
@@ -131,7 +131,7 @@ describe('each mutation', () => {
     startLivenessChallenge: { exempt: 'likewise' },
   }
 
-  it('leaves a record in the audit trail, or is exempt for a stated reason', () => {
+  it('is recorded in the audit trail, or is exempt for a stated reason', () => {
     const fields = Object.keys(buildSchema(textOf('schema/supergraph.graphql'), { assumeValid: true }).getMutationType()?.getFields() ?? {})
     expect(Object.keys(mutations).sort()).toEqual(fields.sort())
     for (const shown of Object.values(mutations)) if ('in' in shown) expect(textOf(shown.in), shown.in).toContain(shown.action)
@@ -140,22 +140,22 @@ describe('each mutation', () => {
   for (const [field, shown] of Object.entries(mutations)) {
     if (!('input' in shown)) continue
     const { action, input, selects } = shown
-    it(`${field} leaves ${action}`, async () => {
-      const given = await input()
+    it(`${field} records ${action}`, async () => {
+      const variables = await input()
       const before = await countOf(action)
-      if (field === 'synchroniseTaxonomies') await ask(`mutation { ${field} { ${selects} } }`)
-      else await change(field, given, selects)
+      if (field === 'synchroniseTaxonomies') await send(`mutation { ${field} { ${selects} } }`)
+      else await change(field, variables, selects)
       expect(await countOf(action)).toBe(before + 1)
     })
   }
 
-  it('of every component that a signed-in user may not call is refused, and in the audit trail by its name', async () => {
-    const { account: made, password } = await change(
+  it('that a signed-in user may not call is refused, and recorded in the audit trail, in every component', async () => {
+    const { account: created, password } = await change(
       'createAccount',
       { email: 'reviewer@example.org', roles: ['REVIEWER'] },
       'password account { email }',
     )
-    const { email } = made as { email: string }
+    const { email } = created as { email: string }
     const { accessToken } = await change('login', { email, password }, 'accessToken')
     const refusals: Readonly<Record<string, object>> = {
       createContentNode: { tenantId, id: 'refused', title: 'refused' },
@@ -172,7 +172,7 @@ describe('each mutation', () => {
       })
       expect(JSON.parse(await response.text()), field).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] })
     }
-    const { auditTrail } = await ask(
+    const { auditTrail } = await send(
       'query { auditTrail(first: 10, filter: { action: "mutation", outcome: REFUSED }) { nodes { administrator { email } details { key value } } } }',
     )
     const records = auditTrail?.nodes as readonly { administrator: { email: string } | null; details: readonly { value: string }[] }[]

@@ -14,16 +14,16 @@ import { eventually } from '../support/samples/citizen.ts'
 
 interface Answer {
   readonly status: number
-  // JSON of any shape, looked into by the expectations
+  // JSON of any shape: each expectation states its part of it
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly body: any
 }
 
-describe.each(layouts)('what citizens say, in layout %s', (layout) => {
+describe.each(layouts)('an expression, in layout %s', (layout) => {
   let system: Platform
   beforeAll(async () => {
     system = await sharedPlatform(layout)
-    // an index that has just begun is slow to take in what comes first
+    // a new index is slow to accept its first documents
     await eventually(async () =>
       expect(await postExpression(system, { text: 'Bonjour à tous', source: 'first' })).toMatchObject({
         status: 201,
@@ -46,7 +46,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
   const byKey = () => ({ 'x-service-api-key': system.apiKey })
   const query = async (text: string, variables: object = {}) => (await request(system.graphqlUrl, { query: text, variables })).body
   let signedIn: Promise<string> | undefined
-  /** One for the whole file: signing in is meant to take long. */
+  /** One session for the whole file: signing in is slow by design. */
   const token = (): Promise<string> => {
     signedIn ??= (async () => {
       const { super_admin: account } = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8'))
@@ -55,13 +55,13 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     return signedIn
   }
 
-  it('is taken in with everything that was found in it, and found again, in three languages', async () => {
-    const said = [
+  it('is accepted with its findings, and is found by search, in three languages', async () => {
+    const texts = [
       ['fr', "L'eau est coupée depuis trois jours à Ziguinchor, c'est honteux. Appelez le +221 77 123 45 67", 'water-sanitation'],
       ['en', 'The teacher is wonderful but the school roof has collapsed on the classroom', 'education'],
       ['ar', 'الكهرباء تنقطع كل مساء في حينا', 'energy'],
     ] as const
-    for (const [lang, text, domain] of said) {
+    for (const [lang, text, domain] of texts) {
       const { status, body } = await post({ text, source: 'journey' })
       expect([status, body.created, body.status]).toEqual([201, true, 'indexed'])
       expect(body.lang).toMatchObject({ code: lang, detected: true })
@@ -85,7 +85,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     }
   })
 
-  it('tells everybody which models run, each with its card', async () => {
+  it('has public model metadata, with a card for each model', async () => {
     const { data } = await query('{ models { task name version licence languages source card } }', {})
     expect(data.models.map(({ task }: { task: string }) => task)).toEqual([
       'LANGUAGE',
@@ -101,7 +101,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     }
   })
 
-  it('loses personal data before anything else, finds the place, tells the sentiment', async () => {
+  it('has its personal data redacted first, then its place and sentiment detected', async () => {
     const { body } = await post({ text: 'Coupure à Ziguinchor, une honte. Écrivez à awa@example.sn ou +221 77 123 45 67' })
     expect(body.text).toBe('Coupure à Ziguinchor, une honte. Écrivez à [email] ou [phone]')
     expect(body).toMatchObject({
@@ -111,7 +111,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     })
   })
 
-  it('is the same when it comes twice, also at the same moment, and never two texts under one id', async () => {
+  it('is the same when it is sent twice, also concurrently, and one id never has two texts', async () => {
     const twin = { text: 'Le pont est cassé', source: 'journey', external_id: `x-${layout}` }
     const both = await Promise.all([post(twin), post(twin), post(twin)])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 200, 201])
@@ -126,13 +126,13 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     const mine = { text: 'Le bus est en retard', author_ref: 'someone', source: 'journey' }
     const shouted = { ...mine, text: ' le BUS est en  retard ' }
     expect([(await post(mine, byKey())).status, (await post(shouted, byKey())).status]).toEqual([201, 200])
-    // an anonymous caller does not learn who said something
+    // an anonymous caller does not learn the author
     expect([(await post(mine)).status, (await post(mine)).status]).toEqual([201, 201])
-    const anybody = { text: 'Le bus est en retard', source: 'journey' }
-    expect([(await post(anybody)).status, (await post(anybody)).status]).toEqual([201, 201])
+    const anonymousPost = { text: 'Le bus est en retard', source: 'journey' }
+    expect([(await post(anonymousPost)).status, (await post(anonymousPost)).status]).toEqual([201, 201])
   })
 
-  it('takes a language and a domain as they are given', async () => {
+  it('has the language and the domain of its sender', async () => {
     const { body } = await post({ text: 'Le pont est cassé', lang: 'wo', domain_hint: 'health', location: { lat: 14.7, lon: -17.4 } })
     expect(body).toMatchObject({
       lang: { code: 'wo', confidence: 1, detected: false },
@@ -142,7 +142,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     expect(body.classification.candidates[0].id).toBe('transport')
   })
 
-  it('is refused when it is not as documented, and taken when it is only odd', async () => {
+  it('is refused when it violates the schema, and accepted when it is only unusual', async () => {
     const refused = [
       {},
       { text: '' },
@@ -156,7 +156,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       { text: 'x', location: { lat: 91, lon: 0 } },
       { text: 'x', location: { lat: 1 } },
       { text: 'x', location: { lat: 'NaN', lon: 0 } },
-      // what the queue cannot hold
+      // characters that the queue cannot store
       { text: 'x', external_id: 'a\u0000b' },
       { text: 'x', source: '\ud800' },
       { text: 'x', author_ref: '\u0000' },
@@ -179,7 +179,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     const barely = await post({ text: 'Le pont est cassé', created_at: new Date(Date.now() + 240_000).toISOString() })
     expect(barely.status).toBe(201)
     expect(Date.parse(barely.body.created_at)).toBeLessThanOrEqual(Date.now())
-    // a literal is written into the document, and is in no log
+    // a literal becomes part of the document, and appears in no log
     for (const createdAt of ['2026-02-30T00:00:00Z', 'yesterday', '2026-02-20T00:00:00']) {
       const { errors } = await query(
         `mutation { ingestExpression(input: {text: "Mon secret", createdAt: "${createdAt}"}) { created } }`,
@@ -204,7 +204,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     })
   })
 
-  it('comes so many times a minute from one address, whatever other addresses do', async () => {
+  it('is limited per minute and address, independent of other addresses', async () => {
     const from = (address: string) =>
       fetch(`${system.rest.classification}/api/v1/expressions`, {
         method: 'POST',
@@ -213,7 +213,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
         signal: AbortSignal.timeout(60_000),
       })
     const answers: Response[] = []
-    // those on this machine are unlimited in development; a proxy tells of others. A minute may end meanwhile
+    // local addresses are unlimited in development; a proxy forwards other addresses. A minute may end meanwhile
     for (let count = 0; count < 11; count++) answers.push(await from('203.0.113.5'))
     expect(answers[0]?.status).toBe(201)
     expect(answers[0]?.headers.get('ratelimit-policy')).toBe('"expressions";q=5;w=60')
@@ -224,7 +224,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     expect((await from('203.0.113.6')).status).toBe(201)
   })
 
-  it('is searched for by conditions that can be, and by nothing else', async () => {
+  it('is searched by valid conditions only', async () => {
     const search = async (filter: object, text = 'eau') =>
       await query('query ($input: SearchExpressionsInput!) { searchExpressions(input: $input) { nodes { id } } }', {
         input: { text, filter },
@@ -244,7 +244,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       expect(await search(wide, text), text).toEqual({ data: { searchExpressions: { nodes: [] } } })
   })
 
-  it('reaches the analytics store, where similar ones are found', async () => {
+  it('reaches the analytics store, which finds similar ones', async () => {
     const first = (await post({ text: 'Les lampadaires sont éteints dans notre avenue' })).body
     await post({ text: 'Les lampadaires de notre avenue sont éteints la nuit' })
     const nearest = async () =>
@@ -263,15 +263,15 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     if (domain !== null) expect(listed.data.domain.expressions.nodes).toContainEqual({ id: first.id })
   })
 
-  it('lets a super_admin alone synchronise the taxonomy', async () => {
+  it('uses a taxonomy that only a super_admin may synchronise', async () => {
     const url = `${system.rest.classification}/api/v1/admin/sync-taxonomies`
     expect((await request(url, {})).status).toBe(401)
     const authorization = `Bearer ${await token()}`
-    let done: Answer
-    do done = await request(url, {}, { authorization })
-    while (done.status === 409 && (await sleep(200, true)))
-    expect(done).toMatchObject({ status: 200, body: { removed: 0, version: expect.any(String), re_embedded: expect.any(Number) } })
-    expect(done.body.added + done.body.updated + done.body.unchanged).toBe(14 * 5)
+    let completed: Answer
+    do completed = await request(url, {}, { authorization })
+    while (completed.status === 409 && (await sleep(200, true)))
+    expect(completed).toMatchObject({ status: 200, body: { removed: 0, version: expect.any(String), re_embedded: expect.any(Number) } })
+    expect(completed.body.added + completed.body.updated + completed.body.unchanged).toBe(14 * 5)
     expect((await request(url, {}, { authorization })).body).toMatchObject({ added: 0, updated: 0, unchanged: 70, re_embedded: 0 })
   })
 
@@ -282,7 +282,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       if (Date.now() > limit) expect.fail('it does not happen')
   }
 
-  it('is told as it is written, on /ws and by graphql-ws, to those whose filter it fits', async () => {
+  it('is sent as it is written, on /ws and over graphql-ws, to subscribers whose filter matches', async () => {
     const address = `${system.rest.classification.replace('http', 'ws')}/ws`
     const shown = await token()
     const reader = (filters: string) => new StreamReader(`${address}?token=${shown}&${filters}`).welcomed()
@@ -292,7 +292,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       await reader('lat=12.58&lon=-16.27&radius_km=20'),
     ]
     const client = createClient({ url: system.graphqlUrl.replace('http', 'ws'), webSocketImpl: WebSocket })
-    const heard: string[] = []
+    const received: string[] = []
     const leave = client.subscribe(
       {
         query: `subscription ($filter: ExpressionStreamFilterInput, $after: Int) {
@@ -301,12 +301,12 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
         variables: { filter: { domains: ['water-sanitation', 'energy'] }, after: water.frames[0]?.seq },
       },
       {
-        next: ({ data }) => void heard.push((data as { expressionAdded: { expression: { id: string } } }).expressionAdded.expression.id),
+        next: ({ data }) => void received.push((data as { expressionAdded: { expression: { id: string } } }).expressionAdded.expression.id),
         error: () => undefined,
         complete: () => undefined,
       },
     )
-    const said = [
+    const texts = [
       {
         text: 'Il n’y a plus d’eau au robinet depuis lundi',
         domain_hint: 'water-sanitation/supply',
@@ -315,15 +315,15 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       { text: 'There is no water at the public fountain since Monday', domain_hint: 'water-sanitation' },
       { text: 'الكهرباء تنقطع كل مساء في حينا منذ أسبوع', domain_hint: 'energy' },
     ]
-    const sent = await Promise.all(said.map((expression) => post({ ...expression, source: 'journey' })))
+    const sent = await Promise.all(texts.map((expression) => post({ ...expression, source: 'journey' })))
     const ids: readonly string[] = sent.map(({ body }) => body.id)
-    // what other cases said a moment before may be written only now
+    // expressions of earlier tests may only be written now
     const ours = (each: StreamReader) => each.of('expression').filter(({ data }) => ids.includes(data.id))
     const of = (each: StreamReader) => ours(each).map(({ data }) => data.id)
     await until(() => of(water).length >= 2 && of(arabic).length >= 1 && of(near).length >= 1)
-    await until(() => ids.every((id) => heard.includes(id)))
+    await until(() => ids.every((id) => received.includes(id)))
     expect([new Set(of(water)), of(arabic), of(near)]).toEqual([new Set(ids.slice(0, 2)), [ids[2]], [ids[0]]])
-    // the public part of the answer
+    // the public part of the response
     const { created: _, ...answer } = sent[2]?.body ?? {}
     expect(ours(arabic)[0]?.data).toEqual({ ...answer, status: expect.any(String), indexed_at: expect.anything() })
 
@@ -351,9 +351,9 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     }
   })
 
-  it('is corrected and withdrawn by a super_admin alone, and everybody hears of it', async () => {
-    const said = { text: 'Le nouveau pont est fermé', source: 'journey', external_id: `bridge-${layout}`, author_ref: 'citizen 17' }
-    const { id } = (await post(said, byKey())).body
+  it('is corrected and withdrawn by a super_admin only, and all subscribers receive the change', async () => {
+    const expression = { text: 'Le nouveau pont est fermé', source: 'journey', external_id: `bridge-${layout}`, author_ref: 'citizen 17' }
+    const { id } = (await post(expression, byKey())).body
     const correct =
       'mutation ($input: CorrectClassificationInput!) { correctClassification(input: $input) { expression { classification { method domain { domain { id } } subDomain { domain { id } } } sentiment { label } } } }'
     const withdraw = 'mutation ($input: WithdrawExpressionInput!) { withdrawExpression(input: $input) { id } }'
@@ -367,7 +367,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     ).welcomed()
     const input = { id, domain: 'education/schools-buildings', sentiment: 'POSITIVE' }
     let answer: Answer['body']
-    // it may be on its way into the store
+    // the write to the store may be pending
     await until(async () => {
       answer = await administrate(correct, { input })
       return answer.errors?.[0].extensions.code !== 'CONFLICT'
@@ -395,19 +395,19 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     const hasty = (await post({ text: 'Encore un pont fermé', source: 'journey' })).body
     expect((await administrate(withdraw, { input: { id } })).data.withdrawExpression).toEqual({ id })
     expect((await query('query ($id: ID!) { expression(id: $id) { id } }', { id })).data.expression).toBeNull()
-    for (const gone of [id, 'unheard-of', '\u0000', '', hasty.id.toUpperCase()])
-      expect((await administrate(withdraw, { input: { id: gone } })).errors[0].extensions.code).toBe('NOT_FOUND')
-    // also one that is withdrawn the moment it was said
+    for (const missingId of [id, 'unheard-of', '\u0000', '', hasty.id.toUpperCase()])
+      expect((await administrate(withdraw, { input: { id: missingId } })).errors[0].extensions.code).toBe('NOT_FOUND')
+    // also an expression that is withdrawn as soon as it was posted
     expect((await administrate(withdraw, { input: { id: hasty.id } })).data.withdrawExpression).toEqual({ id: hasty.id })
     await sleep(500)
     expect((await query('query ($id: ID!) { expression(id: $id) { id } }', { id: hasty.id })).data.expression).toBeNull()
-    // its source does not know that it is gone
-    expect(await post(said, byKey())).toMatchObject({ status: 409, body: { detail: 'This expression was withdrawn' } })
+    // its sender receives the id of the withdrawn expression
+    expect(await post(expression, byKey())).toMatchObject({ status: 409, body: { detail: 'This expression was withdrawn' } })
     expect((await query('query ($id: ID!) { expression(id: $id) { id } }', { id })).data.expression).toBeNull()
     reader.socket.close()
   })
 
-  it('comes in many at once, each with its own outcome', async () => {
+  it('is ingested in bulk, with an outcome for each', async () => {
     const input = {
       expressions: [
         { text: 'Le marché est propre', externalId: `bulk-${layout}`, source: 'journey' },
@@ -419,8 +419,8 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     const bulk =
       'mutation ($input: IngestExpressionsInput!) { ingestExpressions(input: $input) { created known refused results { created expression { id } refusal { code message entries { code path constraint { min max } } } } } }'
     expect((await query(bulk, { input })).errors[0].extensions.code).toBe('UNAUTHENTICATED')
-    const { created, known, refused, results } = (await administrate(bulk, { input })).data.ingestExpressions
-    expect([created + known, refused]).toEqual([2, 2])
+    const { created, known: alreadyStored, refused, results } = (await administrate(bulk, { input })).data.ingestExpressions
+    expect([created + alreadyStored, refused]).toEqual([2, 2])
     expect(results[1]).toEqual({
       created: false,
       expression: null,
@@ -445,28 +445,28 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     })
   })
 
-  // a process of its own, whatever the layout of the platform
+  // a separate process, whatever the layout of the platform
   it.runIf(layout === 'one')(
-    'comes in from a file by command, which goes on where it was killed and names refused lines',
+    'is imported from a file by a command, which continues after a kill and names refused lines',
     async () => {
       const file = join(system.dataDir, 'expressions.ndjson')
       const lines = Array.from({ length: 300 }, (_, n) =>
         JSON.stringify({
           text: `Le robinet numéro ${n} est cassé`,
           location: { lat: -50, lon: -130 },
-          ...(n % 3 === 0 ? { external_id: `line-${n}` } : n % 3 === 1 ? { author_ref: 'somebody' } : {}),
+          ...(n % 3 === 0 ? { external_id: `line-${n}` } : n % 3 === 1 ? { author_ref: 'citizen 17' } : {}),
         }),
       )
       lines[150] = '{"text": ""}'
       lines[151] = 'not json'
       lines[152] = '{"text": "x", "location": {"lat": 91, "lon": 0}}'
-      // a sign that ends lines, but not in JSON
+      // a line separator in Unicode, but not in JSON
       lines[153] = '{"text": "Une ligne\u2028et la suite", "location": {"lat": -50, "lon": -130}}'
       lines[154] = `{"text": "${'x'.repeat(128 * 1024)}"}`
       const last = '{"text": "La fin", "location": {"lat": -50, "lon": -130}}'
       const latin = Buffer.from('{"text": "Le caf\xe9 est ferm\xe9"}\n', 'latin1')
       await writeFile(file, Buffer.concat([Buffer.from(`\ufeff${lines.join('\r\n')}\n`), latin, Buffer.from(last)]))
-      /** of the file alone, by its place: others speak meanwhile */
+      /** Expressions of this file only, by its place: other tests post meanwhile. */
       const count = async (): Promise<number> => {
         const address = `${system.rest.exploration}/api/v1/stats?bbox=-131,-51,-129,-49`
         const response = await fetch(address, { signal: AbortSignal.timeout(60_000) })
@@ -478,13 +478,13 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       await killed.exited
       const again = startProcess(['ingest', file], system.env)
       expect(await again.exited, again.output()).toBe(1)
-      // the one that was killed may have come so far already
-      const said = killed.output() + again.output()
-      expect(said).toContain(
+      // the killed command may have reported these lines already
+      const output = killed.output() + again.output()
+      expect(output).toContain(
         'line 151: text: String should have at least 1 character\nline 152: the line is not JSON\nline 153: location.lat: ',
       )
-      expect(said).toContain('line 155: the line is longer than 131072 bytes\n')
-      expect(said).toContain('line 301: the line is not UTF-8\n')
+      expect(output).toContain('line 155: the line is longer than 131072 bytes\n')
+      expect(output).toContain('line 301: the line is not UTF-8\n')
       expect(again.output()).toMatch(/302 lines: \d+ new, \d+ known, 5 refused/)
       await expect.poll(count).toBe(297)
       const redriven = startProcess(['dead-letters', 'redrive'], system.env)
@@ -500,7 +500,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     240_000,
   )
 
-  it('says in its health what it depends on', async () => {
+  it('depends on the engines that its health lists', async () => {
     const health = async () => {
       const response = await fetch(`${system.rest.classification}/health`, { signal: AbortSignal.timeout(60_000) })
       const body = (await response.json()) as { status: string; checks: Record<string, { status: string }> }

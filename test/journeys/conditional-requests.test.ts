@@ -12,7 +12,7 @@ const Operation = z.object({
 })
 const Document = z.object({ paths: z.record(z.string(), z.object({ get: Operation.optional() })) })
 
-/** Every GET of a component, with its path as the examples of its parameters say. */
+/** Every GET of a component, with the path from the examples of its parameters. */
 const readsOf = (component: string) =>
   Object.entries(
     Document.parse(JSON.parse(readFileSync(new URL(`../../schema/rest/${component}.openapi.json`, import.meta.url), 'utf8'))).paths,
@@ -28,7 +28,7 @@ type Read = (typeof reads)[number]
 let system: System
 let token: string
 beforeAll(async () => {
-  // the examples name its texts
+  // the examples name texts of the demonstration
   system = await startPlatform({ env: { DEMO_DATA: 'on' } })
   token = await tokenOf(system)
   const root = async () => (await fetch(`${system.rest.content}/api/v1/nodes/root`)).status
@@ -36,60 +36,60 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-function ask({ component, path, scheme }: Read, known?: string): Promise<Response> {
+function get({ component, path, scheme }: Read, etag?: string): Promise<Response> {
   const headers = {
     ...(scheme === 'accessToken' && { authorization: `Bearer ${token}` }),
     ...(scheme === 'serviceKey' && { 'x-service-api-key': system.apiKey }),
-    ...(known !== undefined && { 'if-none-match': known }),
+    ...(etag !== undefined && { 'if-none-match': etag }),
   }
   return fetch(system.rest[component] + path, { headers, redirect: 'manual' })
 }
 const called = ({ component, operation }: Read): string => `${component} ${operation}`
 
-describe('a GET whose answer has a version', () => {
+describe('a GET with a versioned response', () => {
   const tagged = reads.filter(({ isTagged }) => isTagged)
 
-  it('is there in every component', () => {
+  it('exists in every component', () => {
     expect(new Set(tagged.map(({ component }) => component))).toEqual(new Set(components))
     const operations = tagged.map(({ operation }) => operation)
     for (const versioned of ['getRoot', 'getNode', 'getSubtree', 'exportNodes', 'getPdf', 'listDomains', 'getStatistics', 'getVersion'])
       expect(operations).toContain(versioned)
   })
 
-  it.each(tagged.map((read) => [called(read), read] as const))('says it in ETag, and is 304 for whoever has it: %s', async (_, read) => {
-    // what counts the demonstration's expressions goes on changing while they come
-    await vi.waitFor(
-      async () => {
-        const answer = await ask(read)
-        await answer.arrayBuffer()
-        const etag = answer.headers.get('etag') ?? ''
-        expect([answer.status, etag]).toEqual([200, expect.stringMatching(/^(?:W\/)?"[^"]+"$/)])
-        const again = await ask(read, `"other", ${etag}`)
-        expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, ''])
-      },
-      { timeout: 60_000 },
-    )
-    const other = await ask(read, '"other"')
-    expect([other.status, (await other.arrayBuffer()).byteLength > 0]).toEqual([200, true])
-  })
+  it.each(tagged.map((read) => [called(read), read] as const))(
+    'has an ETag, and is 304 for a matching If-None-Match: %s',
+    async (_, read) => {
+      // counts change while the demonstration's expressions are loaded
+      await vi.waitFor(
+        async () => {
+          const answer = await get(read)
+          await answer.arrayBuffer()
+          const etag = answer.headers.get('etag') ?? ''
+          expect([answer.status, etag]).toEqual([200, expect.stringMatching(/^(?:W\/)?"[^"]+"$/)])
+          const again = await get(read, `"other", ${etag}`)
+          expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, ''])
+        },
+        { timeout: 60_000 },
+      )
+      const other = await get(read, '"other"')
+      expect([other.status, (await other.arrayBuffer()).byteLength > 0]).toEqual([200, true])
+    },
+  )
 })
 
 const untagged = reads.filter(({ isTagged }) => !isTagged)
-it.each(untagged.map((read) => [called(read), read] as const))(
-  'an answer of which no version is known has no ETag: %s',
-  async (_, read) => {
-    const answer = await ask(read)
-    await answer.arrayBuffer()
-    expect(answer.headers.get('etag')).toBeNull()
-  },
-)
+it.each(untagged.map((read) => [called(read), read] as const))('a response without a version has no ETag: %s', async (_, read) => {
+  const answer = await get(read)
+  await answer.arrayBuffer()
+  expect(answer.headers.get('etag')).toBeNull()
+})
 
-it('what was asked too often is refused with the limit, and when to come again', async () => {
+it('a rate-limited request is refused with the limit and the time of the next attempt', async () => {
   const login = () =>
     fetch(`${system.rest.administration}/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: 'nobody@example.org', password: 'wrong' }),
+      body: JSON.stringify({ email: 'unknown@example.org', password: 'wrong' }),
     })
   await expect.poll(async () => (await login()).status).toBe(429)
   const { headers } = await login()

@@ -32,13 +32,13 @@ describe('demonstration data', () => {
 
   const texts = async (): Promise<readonly unknown[]> => (await fetch(`${system.rest.content}/api/v1/export`)).json() as Promise<unknown[]>
 
-  it('comes through the pipeline in the background, goes on after a restart without doubling, and is removed for good', async () => {
+  it('is loaded through the pipeline in the background, continues after a restart without duplicates, and is removed permanently', async () => {
     await expect.poll(sent, { timeout: 90_000, interval: 200 }).toBeGreaterThan(50)
     for (const running of system.processes.splice(0)) expect(await stopProcess(running)).toBe(0)
     const before = await sent()
     const again = await system.start([])
     await expect.poll(sent, { timeout: 90_000, interval: 200 }).toBeGreaterThan(before + 10)
-    // what is sent is written a moment later
+    // sent expressions are written asynchronously
     await expect.poll(async () => (await figures())?.all).toBeGreaterThan(before)
     await expect.poll(async () => (await figures())?.votes).toBeGreaterThan(0)
     const there = await figures()
@@ -47,7 +47,7 @@ describe('demonstration data', () => {
     expect(there?.placed).toBeGreaterThan(0.8 * (there?.all ?? 0))
     expect(again.output()).toContain('loading demonstration data')
 
-    // beside the platform, which goes on loading until it notices
+    // the platform continues to load until it notices the removal
     const removal = startProcess(['demo-data', 'remove'], system.env)
     expect(await removal.exited).toBe(0)
     expect(removal.output()).toMatch(
@@ -55,7 +55,7 @@ describe('demonstration data', () => {
     )
     expect(await texts()).toEqual([])
     await expect.poll(figures).toMatchObject({ all: 0, votes: 0 })
-    // the few that were on their way are sent, and withdrawn a moment later
+    // the few expressions in flight are sent, and withdrawn soon after
     let reached = -1
     await expect
       .poll(
@@ -71,23 +71,26 @@ describe('demonstration data', () => {
     expect(await sent()).toBe(reached)
   })
 
-  it.skipIf(chromiumPath === undefined)('has drawn citizens on the page of verification, each one click from its result', async () => {
-    const browser = await startBrowser()
-    try {
-      const { page, complaints } = await watchedPage(browser)
-      await page.goto(`${system.rest.verification}/`)
-      for (const [citizen, outcome] of [
-        ['A genuine citizen', 'Identity verified'],
-        ['An impostor', 'Identity not verified'],
-      ] as const) {
-        await page.getByRole('button', { name: citizen }).click()
-        // the first document loads what reads it
-        await expect.poll(() => page.locator('.outcome h1').allTextContents(), { timeout: 120_000 }).toEqual([outcome])
-        await page.goBack()
+  it.skipIf(chromiumPath === undefined)(
+    'offers synthetic citizens on the page of verification, each one click from its result',
+    async () => {
+      const browser = await startBrowser()
+      try {
+        const { page, complaints } = await watchedPage(browser)
+        await page.goto(`${system.rest.verification}/`)
+        for (const [citizen, outcome] of [
+          ['A genuine citizen', 'Identity verified'],
+          ['An impostor', 'Identity not verified'],
+        ] as const) {
+          await page.getByRole('button', { name: citizen }).click()
+          // the first document loads the models
+          await expect.poll(() => page.locator('.outcome h1').allTextContents(), { timeout: 120_000 }).toEqual([outcome])
+          await page.goBack()
+        }
+        expect(complaints).toEqual([])
+      } finally {
+        await browser.close()
       }
-      expect(complaints).toEqual([])
-    } finally {
-      await browser.close()
-    }
-  })
+    },
+  )
 })

@@ -14,7 +14,7 @@ import { jobOf } from '../support/samples/people.ts'
 const project = new URL('../../', import.meta.url).pathname
 const clients = join(project, 'docs/clients')
 
-describe('the samples for clients', () => {
+describe('the client samples', () => {
   let system: Awaited<ReturnType<typeof sharedPlatform>>
   let folder: string
   let account: { readonly email: string; readonly password: string }
@@ -35,7 +35,7 @@ describe('the samples for clients', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** Runs a sample as it stands in its page. @returns what it has printed so far */
+  /** Runs a sample with the text of its page. @returns the output so far */
   const run = async (name: string, env: Readonly<Record<string, string>>): Promise<() => string> => {
     const code = samples.get(name) ?? ''
     samples.delete(name)
@@ -52,12 +52,12 @@ describe('the samples for clients', () => {
     })
     return () => printed
   }
-  const until = async (printed: () => string, said: RegExp): Promise<void> => {
-    for (const end = Date.now() + 60_000; !said.test(printed()); await sleep(50))
-      if (Date.now() > end) throw new Error(`it has only said: ${printed()}`)
+  const until = async (printed: () => string, pattern: RegExp): Promise<void> => {
+    for (const end = Date.now() + 60_000; !pattern.test(printed()); await sleep(50))
+      if (Date.now() > end) throw new Error(`it has only printed: ${printed()}`)
   }
 
-  it('poll, store and acknowledge, receive signed callbacks, ask and follow', { timeout: 120_000 }, async () => {
+  it('poll, store and acknowledge, receive signed callbacks, query and subscribe', { timeout: 120_000 }, async () => {
     const port = await freePort()
     const received = await run('receiver.mjs', { SECRET: system.callbackSecret, PORT: String(port) })
     await until(received, /listening/)
@@ -71,8 +71,8 @@ describe('the samples for clients', () => {
     })
     await until(received, new RegExp(`verification.job.failed ${body.job_id} error`))
 
-    const asked = await run('query.mjs', { URL: system.graphqlUrl.replace('/graphql', ''), KEY: system.apiKey })
-    await until(asked, new RegExp(`${body.job_id} ERROR`))
+    const result = await run('query.mjs', { URL: system.graphqlUrl.replace('/graphql', ''), KEY: system.apiKey })
+    await until(result, new RegExp(`${body.job_id} ERROR`))
     const followed = await run('follow.mjs', { URL: system.graphqlUrl.replace('http', 'ws'), KEY: system.apiKey })
     await until(followed, new RegExp(`^\\d+ ${citizen} ERROR$`, 'm'))
 
@@ -84,8 +84,8 @@ describe('the samples for clients', () => {
     expect(forged.status).toBe(401)
   })
 
-  it('follow expressions over Socket.IO and over /ws', { timeout: 120_000 }, async () => {
-    /** Also while a busy platform says 503: what is sent twice here is taken in once, by its external_id. */
+  it('subscribe to expressions over Socket.IO and over /ws', { timeout: 120_000 }, async () => {
+    /** Repeats a request while an overloaded platform returns 503: its external_id makes it idempotent. */
     const post = async (url: string, body: unknown): Promise<Record<string, unknown>> => {
       const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
       let answer = await fetch(url, options)
@@ -104,7 +104,7 @@ describe('the samples for clients', () => {
     await until(fed, new RegExp(`^\\d+ ${text}$`, 'm'))
   })
 
-  it('are all tried here', () => expect([...samples.keys()]).toEqual([]))
+  it('are all covered here', () => expect([...samples.keys()]).toEqual([]))
 })
 
 function freePort(): Promise<number> {

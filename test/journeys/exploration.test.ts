@@ -12,23 +12,23 @@ interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // JSON of any shape, looked into by the expectations
+  // JSON of any shape: each expectation states its part of it
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly body: any
 }
 
-/** How many entities were there, or not, when all gateways of a system asked for them. */
-async function keptEntities({ processes }: System, outcome: 'hit' | 'miss'): Promise<number> {
+/** Count of entity cache hits or misses in all gateways of a system. */
+async function cachedEntities({ processes }: System, outcome: 'hit' | 'miss'): Promise<number> {
   const pages = processes.flatMap(({ output }) => /metrics\s+(http\S+)/.exec(output())?.[1] ?? [])
   const texts = await Promise.all(pages.map(async (url) => (await fetch(url, { signal: AbortSignal.timeout(60_000) })).text()))
   const counted = texts.join('\n').matchAll(/^civigraph_gateway_cached_entities_total\{(.*)\} (\d+)$/gm)
   return [...counted].filter(([, labels]) => labels?.includes(`"${outcome}"`)).reduce((sum, [, , count]) => sum + Number(count), 0)
 }
 
-/** the roll-ups are at most a second behind; machines that test are busy */
-const soon = <Found>(find: () => Promise<Found>) => expect.poll(find, { timeout: 60_000, interval: 50 })
+/** The roll-ups lag at most a second; test machines are busy. */
+const soon = <Value>(find: () => Promise<Value>) => expect.poll(find, { timeout: 60_000, interval: 50 })
 
-describe.each(setups())('what the exploration backend shows, $name', ({ layout, engines }) => {
+describe.each(setups())('the exploration backend, $name', ({ layout, engines }) => {
   let system: System
   beforeAll(async () => {
     system = await startSystem({
@@ -40,29 +40,29 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
   })
   afterAll(() => system?.stop())
 
-  const ask = async (url: string, options: RequestInit = {}): Promise<Answer> => {
+  const request = async (url: string, options: RequestInit = {}): Promise<Answer> => {
     const response = await fetch(url, { ...options, signal: AbortSignal.timeout(60_000) })
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) }
   }
-  const get = (path: string, headers: Record<string, string> = {}) => ask(`${system.rest.exploration}${path}`, { headers })
+  const get = (path: string, headers: Record<string, string> = {}) => request(`${system.rest.exploration}${path}`, { headers })
   const post = (url: string, body: object, headers: Record<string, string> = {}) =>
-    ask(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+    request(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
   const query = async (text: string, variables: object = {}, headers: Record<string, string> = {}) =>
     (await post(system.graphqlUrl, { query: text, variables }, headers)).body
-  const say = async (expression: object, headers: Record<string, string> = {}): Promise<string> => {
+  const submit = async (expression: object, headers: Record<string, string> = {}): Promise<string> => {
     const { status, body } = await postExpression(system, expression, headers)
     expect(status).toBe(201)
     return body.id
   }
   const service = () => ({ 'x-service-api-key': system.apiKey })
 
-  it('has a new expression in its figures, domains and on the map', async () => {
+  it('includes a new expression in its figures, domains and on the map', async () => {
     const before = (await get('/api/v1/stats')).body.expressions.total
-    const said = { text: 'Le pont de Saint-Louis est fermé, une honte', location: { lat: 16.03, lon: -16.5 } }
-    const id = await say({ ...said, domain_hint: 'transport', author_ref: 'x' }, service())
-    // only a service can say who it was
-    await say({ text: 'Le courant est coupé', domain_hint: 'energy', author_ref: 'x' })
+    const expression = { text: 'Le pont de Saint-Louis est fermé, une honte', location: { lat: 16.03, lon: -16.5 } }
+    const id = await submit({ ...expression, domain_hint: 'transport', author_ref: 'x' }, service())
+    // only a service can name the author
+    await submit({ text: 'Le courant est coupé', domain_hint: 'energy', author_ref: 'x' })
     await soon(async () => (await get('/api/v1/stats')).body.expressions.total).toBe(before + 2)
     const stats = (await get('/api/v1/stats?domain=transport')).body
     expect(stats).toMatchObject({
@@ -90,17 +90,17 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
     expect(version).toMatch(/^\d+-\d+-\d{8}$/)
   })
 
-  // the processes of the other layouts bring nothing of their own to what follows
+  // the worker processes of the other layouts add no demonstration data
   if (engines === 'embedded' && layout === 'split') return
 
-  it('counts one changeable vote for each voter, whom a service may name', async () => {
-    const id = await say({ text: 'The library should open on Sundays', domain_hint: 'culture-sport-youth' })
+  it('counts one changeable vote per voter, identified by a service', async () => {
+    const id = await submit({ text: 'The library should open on Sundays', domain_hint: 'culture-sport-youth' })
     const mutation = `mutation ($input: CastVoteInput!) { castVote(input: $input) { value expression { id text votes { total agree disagree pass } } } }`
     const vote = (value: string, headers: Record<string, string>, voterRef?: string) =>
       query(mutation, { input: { expressionId: id, value, voterRef } }, headers)
     expect((await vote('AGREE', {})).errors[0].extensions.code).toBe('UNAUTHENTICATED')
     expect((await vote('AGREE', service())).errors[0].extensions.code).toBe('BAD_USER_INPUT')
-    // at once, while it may still be on its way
+    // at once, while the expression may still be in flight
     expect((await vote('AGREE', service(), 'one')).data.castVote).toMatchObject({
       value: 'AGREE',
       expression: { id, votes: { total: 1, agree: 1 } },
@@ -130,8 +130,8 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
     expect(unknown.errors[0].extensions.code).toBe('NOT_FOUND')
   })
 
-  it('counts votes without signing in apart from all other figures, and few voters of a network a day', async () => {
-    const id = await say({
+  it('counts anonymous votes separately from all other figures, and limits the voters of a network per day', async () => {
+    const id = await submit({
       text: 'The fields along the river need a canal',
       domain_hint: 'agriculture-food',
       location: { lat: 61, lon: 99 },
@@ -165,7 +165,7 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
     const refused = outcomes.filter(({ errors }) => errors !== undefined)
     expect(refused).toHaveLength(12 - 4)
     for (const { errors } of refused) expect(errors[0].extensions).toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: expect.any(Number) })
-    const other = await say({ text: 'The mill by the river should be repaired', domain_hint: 'energy' })
+    const other = await submit({ text: 'The mill by the river should be repaired', domain_hint: 'energy' })
     const foreign = await vote('AGREE', first.pass, other)
     expect(foreign.errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', entries: [{ path: ['pass'] }] })
 
@@ -185,7 +185,7 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
     expect(statistics.votes).toEqual({ total: 1, unverified: { total: 5 } })
   })
 
-  it('says where a day stands that is none, in the query itself and in its variables', async () => {
+  it('reports the path of an invalid day, in the query and in its variables', async () => {
     const refusal = [{ code: 'invalid', path: ['from'], message: 'A Date must be a date such as 2026-01-31' }]
     const literal = await query('{ statistics(filter: {from: "2026-13-01"}) { expressions { total } } }')
     expect(literal.errors[0].extensions.entries).toEqual(refusal)
@@ -195,34 +195,34 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
     expect(variable.errors[0].extensions.entries).toEqual(refusal)
   })
 
-  it('fetches an entity once as long as it is the same, and never gives it as it was before a vote', async () => {
-    const id = await say({ text: 'The reading room of the library should stay open in the evening', domain_hint: 'culture-sport-youth' })
+  it('fetches an unchanged entity once, and never returns its state from before a vote', async () => {
+    const id = await submit({ text: 'The reading room of the library should stay open in the evening', domain_hint: 'culture-sport-youth' })
     const search = `{ expressions(filter: { domains: ["culture-sport-youth"] }, first: 50) { edges { node { id votes { total } classification { domain { domain { id slug } } } } } } }`
-    const found = async (): Promise<object | undefined> =>
+    const matching = async (): Promise<object | undefined> =>
       (await query(search)).data.expressions.edges
         .map(({ node }: { node: { id: string } }) => node)
         .find((node: { id: string }) => node.id === id)
     const entity = (total: number) => ({ id, votes: { total }, classification: { domain: { domain: { id: 'culture-sport-youth' } } } })
-    await soon(found).toMatchObject(entity(0))
-    const hits = await keptEntities(system, 'hit')
+    await soon(matching).toMatchObject(entity(0))
+    const hits = await cachedEntities(system, 'hit')
     await soon(async () => {
-      expect(await found()).toMatchObject(entity(0))
-      return keptEntities(system, 'hit')
+      expect(await matching()).toMatchObject(entity(0))
+      return cachedEntities(system, 'hit')
     }).toBeGreaterThan(hits)
     const mutation = `mutation ($input: CastVoteInput!) { castVote(input: $input) { value } }`
     for (const total of [1, 2, 3]) {
       await query(mutation, { input: { expressionId: id, value: 'AGREE', voterRef: `reader ${total}` } }, service())
-      // who has voted sees it with the next request, however long the answer before might be kept
-      expect(await found()).toMatchObject(entity(total))
+      // a voter sees the vote in the next response, however long the response before it may be cached
+      expect(await matching()).toMatchObject(entity(total))
     }
     expect((await query(`{ expression(id: "${id}") { votes { total } } }`)).data.expression).toEqual({ votes: { total: 3 } })
-    // counted, so that figures stand still for what follows
+    // counted, so that the following figures do not change
     await soon(async () => (await get('/api/v1/stats?domain=culture-sport-youth')).body.votes.total).toBe(6)
     const answer = await post(system.graphqlUrl, { query: search })
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('has one tag for equal bytes, and answers nothing to who has them', async () => {
+  it('has one ETag for equal bytes, and returns 304 for a match', async () => {
     for (const path of ['/api/v1/map?zoom=4&sentiment=negative', '/api/v1/stats?from=2020-01-01', '/api/v1/domains']) {
       const [first, again] = [await get(path), await get(path)]
       const etag = first.headers.get('etag') ?? ''
@@ -233,12 +233,12 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
     }
     const path = '/api/v1/map?zoom=4'
     const etag = (await get(path)).headers.get('etag') ?? ''
-    await say({ text: 'Something new is on the map', location: { lat: 1, lon: 1 } })
+    await submit({ text: 'Something new is on the map', location: { lat: 1, lon: 1 } })
     await soon(async () => (await get(path, { 'if-none-match': etag })).status).toBe(200)
     await soon(async () => (await get(path)).headers.get('etag')).not.toBe(etag)
   })
 
-  it('refuses what makes no sense, naming the parameter', async () => {
+  it('refuses invalid values with the name of the parameter', async () => {
     const long = 'x'.repeat(10_000)
     const refused: readonly (readonly [string, string])[] = [
       ['bbox', '/api/v1/map?bbox=1,2,3'],
@@ -264,7 +264,7 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
       const { status, body } = await get(path)
       expect([status, body.detail?.[0]?.loc], path.slice(0, 60)).toEqual([422, ['query', name]])
     }
-    // of a repeated parameter the last one counts; across the antimeridian, at a pole, nothing but a point: these are areas
+    // the last of repeated parameters counts; valid areas: across the antimeridian, at a pole, a single point
     for (const path of ['?zoom=99&zoom=3', '?bbox=170,-20,-170,20', '?bbox=-180,80,180,90', '?bbox=5,5,5,5', '?zoom=22', '?unknown=1'])
       expect((await get(`/api/v1/map${path}`)).status, path).toBe(200)
     const { errors } = await query('{ map(filter: {box: {west: 0, east: 1, south: 2, north: 1}}) { total } }')
@@ -275,29 +275,29 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
     ])
   })
 
-  it('tells subscribers that figures, domains and map have changed', async () => {
+  it('notifies subscribers of changed figures, domains and map', async () => {
     const client = createClient({ url: system.graphqlUrl.replace('http', 'ws'), webSocketImpl: WebSocket, retryAttempts: 0 })
-    const heard: Record<string, { readonly seq: number }[]> = { domainsChanged: [], mapInvalidated: [], statisticsChanged: [] }
+    const received: Record<string, { readonly seq: number }[]> = { domainsChanged: [], mapInvalidated: [], statisticsChanged: [] }
     const follow = (field: string, members: string) =>
       client.subscribe<Record<string, { readonly seq: number }>>(
         { query: `subscription { ${field} { seq kind ${members} } }` },
-        { next: ({ data }) => data?.[field] && heard[field]?.push(data[field]), error: () => undefined, complete: () => undefined },
+        { next: ({ data }) => data?.[field] && received[field]?.push(data[field]), error: () => undefined, complete: () => undefined },
       )
     follow('statisticsChanged', 'statistics { version expressions { total } }')
     follow('domainsChanged', 'taxonomy { version domains { id statistics { expressions } } }')
     follow('mapInvalidated', 'version tiles { zoom column row }')
     try {
       await soon(async () => {
-        await say({ text: 'A road in Lima', location: { lat: -12.05, lon: -77.04 }, domain_hint: 'justice-rights' })
-        return Object.values(heard).every((events) => events.length > 0)
+        await submit({ text: 'A road in Lima', location: { lat: -12.05, lon: -77.04 }, domain_hint: 'justice-rights' })
+        return Object.values(received).every((events) => events.length > 0)
       }).toBe(true)
-      expect(heard.mapInvalidated?.[0]).toMatchObject({ kind: 'CHANGED', tiles: [{ zoom: 8, column: 73, row: 136 }] })
-      // what was said again while nobody had heard of it yet is counted a moment later
+      expect(received.mapInvalidated?.[0]).toMatchObject({ kind: 'CHANGED', tiles: [{ zoom: 8, column: 73, row: 136 }] })
+      // an expression that was posted before all subscriptions had started is counted later
       await soon(async () => {
         const { total } = (await get('/api/v1/stats')).body.expressions
-        return heard.statisticsChanged?.some((event) => isDeepStrictEqual(Object(event).statistics.expressions, { total }))
+        return received.statisticsChanged?.some((event) => isDeepStrictEqual(Object(event).statistics.expressions, { total }))
       }).toBe(true)
-      await soon(async () => heard.domainsChanged?.at(-1)).toMatchObject({
+      await soon(async () => received.domainsChanged?.at(-1)).toMatchObject({
         taxonomy: { domains: expect.arrayContaining([{ id: 'justice-rights', statistics: { expressions: expect.any(Number) } }]) },
       })
     } finally {
@@ -305,7 +305,7 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
     }
   })
 
-  it('says in its health what it depends on', async () => {
+  it('lists its engines in its health', async () => {
     await expect.poll(() => get('/health')).toMatchObject({ status: 200, body: { status: 'ok' } })
     expect(Object.keys((await get('/health')).body.checks).sort()).toEqual(['analytics_database', 'key_value_store', 'search_index'])
   })

@@ -20,12 +20,12 @@ import type { System } from '../support/processes/platform.ts'
 import { setups, startSystem } from '../support/processes/start-system.ts'
 import { framesOf } from '../support/samples/challenge-frames.ts'
 import { drawnPerson, jobOf } from '../support/samples/people.ts'
-import { Planted } from '../support/samples/planted-search.ts'
+import { PlantedSecrets } from '../support/samples/planted-search.ts'
 import { withBarcode } from '../support/samples/printed-barcode.ts'
 
 const word = (name: string): string => `${name}${randomBytes(12).toString('hex')}`
 
-describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
+describe.each(setups())('personal data, $name', ({ layout, engines }) => {
   const secrets = {
     firstName: word('First'),
     lastName: word('Last'),
@@ -36,14 +36,14 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
   }
   const deduplicationKey = randomBytes(32)
   const control = word('CIT-')
-  const planted = new Planted(secrets)
-  const known = new Planted({ control })
+  const planted = new PlantedSecrets(secrets)
+  const controls = new PlantedSecrets({ control })
   let system: System
   let client: VerificationClient
   let receiver: Receiver
   let collector: TraceCollector
   let database: pg.Client
-  /** of the database; and its write-ahead log from our start on */
+  /** The database's folder; and its write-ahead log from the start of the platform on. */
   let folder: string
   let log: { readonly folder: string; readonly from: string }
   let ids: readonly string[]
@@ -60,7 +60,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
         OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
         OTEL_BSP_SCHEDULE_DELAY: '100',
         REVIEW_RETENTION_DAYS: '1',
-        // drawn cards are finer than what a camera makes of one
+        // drawn cards have more detail than photographs
         VERIFICATION_THRESHOLDS: 'pageRaster=9,pageBars=1',
         DEDUPLICATION: 'on',
         DEDUPLICATION_KEY: deduplicationKey.toString('base64'),
@@ -74,7 +74,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
         (select 'base/' || oid from pg_database where datname = current_database()) as own`,
     )
     const [{ folder: all, own, from } = { folder: '', own: '', from: '' }] = rows
-    // of a server that others use, too, only what is ours is read
+    // on a shared server only this platform's data is read
     folder = engines === 'real' ? join(all, own) : all
     log = { folder: join(all, 'pg_wal'), from }
   })
@@ -85,8 +85,8 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     await collector?.[Symbol.asyncDispose]()
   })
 
-  /** Every place there is; what is in memory only is written down first. */
-  const everywhere = async (search: Planted): Promise<readonly string[]> => {
+  /** Searches every place; state in memory is written to disk first. */
+  const everywhere = async (search: PlantedSecrets): Promise<readonly string[]> => {
     await database.query('checkpoint')
     const metrics = system.processes.flatMap(({ output }) => /metrics\s+(http\S+)/.exec(output())?.[1] ?? [])
     const pages = await Promise.all(metrics.map(async (url) => [url, await (await fetch(url)).text()] as const))
@@ -107,7 +107,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
   const withBytes = (image: unknown, bytes: string): string =>
     Buffer.concat([Buffer.from(String(image), 'base64'), Buffer.from(bytes)]).toString('base64')
 
-  /** A chip with a name in its machine-readable zone and more behind its portrait. @returns the id of the job */
+  /** Submits a chip with a name in its machine-readable zone and more data behind its portrait. @returns the id of the job */
   const submitWithChip = async (job: Record<string, unknown>): Promise<string> => {
     const portrait = Buffer.concat([Buffer.from(String(job.selfie_b64), 'base64'), Buffer.from(secrets.chip)])
     const files = makeChip({ signer: newCountry('SN').signer, lines: linesTd3(makeHolder(5, { lastName: secrets.chip })), portrait })
@@ -130,7 +130,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     return data.submitVerification.job.id
   }
 
-  it('is in no table, queue, log, span, metric, file or write-ahead log while it waits and when it is done', {
+  it('is in no table, queue, log, span, metric, file or write-ahead log while a job waits and after its end', {
     timeout: 360_000,
   }, async () => {
     const job = await jobOf(5, { citizen_code: control, callback_url: receiver.url })
@@ -150,19 +150,19 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     const results = await client.untilFinished(ids)
     expect([...results.values()].map(({ status }) => status).sort()).toEqual(['completed', 'completed', 'error'])
     await receiver.until(2)
-    // also what is refused and what fails
+    // also for refused and failed jobs
     await client.request('POST', '/jobs/submit', { ...genuine, document_type: secrets.lastName })
     await client.request('POST', '/jobs/submit', { ...genuine, declared_identity: { first_name: secrets.firstName } })
-    // spans of what the worker did with them are there to be searched
+    // the worker's spans of these jobs have been exported
     await expect.poll(() => collector.spans.filter(({ name }) => name === 'verification').length).toBeGreaterThan(2)
     expect(await everywhere(planted)).toEqual([])
-    // that this search finds what is there
-    expect((await everywhere(known)).map((find) => find.replace(/^.*\//, ''))).toEqual(
+    // a control: the search finds data that is present
+    expect((await everywhere(controls)).map((find) => find.replace(/^.*\//, ''))).toEqual(
       expect.arrayContaining(['public.verification_job: control', expect.stringMatching(/^[0-9A-F]{24}: control$/)]),
     )
   })
 
-  it('leaves no sealed record of the images once the job is done, and none at all once it is acknowledged', async () => {
+  it('has no sealed images after the job has ended, and no sealed record after its acknowledgement', async () => {
     const records = async () =>
       (await database.query<{ record: string }>('select record from vault_record order by record')).rows.map((row) => row.record)
     expect(await records()).toEqual(['result', 'result', 'result'])
@@ -170,7 +170,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     expect(await records()).toEqual([])
   })
 
-  it('is accounted for: who read and who acknowledged which results', async () => {
+  it('has an audit record of each read and acknowledgement of results', async () => {
     const { rows } = await database.query<{ action: string; service: string; jobs: string[] }>(
       `select distinct action, service, details->'jobs' as jobs from audit_record where action like 'verification.%' and service is not null`,
     )
@@ -178,7 +178,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     expect(rows).toContainEqual({ action: 'verification.results.read', service: 'development', jobs: expect.arrayContaining([...ids]) })
   })
 
-  const ask = async <Data>(query: string, variables: object, headers: Record<string, string>) => {
+  const send = async <Data>(query: string, variables: object, headers: Record<string, string>) => {
     const response = await fetch(system.graphqlUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -188,20 +188,20 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
   }
   const asAdmin = async (): Promise<Record<string, string>> => ({ authorization: `Bearer ${await tokenOf(system)}` })
 
-  it('goes with its citizen when that is erased, by nobody but a super_admin', async () => {
+  it('is erased with its citizen, by a super_admin only', async () => {
     const erase = 'mutation ($code: String!) { eraseCitizen(input: { code: $code }) { citizen { code } erasedJobs } }'
-    expect((await ask(erase, { code: control }, { 'x-service-api-key': system.apiKey })).errors?.[0]?.extensions.code).toBe('FORBIDDEN')
+    expect((await send(erase, { code: control }, { 'x-service-api-key': system.apiKey })).errors?.[0]?.extensions.code).toBe('FORBIDDEN')
     const job = await jobOf(5, { citizen_code: control, callback_url: receiver.url })
     const waiting = await client.request<{ job_id: string }>('POST', '/jobs/submit', job, { 'Idempotency-Key': 'erased' })
 
     const admin = await asAdmin()
-    const erased = await ask<{ eraseCitizen: { citizen: { code: string }; erasedJobs: number } }>(erase, { code: control }, admin)
+    const erased = await send<{ eraseCitizen: { citizen: { code: string }; erasedJobs: number } }>(erase, { code: control }, admin)
     expect(erased.data.eraseCitizen).toEqual({ citizen: { code: control }, erasedJobs: 4 })
-    expect(await known.inTables(database)).toEqual([])
+    expect(await controls.inTables(database)).toEqual([])
     expect((await client.request('GET', `/jobs/${waiting.body.job_id}`)).status).toBe(404)
-    const left = await database.query('select job_id from vault_record union all select job_id from verification_callback')
-    expect(left.rows).toEqual([])
-    expect((await ask<{ eraseCitizen: { erasedJobs: number } }>(erase, { code: control }, admin)).data.eraseCitizen.erasedJobs).toBe(0)
+    const remaining = await database.query('select job_id from vault_record union all select job_id from verification_callback')
+    expect(remaining.rows).toEqual([])
+    expect((await send<{ eraseCitizen: { erasedJobs: number } }>(erase, { code: control }, admin)).data.eraseCitizen.erasedJobs).toBe(0)
     const { rows } = await database.query(
       `select subject is not null as person, target, details from audit_record where action = 'citizen.erase' order by at`,
     )
@@ -210,13 +210,13 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
       { person: true, details: { jobs: 0 } },
     ])
     expect(rows[0].target).toBe(rows[1].target)
-    // the key is as if it had never been used
+    // the Idempotency-Key is unused again
     expect((await client.request<{ job_id: string }>('POST', '/jobs/submit', job, { 'Idempotency-Key': 'erased' })).body.job_id).not.toBe(
       waiting.body.job_id,
     )
   })
 
-  it('is shown to a person who reviews it and nowhere else, and is gone with the decision', { timeout: 360_000 }, async () => {
+  it('is visible to its reviewer only, and is erased with the decision', { timeout: 360_000 }, async () => {
     const sheet = await sharp({ create: { width: 1000, height: 640, channels: 3, background: 'white' } })
       .png()
       .toBuffer()
@@ -237,20 +237,20 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     expect((await client.untilFinished([id])).get(id)).toMatchObject({ outcome: 'pending_review' })
     expect(await records()).toEqual(['result', 'review', 'submission'])
     const admin = await asAdmin()
-    await ask('mutation ($id: ID!) { claimReview(input: {jobId: $id}) { review { job { id } } } }', { id }, admin)
-    const look = 'query ($id: ID!) { reviewImages(jobId: $id) { images { path } declaredIdentity { firstName } } }'
-    const { data } = await ask<{ reviewImages: { images: { path: string }[]; declaredIdentity: object } }>(look, { id }, admin)
+    await send('mutation ($id: ID!) { claimReview(input: {jobId: $id}) { review { job { id } } } }', { id }, admin)
+    const reviewQuery = 'query ($id: ID!) { reviewImages(jobId: $id) { images { path } declaredIdentity { firstName } } }'
+    const { data } = await send<{ reviewImages: { images: { path: string }[]; declaredIdentity: object } }>(reviewQuery, { id }, admin)
     expect(data.reviewImages.declaredIdentity).toEqual({ firstName: secrets.firstName })
     const image = await fetch(system.rest.verification + data.reviewImages.images[0]?.path, { headers: admin })
     expect(Buffer.from(await image.arrayBuffer()).includes(secrets.image)).toBe(true)
     expect(await everywhere(planted)).toEqual([])
 
     const input = { jobId: id, decision: 'REJECTED', reason: 'OTHER', note: `${secrets.firstName} ${secrets.lastName}` }
-    await ask('mutation ($input: DecideReviewInput!) { decideReview(input: $input) { settled } }', { input }, admin)
+    await send('mutation ($input: DecideReviewInput!) { decideReview(input: $input) { settled } }', { input }, admin)
     expect(await records()).toEqual(['notes', 'result'])
     expect((await client.untilFinished([id])).get(id)).toMatchObject({ outcome: 'rejected' })
     expect(await everywhere(planted)).toEqual([])
-    await ask('mutation ($code: String!) { eraseCitizen(input: { code: $code }) { erasedJobs } }', { code: citizen }, admin)
+    await send('mutation ($code: String!) { eraseCitizen(input: { code: $code }) { erasedJobs } }', { code: citizen }, admin)
     expect(await records()).toEqual([])
     const { rows } = await database.query(
       'select job_id from verification_review union all select job_id from verification_review_decision union all select job_id from verification_review_case',
@@ -258,7 +258,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     expect(rows).toEqual([])
   })
 
-  it('holds the face of a verified citizen sealed and nowhere in clear, and names it to nobody but its reviewer', {
+  it('includes the face of a verified citizen only in sealed form, and its code is visible to a reviewer only', {
     timeout: 360_000,
   }, async () => {
     const [first, second] = [word('CIT-'), word('CIT-')]
@@ -274,13 +274,13 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
         ...more,
       }
       const query = 'mutation ($input: SubmitVerificationInput!) { submitVerification(input: $input) { job { id } } }'
-      const { data } = await ask<{ submitVerification: { job: { id: string } } }>(query, { input }, { 'x-service-api-key': system.apiKey })
+      const { data } = await send<{ submitVerification: { job: { id: string } } }>(query, { input }, { 'x-service-api-key': system.apiKey })
       return data.submitVerification.job.id
     }
     const finished = async (id: string) => (await client.untilFinished([id])).get(id)
 
     const start = 'mutation ($code: String!) { startLivenessChallenge(input: { citizenCode: $code }) { challenge { nonce steps } } }'
-    const { data } = await ask<{ startLivenessChallenge: { challenge: { nonce: string; steps: string[] } } }>(
+    const { data } = await send<{ startLivenessChallenge: { challenge: { nonce: string; steps: string[] } } }>(
       start,
       { code: first },
       { 'x-service-api-key': system.apiKey },
@@ -291,19 +291,19 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
       steps.map((step) => step.toLowerCase() as Step),
     )
     const image = (frame: Buffer): string => Buffer.concat([frame, Buffer.from(secrets.image)]).toString('base64')
-    const known = await submitted(first, {
+    const listed = await submitted(first, {
       liveness: { nonce, frames: frames.map((frame, index) => ({ image: image(frame), atMs: index })) },
     })
-    expect(await finished(known)).toMatchObject({ outcome: 'verified' })
+    expect(await finished(listed)).toMatchObject({ outcome: 'verified' })
 
     const { rows } = await database.query<{ id: string; owner: string; key_id: string; wrapped_key: Buffer; sealed: Buffer }>(
       'select id, owner, key_id, wrapped_key, sealed from verification_face_template where citizen_code = $1',
       [JSON.stringify(first)],
     )
-    const [{ id, owner, key_id: keyId, wrapped_key: wrappedKey, sealed } = expect.fail('no face is kept')] = rows
+    const [{ id, owner, key_id: keyId, wrapped_key: wrappedKey, sealed } = expect.fail('no face is stored')] = rows
     const holder = { owner, citizenCode: first, model: 'dlib' }
     const face = openTemplate(vaultKeys(deduplicationKey), Number(id), holder, { keyId, wrappedKey, sealed })
-    const inClear = new Planted({
+    const inClear = new PlantedSecrets({
       image: secrets.image,
       face: Buffer.from(face.buffer, 0, 64),
       number: String(face[5]),
@@ -317,19 +317,19 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     expect(JSON.stringify(result)).not.toContain(first)
     expect(receiver.received.map(({ body }) => body).join()).not.toContain(first)
     const admin = await asAdmin()
-    await ask('mutation ($id: ID!) { claimReview(input: {jobId: $id}) { review { job { id } } } }', { id: again }, admin)
-    const look = 'query ($id: ID!) { reviewImages(jobId: $id) { possibleDuplicates { code } } }'
-    const seen = await ask<{ reviewImages: { possibleDuplicates: object[] } }>(look, { id: again }, admin)
-    expect(seen.data.reviewImages.possibleDuplicates).toEqual([{ code: first }])
+    await send('mutation ($id: ID!) { claimReview(input: {jobId: $id}) { review { job { id } } } }', { id: again }, admin)
+    const reviewQuery = 'query ($id: ID!) { reviewImages(jobId: $id) { possibleDuplicates { code } } }'
+    const response = await send<{ reviewImages: { possibleDuplicates: object[] } }>(reviewQuery, { id: again }, admin)
+    expect(response.data.reviewImages.possibleDuplicates).toEqual([{ code: first }])
     expect(await everywhere(inClear)).toEqual([])
 
     for (const code of [first, second])
-      await ask('mutation ($code: String!) { eraseCitizen(input: { code: $code }) { erasedJobs } }', { code }, admin)
-    const left = await database.query(
+      await send('mutation ($code: String!) { eraseCitizen(input: { code: $code }) { erasedJobs } }', { code }, admin)
+    const remaining = await database.query(
       `select citizen_code from verification_face_template where citizen_code = any ($1)
         union all select citizen_code from liveness_challenge where citizen_code = any ($1)`,
       [[first, second].map((code) => JSON.stringify(code))],
     )
-    expect(left.rows).toEqual([])
+    expect(remaining.rows).toEqual([])
   })
 })

@@ -5,24 +5,24 @@ import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { ContentClient, tokenOf } from '../support/clients/content-client.ts'
-import { untilLearnt } from '../support/clients/post-expression.ts'
+import { untilLearned } from '../support/clients/post-expression.ts'
 import { VerificationClient } from '../support/clients/verification-client.ts'
 import { type Component, components, type System } from '../support/processes/platform.ts'
 import { startSystem } from '../support/processes/start-system.ts'
 import { documentedInterface } from '../support/rest/documented.ts'
 
 interface Request {
-  /** that of the operation when absent */
+  /** Defaults to the path of the operation. */
   readonly path?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: object
-  /** 200 when absent */
+  /** Defaults to 200. */
   readonly status?: number
-  /** a status that says that the platform does the same by itself at this moment; it is asked again then */
+  /** Status while the platform does the same by itself; the request is then repeated. */
   readonly busy?: number
 }
 
-/** what is no image is accepted and ends as a job with an error, without the models being loaded */
+/** Not an image: the job is accepted and ends with an error, without loading the models. */
 const job = {
   citizen_code: 'CIT-SMOKE',
   document_type: 'PASSPORT',
@@ -42,14 +42,14 @@ beforeAll(async () => {
   jobId = (await new VerificationClient(system).submit(job)).body.job_id
   const content = new ContentClient(system.rest.content, administrator())
   nodeId = (await content.create({ title: 'Le magazine', external_id: 'home' })).body.id
-  await untilLearnt(system)
+  await untilLearned(system)
 })
 afterAll(() => system?.stop())
 
 const administrator = () => ({ authorization: `Bearer ${accessToken}` })
 const service = () => ({ 'x-service-api-key': system.apiKey })
 
-/** A valid request for every operation that the documents have; one without an entry is asked for as it is. */
+/** A valid request for every documented operation; an operation without an entry needs no input. */
 const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
   'POST /jobs/submit': () => ({ headers: service(), body: job, status: 202 }),
   'POST /jobs/submit-batch': () => ({ headers: service(), body: { jobs: [job, job] }, status: 202 }),
@@ -61,8 +61,8 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
   'POST /api/v1/expressions': () => ({ body: { text: 'Le bus est toujours en retard', author_ref: 'smoke' }, status: 201 }),
   'POST /api/v1/admin/sync-taxonomies': () => ({ headers: administrator(), body: {}, busy: 409 }),
   'POST /auth/login': async () => {
-    const kept = await readFile(join(system.dataDir, 'credentials.json'), 'utf8')
-    return { body: (JSON.parse(kept) as { super_admin: object }).super_admin }
+    const stored = await readFile(join(system.dataDir, 'credentials.json'), 'utf8')
+    return { body: (JSON.parse(stored) as { super_admin: object }).super_admin }
   },
   'GET /auth/me': () => ({ headers: administrator() }),
   'GET /delegations': () => ({ headers: administrator() }),
@@ -95,7 +95,7 @@ async function send(component: Component, operation: string): Promise<{ expected
 describe.each(components)('the interface of %s', (component) => {
   const documented = documentedInterface(component)
 
-  it.for(documented.operations.filter((operation) => operation !== 'GET /ws'))('answers %s as its document says', async (operation) => {
+  it.for(documented.operations.filter((operation) => operation !== 'GET /ws'))('responds to %s as documented', async (operation) => {
     const { expected, response } = await send(component, operation)
     const body = await response.text()
     expect(response.status, body).toBe(expected)
@@ -116,14 +116,14 @@ describe.each(components)('the interface of %s', (component) => {
   })
 })
 
-it('has a request for no operation that is not documented', () => {
+it('has requests for documented operations only', () => {
   const documented = new Set<string>(components.flatMap((component) => documentedInterface(component).operations))
   expect(Object.keys(requests).filter((operation) => !documented.has(operation))).toEqual([])
 })
 
-it('joins in one query what four components know', async () => {
-  const said = await send('classification', 'POST /api/v1/expressions')
-  const { id } = (await said.response.json()) as { id: string }
+it('joins the fields of four components in one query', async () => {
+  const posted = await send('classification', 'POST /api/v1/expressions')
+  const { id } = (await posted.response.json()) as { id: string }
   const query = `query ($job: ID!, $expression: ID!) {
     verificationJob(id: $job) { id citizen { code delegationsGiven { totalCount } } }
     expression(id: $expression) { text votes { total } }
@@ -142,17 +142,17 @@ it('joins in one query what four components know', async () => {
   })
 })
 
-it('tells a subscriber over graphql-ws which job has ended', async () => {
+it('notifies a subscriber over graphql-ws of a finished job', async () => {
   const client = createClient({ url: system.graphqlUrl.replace('http', 'ws'), webSocketImpl: WebSocket, connectionParams: service() })
   try {
     const query = 'subscription { verificationFinished(after: 0) { job { id status citizen { code } } } }'
-    const told: unknown[] = []
-    // other jobs may have ended before it
+    const events: unknown[] = []
+    // other jobs may have ended before
     for await (const { data } of client.iterate<{ verificationFinished: { job: { id: string } } }>({ query })) {
-      told.push(data)
+      events.push(data)
       if (data?.verificationFinished.job.id === jobId) break
     }
-    expect(told.at(-1)).toEqual({ verificationFinished: { job: { id: jobId, status: 'ERROR', citizen: { code: 'CIT-SMOKE' } } } })
+    expect(events.at(-1)).toEqual({ verificationFinished: { job: { id: jobId, status: 'ERROR', citizen: { code: 'CIT-SMOKE' } } } })
   } finally {
     await client.dispose()
   }

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { untilLearnt } from '../support/clients/post-expression.ts'
+import { untilLearned } from '../support/clients/post-expression.ts'
 import { embeddedUrl, removeDataDir, temporaryCluster, temporaryDataDir } from '../support/engines/databases.ts'
 import { freePortBase } from '../support/processes/free-ports.ts'
 import { type Component, components, type System } from '../support/processes/platform.ts'
@@ -20,7 +20,7 @@ const temporary = async (): Promise<string> => {
   return folder
 }
 
-/** Starts the program, which is expected to refuse. @returns what it printed and its exit code */
+/** Starts the program, which must exit with an error. @returns its output and exit code */
 async function refusal(
   words: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -31,13 +31,13 @@ async function refusal(
 }
 
 const key = Buffer.alloc(32, 1).toString('base64')
-/** what a platform on engines of somebody's own must be given */
+/** Settings that are required with external engines. */
 const ownEngines = { VAULT_KEY: key, PSEUDONYM_KEY: key, EXPRESSION_KEY: key, PRINCIPAL_SIGNING_KEY: key }
 const anywhere = async () => ({ DATA_DIR: await temporary(), PORT_BASE: '0' })
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
 
-describe('a wrong start', () => {
+describe('an invalid start', () => {
   it('names every setting that does not parse and every unknown role and flag, and exits with 1', async () => {
     const { code, lines } = await refusal(['gatway', '--fast'], { DATA_DIR: await temporary(), PORT_BASE: 'x', MAX_BODY_MB: '-3' })
     expect(code).toBe(1)
@@ -49,7 +49,7 @@ describe('a wrong start', () => {
     ])
   })
 
-  it('names the port that is taken', async () => {
+  it('names the port that is in use', async () => {
     const base = await freePortBase()
     const squatter = createServer()
     await new Promise<void>((resolve) => squatter.listen(base + 3, '127.0.0.1', resolve))
@@ -61,7 +61,7 @@ describe('a wrong start', () => {
     )
   })
 
-  it('names a folder that cannot be written to', async () => {
+  it('names a folder that is not writable', async () => {
     const file = join(await temporary(), 'a-file')
     await writeFile(file, '')
     const { code, lines } = await refusal([], { DATA_DIR: join(file, 'data'), PORT_BASE: '0' })
@@ -69,20 +69,20 @@ describe('a wrong start', () => {
     expect(lines[0]).toMatch(/^DATA_DIR .*a-file\/data cannot be written to/)
   })
 
-  it('names the keys that must be given with a database of one’s own', async () => {
+  it('names the keys that an external database requires', async () => {
     const env = { DATA_DIR: await temporary(), PORT_BASE: '0', DATABASE_URL: 'postgres://127.0.0.1:1/none' }
     const { code, lines } = await refusal(['subgraph:verification'], env)
     expect(code).toBe(1)
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['VAULT_KEY', 'PRINCIPAL_SIGNING_KEY'])
   })
 
-  it('names the keys that must be given in production', async () => {
+  it('names the keys that production requires', async () => {
     const { code, lines } = await refusal([], { DATA_DIR: await temporary(), PORT_BASE: '0', NODE_ENV: 'production' })
     expect(code).toBe(1)
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['VAULT_KEY', 'PSEUDONYM_KEY', 'EXPRESSION_KEY'])
   })
 
-  it('says that the database does not know it', async () => {
+  it('reports that the database refuses its user', async () => {
     const server = await temporaryCluster()
     open.push(server)
     const url = new URL(server.url)
@@ -97,9 +97,9 @@ describe('a wrong start', () => {
   })
 })
 
-describe('a start while the database is away', () => {
-  it('says so, and goes on without it', async () => {
-    const url = 'postgres://nobody:secret@127.0.0.1:1/none'
+describe('a start while the database is unavailable', () => {
+  it('reports it, and continues without the database', async () => {
+    const url = 'postgres://app:secret@127.0.0.1:1/none'
     const system = await startSystem({ components: ['exploration'], env: { ...ownEngines, DATABASE_URL: url } })
     open.push(system)
     const output = system.processes[0]?.output() ?? ''
@@ -108,13 +108,13 @@ describe('a start while the database is away', () => {
   })
 })
 
-describe('a platform, from its first start to its last', () => {
+describe('a platform over several starts', () => {
   let home: string
   let dataDir: string
   let system: System
   beforeAll(async () => {
     home = await temporaryDataDir()
-    // only their owner may enter it
+    // accessible by its owner only
     await chmod(home, 0o700)
     dataDir = join(home, 'deeper', 'data')
     await mkdir(dataDir, { recursive: true })
@@ -128,80 +128,77 @@ describe('a platform, from its first start to its last', () => {
   })
   const health = (component: Component) => () => statusOf(`${system.rest[component]}/health`)
 
-  it('serves on a folder that its owner alone may enter, and its keys are the owner’s', async () => {
+  it('runs in a folder with access for its owner only, as do its keys', async () => {
     for (const component of components) await expect.poll(health(component)).toBe(200)
     for (const name of ['credentials.json', 'secrets.json', 'postgres.json'])
       expect((await stat(join(dataDir, name))).mode & 0o777).toBe(0o600)
   })
 
-  it('leaves nothing in the home of its user: no library keeps an id of the machine to report by', async () => {
-    // its models have run: the taxonomy is learnt by one
-    await untilLearnt(system)
+  it('writes nothing to the home of its user: no library stores a machine id for telemetry', async () => {
+    // its models have run: one of them learned the taxonomy
+    await untilLearned(system)
     expect(await readdir(join(home, 'user'), { recursive: true })).toEqual([])
   })
 
-  it.skipIf(process.platform !== 'linux')(
-    'has an allocator that gives back what a page needed, unless its operator says otherwise',
-    async () => {
-      const [running] = system.processes
-      const environ = await readFile(`/proc/${running?.child.pid}/environ`, 'utf8')
-      expect(environ.split('\0').filter((entry) => /^(?:MALLOC_|GLIBC_)/.test(entry))).toEqual([
-        'MALLOC_ARENA_MAX=3',
-        'MALLOC_MMAP_THRESHOLD_=4194304',
-        'MALLOC_TRIM_THRESHOLD_=134217728',
-        'GLIBC_TUNABLES=glibc.malloc.hugetlb=1',
-      ])
-    },
-  )
+  it.skipIf(process.platform !== 'linux')('has an allocator that releases memory, unless its operator configures another', async () => {
+    const [running] = system.processes
+    const environ = await readFile(`/proc/${running?.child.pid}/environ`, 'utf8')
+    expect(environ.split('\0').filter((entry) => /^(?:MALLOC_|GLIBC_)/.test(entry))).toEqual([
+      'MALLOC_ARENA_MAX=3',
+      'MALLOC_MMAP_THRESHOLD_=4194304',
+      'MALLOC_TRIM_THRESHOLD_=134217728',
+      'GLIBC_TUNABLES=glibc.malloc.hugetlb=1',
+    ])
+  })
 
-  it('keeps a second one off its folder', async () => {
+  it('refuses a second platform in its folder', async () => {
     const { code, lines } = await refusal(['gateway', 'rest:content'], { DATA_DIR: dataDir, PORT_BASE: '0' })
     expect(code).toBe(1)
     expect(lines).toEqual([expect.stringMatching(/^DATA_DIR .* is in use: process \d+ already runs gateway, rest:content\./)])
     await expect.poll(() => statusOf(`${system.rest.verification}/health/ready`)).toBe(200)
   })
 
-  it('comes back when its database is killed', async () => {
+  it('recovers when its database is killed', async () => {
     process.kill(Number((await readFile(join(await databaseFolder(dataDir), 'postmaster.pid'), 'utf8')).split('\n')[0]), 'SIGKILL')
     await expect.poll(health('verification'), { interval: 20 }).toBe(503)
     await expect.poll(health('verification')).toBe(200)
   })
 
-  it('ends with 0 on SIGTERM, and leaves no process', async () => {
+  it('exits with 0 on SIGTERM, and leaves no process', async () => {
     const [running] = system.processes
     if (running === undefined) throw new Error('nothing was started')
     expect(await stopProcess(running)).toBe(0)
-    expect(await postgresIsGone(dataDir)).toBe(true)
+    expect(await postgresHasEnded(dataDir)).toBe(true)
   })
 
-  it('finds everything again, also what one that was killed left running', async () => {
+  it('finds all its data again, also after a kill that left its engines running', async () => {
     const first = system
     system = await startSystem({ dataDir, components: ['verification'], workers: [] })
     expect(system.apiKey).toBe(first.apiKey)
     system.processes[0]?.child.kill('SIGKILL')
     await system.processes[0]?.exited
-    expect(await postgresIsGone(dataDir)).toBe(false)
+    expect(await postgresHasEnded(dataDir)).toBe(false)
 
     system = await startSystem({ dataDir, components: ['verification'] })
     await expect.poll(health('verification')).toBe(200)
     await system.stop()
-    expect(await postgresIsGone(dataDir)).toBe(true)
+    expect(await postgresHasEnded(dataDir)).toBe(true)
   })
 
-  it('begins anew when its folder was removed, and keeps the database that was elsewhere', async () => {
+  it('starts empty when its folder was removed, and does not touch a database elsewhere', async () => {
     const folder = await databaseFolder(dataDir)
     await rm(dataDir, { recursive: true })
     system = await startSystem({ dataDir, components: ['verification'], workers: [] })
     await expect.poll(health('verification')).toBe(200)
     await system.stop()
-    const kept = (await readdir(dirname(folder))).filter((name) => name.startsWith(`${basename(folder)}.`))
-    if (process.getuid?.() === 0) expect(kept).toHaveLength(1)
-    for (const name of kept) await rm(join(dirname(folder), name), { recursive: true })
+    const remaining = (await readdir(dirname(folder))).filter((name) => name.startsWith(`${basename(folder)}.`))
+    if (process.getuid?.() === 0) expect(remaining).toHaveLength(1)
+    for (const name of remaining) await rm(join(dirname(folder), name), { recursive: true })
   })
 })
 
-describe('a command that is interrupted', () => {
-  it('says what it leaves, ends with 130 and takes its database with it', async () => {
+describe('an interrupted command', () => {
+  it('reports the unfinished part, exits with 130 and stops its database', async () => {
     const dataDir = await temporary()
     const line = (n: number): string =>
       JSON.stringify({ id: `d-${n}`, delegator: 'CIT-1', delegate: 'CIT-2', group_id: 'default', starts_at: '2026-01-01T00:00:00Z' })
@@ -215,7 +212,7 @@ describe('a command that is interrupted', () => {
     expect(await command.exited).toBe(130)
     expect(command.output()).toContain('Interrupted; imported lines stay; run the command again to import the rest')
     expect(rows).toBeLessThan(300_000)
-    expect(await postgresIsGone(dataDir)).toBe(true)
+    expect(await postgresHasEnded(dataDir)).toBe(true)
   })
 })
 
@@ -224,12 +221,12 @@ async function databaseFolder(dataDir: string): Promise<string> {
   return folder
 }
 
-/** How many delegations a command has kept so far: the first count above none. */
+/** The first count of stored delegations above zero. */
 async function rowsOfDelegations(dataDir: string): Promise<number> {
   for (;;) {
     await sleep(50)
-    const kept = await countDelegations(dataDir).catch(() => 0)
-    if (kept > 0) return kept
+    const stored = await countDelegations(dataDir).catch(() => 0)
+    if (stored > 0) return stored
   }
 }
 
@@ -243,8 +240,8 @@ async function countDelegations(dataDir: string): Promise<number> {
   }
 }
 
-/** Whether nothing listens on the port that DATA_DIR/postgres.json names. */
-async function postgresIsGone(dataDir: string): Promise<boolean> {
+/** Whether the port that DATA_DIR/postgres.json names is closed. */
+async function postgresHasEnded(dataDir: string): Promise<boolean> {
   const { port } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { port: number }
   return new Promise((resolve) => {
     const probe = createServer()

@@ -31,11 +31,11 @@ const requests = 100
 const logins = 6
 const password = 'a password for measuring'
 
-/** Component D over HTTP, with its issuer, on an embedded PostgreSQL with a million delegations; client and server share this process. */
+/** Component D over HTTP with its issuer, on an embedded PostgreSQL with a million delegations; client and server share this process. */
 export const administration: Benchmark = {
   name: 'administration',
   about: `REST of component D, ${requests} requests one after another, ${rows.toLocaleString('en')} delegations in 20 groups; milliseconds`,
-  wanted:
+  target:
     '/auth/me p99 under 5; first page of /delegations under 20; a total under other filters 150; known and unknown accounts refused in the same time',
   rounds: 3,
   async start(print) {
@@ -53,7 +53,7 @@ export const administration: Benchmark = {
     const from = performance.now()
     for (let first = 0; first < rows; first += chunk) await fill(database.pool, first)
     await database.pool.query('analyze delegation')
-    print(`${rows} delegations written in ${Math.round((performance.now() - from) / 1000)} s, ten indexes and the counters kept`)
+    print(`${rows} delegations written in ${Math.round((performance.now() - from) / 1000)} s, with ten indexes and the counters`)
 
     const { accounts } = issuer
     await accounts.create({ email: 'super@bench.test', password, roles: ['super_admin'], groups: [] })
@@ -92,7 +92,7 @@ export const administration: Benchmark = {
       return {
         name,
         async measure() {
-          // a token lives for five minutes
+          // a token expires after five minutes
           const token = await tokenOf(email)
           await get(agent, rest.address + path, token)
           return percentiles(await times(requests, () => get(agent, rest.address + path, token)))
@@ -118,7 +118,7 @@ export const administration: Benchmark = {
       variant('/delegations?delegator=C-777', '/delegations?delegator=C-777', 'super@bench.test'),
       variant('/delegations?page=25000 (offset 499,980)', '/delegations?page=25000', 'super@bench.test'),
       login('login refused, known account', 'super@bench.test'),
-      login('login refused, unknown account', 'nobody@bench.test'),
+      login('login refused, unknown account', 'unknown@bench.test'),
     ]
   },
 }
@@ -134,19 +134,19 @@ function fill(pool: { query(text: string, values: unknown[]): Promise<unknown> }
 }
 
 async function times(count: number, work: () => Promise<unknown>): Promise<number[]> {
-  const taken: number[] = []
+  const durations: number[] = []
   for (let done = 0; done < count; done += 1) {
     const from = performance.now()
     await work()
-    taken.push(performance.now() - from)
+    durations.push(performance.now() - from)
   }
-  return taken
+  return durations
 }
 
-function percentiles(taken: readonly number[]): Readonly<Record<string, number>> {
-  const sorted = taken.toSorted((one, other) => one - other)
+function percentiles(durations: readonly number[]): Readonly<Record<string, number>> {
+  const sorted = durations.toSorted((one, other) => one - other)
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-  return { p50: at(0.5), p99: at(0.99), least: at(0), most: at(1) }
+  return { p50: at(0.5), p99: at(0.99), min: at(0), max: at(1) }
 }
 
 function get(agent: Agent, url: string, token: string): Promise<void> {

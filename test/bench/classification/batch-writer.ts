@@ -28,7 +28,7 @@ const rowsInMessage = 500
 export const batchWriter: Benchmark = {
   name: 'batch-writer',
   about: `${messages} messages of ${rowsInMessage} expressions with their vectors, from the queue's format into the embedded PostgreSQL with their events`,
-  wanted: '5,000 rows a second',
+  target: '5,000 rows a second',
   rounds: 2,
   async start(print) {
     const fresh = await temporaryCluster()
@@ -50,7 +50,7 @@ export const batchWriter: Benchmark = {
     const [topics, sentiment] = [new TopicLearner(store, encoder, ['cpu']), sentimentModel(['cpu'])]
     await Promise.all([topics.model(), sentiment()])
     const pipeline = new Pipeline({ topics, encoder, geocoder: gazetteer({ preferredCountries: [] }), sentiment })
-    const said = await Promise.all(
+    const batch = await Promise.all(
       frenchSentences.map((text) => {
         const keys = { pseudonymKey: new Uint8Array(32), expressionKey: new Uint8Array(32) }
         const members = {
@@ -69,7 +69,7 @@ export const batchWriter: Benchmark = {
       }),
     )
     const another = (index: number): QueuedExpression => {
-      const queued = said[index % said.length] as QueuedExpression
+      const queued = batch[index % batch.length] as QueuedExpression
       return { ...queued, document: { ...queued.document, id: randomUUID() } }
     }
     return [

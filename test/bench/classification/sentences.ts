@@ -1,4 +1,4 @@
-/** What the benchmarks let citizens say. */
+/** Texts that the benchmarks post as expressions. */
 export const frenchSentences = [
   'Depuis trois jours il n’y a plus d’eau au robinet dans notre quartier, c’est inadmissible.',
   'Le bus de la ligne 12 ne passe plus le soir à Ouagadougou.',

@@ -5,14 +5,14 @@ const subDomains = 4
 /** expressions inserted by one statement */
 const chunk = 50_000
 
-/** A database full of what citizens might have said: places in clusters as towns are, two years, six languages, votes on one in ten. */
+/** Generates a database of expressions: places in clusters like towns, two years, six languages, votes on one in ten. */
 export async function fill(database: string, expressions: number, places: number): Promise<void> {
   const client = new pg.Client({ connectionString: database })
   await client.connect()
   try {
     await client.query(taxonomy)
     await client.query(`select setseed(0.42)`)
-    // towns around 400 centres: a tenth of them have most of it
+    // 400 towns; a tenth of them have most expressions
     await client.query(`create table bench_place as
       select n, least(84.9, greatest(-60, c.lat + (random() + random() - 1) * 6)) as lat,
         least(179.9, greatest(-179.9, c.lon + (random() + random() - 1) * 8)) as lon
@@ -39,7 +39,7 @@ const taxonomy = `insert into domain (id, parent_id, slug, position, labels, exa
 const expressionsFrom = (from: number, to: number, places: number): string => `
   insert into expression (id, source, text, lang, author, domain, sub_domain, sentiment, sentiment_score, lat, lon, created_at, received_at,
     enrichment, revision)
-  select gen_random_uuid(), 'bench', 'What somebody has said about something that concerns them, in a sentence or two', e.lang,
+  select gen_random_uuid(), 'bench', 'A citizen describes a problem of the neighbourhood in one or two sentences', e.lang,
     decode(md5((e.n % 300000)::text), 'hex'), e.domain, e.domain || '/s' || (1 + floor(random() * ${subDomains}))::int, e.tone, 0, p.lat, p.lon, e.at, e.at, '{}', ''
   from (
     select n, (array['fr', 'fr', 'fr', 'en', 'en', 'ar', 'wo', 'es', 'und'])[1 + floor(random() * 9)::int] as lang,

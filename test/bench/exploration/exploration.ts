@@ -13,12 +13,12 @@ import { fill } from './exploration-data.ts'
 const { DATABASE_URL: databaseUrl, EXPRESSIONS = '1000000', PLACES = '200000' } = process.env
 const portBase = 27_700
 const requests = 300
-/** of the raw queries, which take long */
+/** Fewer for the raw queries, which are slow. */
 const rawRequests = 25
 const main = join(projectFolder, 'dist/bench/platform/main.js')
 
-/** One look at the map, and the same as conditions of SQL. */
-interface Look {
+/** One view of the map, and the same view as SQL conditions. */
+interface MapView {
   readonly zoom: number
   readonly parameters: Readonly<Record<string, string>>
   readonly conditions: readonly string[]
@@ -26,14 +26,14 @@ interface Look {
 
 export const exploration: Benchmark = {
   name: 'exploration',
-  about: `${EXPRESSIONS} expressions over ${PLACES} places; a window of 1,280 x 800 around one of them at zoom 0 to 18 with any filter, one request at a time over REST; maps and figures are counted for each request (no two ask the same), domains once for a version; the anchor groups the same rows of the same PostgreSQL by cell without the domains of a cell; milliseconds`,
-  wanted: 'map p95 under 30, domains and stats under 15, a 304 under 2, memory that does not depend on the number, 5 x the anchor',
+  about: `${EXPRESSIONS} expressions over ${PLACES} places; a window of 1,280 x 800 around one of them at zoom 0 to 18 with any filter, one request at a time over REST; maps and figures are counted for each request (no two requests are equal), domains once per version; the anchor groups the same rows of the same PostgreSQL by cell without the domains of a cell; milliseconds`,
+  target: 'map p95 under 30, domains and stats under 15, a 304 under 2, memory that does not depend on the number, 5 x the anchor',
   rounds: Number(process.env.ROUNDS ?? 3),
   async start(print) {
     if (databaseUrl === undefined) throw new Error('exploration needs DATABASE_URL')
     const platform = await startPlatform(databaseUrl, print)
-    const looks = await looksAt(platform.database)
-    return [rawVariant(platform, looks), platformVariant(platform, looks)]
+    const views = await viewsAround(platform.database)
+    return [rawVariant(platform, views), platformVariant(platform, views)]
   },
 }
 
@@ -103,12 +103,12 @@ async function startPlatform(server: string, print: (line: string) => void): Pro
 
 const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
-async function looksAt(database: string): Promise<readonly Look[]> {
+async function viewsAround(database: string): Promise<readonly MapView[]> {
   const { rows } = await run(
     database,
     `select lat, lon, domain, sub_domain, lang from expression where lat is not null order by id limit ${requests}`,
   )
-  return rows.map(({ lat, lon, domain, sub_domain, lang }, index): Look => {
+  return rows.map(({ lat, lon, domain, sub_domain, lang }, index): MapView => {
     const zoom = index % 19
     const [width, height] = [(2.5 * 360) / 2 ** zoom, (1.6 * 360 * Math.cos((lat * Math.PI) / 180)) / 2 ** zoom]
     const [west, east] = width >= 360 ? [-180, 180] : [Math.max(-180, lon - width / 2), Math.min(180, lon + width / 2)]
@@ -134,10 +134,10 @@ async function looksAt(database: string): Promise<readonly Look[]> {
   })
 }
 
-function rawVariant({ database }: Platform, looks: readonly Look[]): Variant {
+function rawVariant({ database }: Platform, views: readonly MapView[]): Variant {
   const client = new pg.Client({ connectionString: database })
   const connected = client.connect()
-  const ask = async (statement: string): Promise<number> => {
+  const timed = async (statement: string): Promise<number> => {
     const from = performance.now()
     await client.query(statement)
     return performance.now() - from
@@ -146,53 +146,53 @@ function rawVariant({ database }: Platform, looks: readonly Look[]): Variant {
     name: 'GROUP BY over the expressions',
     async measure() {
       await connected
-      const offset = Math.floor(Math.random() * looks.length)
+      const offset = Math.floor(Math.random() * views.length)
       const map: number[] = []
       for (let n = 0; n < rawRequests; n++) {
-        const { zoom, conditions } = looks[(offset + n * 19 + n) % looks.length] ?? { zoom: 0, conditions: [] }
+        const { zoom, conditions } = views[(offset + n * 19 + n) % views.length] ?? { zoom: 0, conditions: [] }
         map.push(
-          await ask(`select floor((lon + 180) / 360 * ${2 ** (zoom + 3)}), floor((1 - asinh(tand(lat)) / pi()) / 2 * ${2 ** (zoom + 3)}), sentiment, count(*),
+          await timed(`select floor((lon + 180) / 360 * ${2 ** (zoom + 3)}), floor((1 - asinh(tand(lat)) / pi()) / 2 * ${2 ** (zoom + 3)}), sentiment, count(*),
             avg(lon), avg(lat) from expression where ${conditions.join(' and ')} and withdrawn_at is null group by 1, 2, 3`),
         )
       }
       const figures = `count(*), count(*) filter (where sentiment = 'positive'), count(*) filter (where created_at > now() - interval '7 days')`
-      const domains = await ask(`select domain, sub_domain, ${figures} from expression where withdrawn_at is null group by 1, 2`)
-      const stats = await ask(`select lang, created_at::date, ${figures} from expression where withdrawn_at is null group by 1, 2`)
+      const domains = await timed(`select domain, sub_domain, ${figures} from expression where withdrawn_at is null group by 1, 2`)
+      const stats = await timed(`select lang, created_at::date, ${figures} from expression where withdrawn_at is null group by 1, 2`)
       return { 'map p50': at(map, 0.5), 'map p95': at(map, 0.95), 'domains p95': domains, 'stats p95': stats }
     },
     stop: () => client.end(),
   }
 }
 
-function platformVariant({ child, stop }: Platform, looks: readonly Look[]): Variant {
+function platformVariant({ child, stop }: Platform, views: readonly MapView[]): Variant {
   const base = `http://127.0.0.1:${portBase + 2}/api/v1`
-  const ask = async (path: string, headers: Record<string, string> = {}): Promise<readonly [number, Response]> => {
+  const timedGet = async (path: string, headers: Record<string, string> = {}): Promise<readonly [number, Response]> => {
     const from = performance.now()
     const response = await fetch(`${base}${path}`, { headers, signal: AbortSignal.timeout(60_000) })
     await response.arrayBuffer()
-    const took = performance.now() - from
+    const durationMs = performance.now() - from
     if (response.status >= 400) throw new Error(`${path} answered ${response.status}`)
-    return [took, response]
+    return [durationMs, response]
   }
-  const mapPath = ({ parameters }: Look): string => `/map?${new URLSearchParams(parameters)}`
+  const mapPath = ({ parameters }: MapView): string => `/map?${new URLSearchParams(parameters)}`
   return {
     name: 'the platform',
     async measure() {
-      const map: (readonly [number, Look])[] = []
-      for (const look of looks) map.push([(await ask(mapPath(look)))[0], look])
-      const times = map.map(([took]) => took)
+      const map: (readonly [number, MapView])[] = []
+      for (const view of views) map.push([(await timedGet(mapPath(view)))[0], view])
+      const times = map.map(([durationMs]) => durationMs)
       const repeated = async (path: string, headers: Record<string, string> = {}, count = 40, query = (_: number) => '') => {
         const all: number[] = []
-        for (let n = 0; n < count; n++) all.push((await ask(path + query(n), headers))[0])
+        for (let n = 0; n < count; n++) all.push((await timedGet(path + query(n), headers))[0])
         return at(all, 0.95)
       }
-      const [, { headers }] = await ask('/map?zoom=3')
-      const known = { 'if-none-match': headers.get('etag') ?? '' }
-      const [, { status }] = await ask('/map?zoom=3', known)
-      if (status !== 304) throw new Error(`a known map is ${status}`)
+      const [, { headers }] = await timedGet('/map?zoom=3')
+      const conditional = { 'if-none-match': headers.get('etag') ?? '' }
+      const [, { status }] = await timedGet('/map?zoom=3', conditional)
+      if (status !== 304) throw new Error(`a conditional request for the map returned ${status}`)
       if (process.env.SLOWEST !== undefined)
-        for (const [took, { parameters }] of map.sort(([a], [b]) => b - a).slice(0, 8))
-          process.stdout.write(`  ${took.toFixed(1)} ${JSON.stringify(parameters)}\n`)
+        for (const [durationMs, { parameters }] of map.sort(([a], [b]) => b - a).slice(0, 8))
+          process.stdout.write(`  ${durationMs.toFixed(1)} ${JSON.stringify(parameters)}\n`)
       return {
         'map p50': at(times, 0.5),
         'map p95': at(times, 0.95),
@@ -200,7 +200,7 @@ function platformVariant({ child, stop }: Platform, looks: readonly Look[]): Var
         'stats p95': await repeated('/stats', {}, 40, (n) => `?from=${dayBefore(600 + n)}`),
         'stats of an area': await repeated('/stats', {}, 40, (n) => `?bbox=${n / 40 - 20},-10,40,30`),
         'whole world p95': await repeated('/map'),
-        '304 p95': await repeated('/map?zoom=3', known, 200),
+        '304 p95': await repeated('/map?zoom=3', conditional, 200),
         'resident MB': residentOf(child),
       }
     },

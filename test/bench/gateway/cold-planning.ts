@@ -9,7 +9,7 @@ import { supportedFeatures } from '../../../gateway/supergraph/supported-feature
 import type { Benchmark, Variant } from '../support/harness.ts'
 import { percentile } from '../support/percentile.ts'
 
-/** A supergraph with what is asked of it. */
+/** A supergraph and the operations on it. */
 interface Planned {
   readonly sdl: string
   readonly operations: readonly Operation[]
@@ -19,16 +19,16 @@ interface Operation {
   readonly definition: OperationDefinitionNode
 }
 
-/** Plans one operation that it has not seen before. */
+/** Plans one operation that the planner has not planned before. */
 type Plan = (operation: Operation) => void
 
-/** Where the server of the public audit answers; without it our own graph is asked what the client package asks. */
+/** Address of the public audit's server. Without it, the benchmark plans the operations of the client package on this platform's graph. */
 const audit = process.argv.find((word) => word.startsWith('--audit='))?.slice('--audit='.length)
 
 export const coldPlanning: Benchmark = {
   name: 'cold-planning',
   about: `each operation of ${audit === undefined ? 'packages/civigraph-client' : 'the public audit'} once, by a planner that has planned none of them`,
-  wanted: 'p99 beside the planner of ApolloGateway',
+  target: 'p99 beside the planner of ApolloGateway',
   rounds: 5,
   async start(print) {
     const all = audit === undefined ? ourOwn() : await ofAudit(audit)
@@ -40,18 +40,18 @@ export const coldPlanning: Benchmark = {
 const variant = (name: string, all: readonly Planned[], plannerOf: (sdl: string) => Plan): Variant => ({
   name,
   measure: async () => {
-    const took = all.flatMap(({ sdl, operations }) => {
+    const durations = all.flatMap(({ sdl, operations }) => {
       const plan = plannerOf(sdl)
       return operations.flatMap((operation) => millisecondsOf(() => plan(operation)) ?? [])
     })
-    took.sort((a, b) => a - b)
-    const at = (share: number): number => percentile(took, share)
-    return { operations: took.length, 'p50 us': at(0.5) * 1000, 'p99 us': at(0.99) * 1000, 'longest us': at(1) * 1000 }
+    durations.sort((a, b) => a - b)
+    const at = (share: number): number => percentile(durations, share)
+    return { operations: durations.length, 'p50 us': at(0.5) * 1000, 'p99 us': at(0.99) * 1000, 'longest us': at(1) * 1000 }
   },
   stop: async () => undefined,
 })
 
-/** Undefined for an operation that is refused: it has no plan. */
+/** Undefined for a rejected operation: it has no plan. */
 function millisecondsOf(plan: () => void): number | undefined {
   const from = performance.now()
   try {
@@ -62,7 +62,7 @@ function millisecondsOf(plan: () => void): number | undefined {
   return performance.now() - from
 }
 
-/** What ApolloGateway does with a document before it keeps the plan. */
+/** The work of ApolloGateway on a document before it caches the plan. */
 function barePlanner(sdl: string): Plan {
   const supergraph = Supergraph.build(sdl, { supportedFeatures })
   const schema = supergraph.apiSchema()
@@ -78,7 +78,7 @@ function ourPlanner(sdl: string): Plan {
   return ({ document, definition }) => void planner.planned(document, definition).without([], [])
 }
 
-/** Each operation of a document, with the fragments of all. */
+/** Each operation of a document, with all fragments. */
 const operationsOf = (text: string): readonly Operation[] => {
   const document = parse(text, { noLocation: true })
   return document.definitions.flatMap((definition) => (definition.kind === Kind.OPERATION_DEFINITION ? [{ document, definition }] : []))

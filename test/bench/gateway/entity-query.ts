@@ -32,7 +32,7 @@ const servers: Readonly<Record<string, () => Promise<string>>> = {
 export const entityQuery: Benchmark = {
   name: 'entity-query',
   about: `POST ${body}, 32 connections, 3 s a run`,
-  wanted: 'requests/s x 2.5 or more, p99 x 1 or less',
+  target: 'requests/s x 2.5 or more, p99 x 1 or less',
   rounds: 5,
   async start() {
     const load = { body, connections: 32, seconds: 3 }
@@ -65,15 +65,15 @@ async function standalone(gateway: ApolloGateway): Promise<string> {
   return url
 }
 
-/** As OTEL_TRACES_SAMPLER=parentbased_traceidratio sets it, with a collector that takes everything. */
+/** Traces as under OTEL_TRACES_SAMPLER=parentbased_traceidratio, with a collector that accepts everything. */
 async function traced(): Promise<string> {
   const collector = createServer((request, response) => request.resume().once('end', () => response.end('{}'))).listen(0, '127.0.0.1')
   await once(collector, 'listening')
   const endpoint = listenerUrl(collector, '127.0.0.1')
   const sampled = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.01' }
   Object.assign(process.env, sampled, { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
-  const asked = { endpoint, tracesEndpoint: undefined, exporter: 'otlp', disabled: undefined }
-  await tracing(asked, { version: 'bench', roles: 'gateway', log: silentLog }).start(new AbortController().signal)
+  const settings = { endpoint, tracesEndpoint: undefined, exporter: 'otlp', disabled: undefined }
+  await tracing(settings, { version: 'bench', roles: 'gateway', log: silentLog }).start(new AbortController().signal)
   return startMeasuredGateway()
 }
 

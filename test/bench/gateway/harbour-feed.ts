@@ -10,7 +10,7 @@ import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
 import { type Questions, serve } from '../support/server-process.ts'
 import { startGatewayServer } from '../verification/documents.ts'
 
-/** A feed of ships of one subgraph, whose names another one knows: one entity hop for each event. */
+/** A feed of ships from one subgraph, with names from another one: one entity hop per event. */
 const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])'
 const listeners = new Set<(at: number) => void>()
 let entityFetches = 0
@@ -76,7 +76,7 @@ const sources: Readonly<Record<string, SubgraphSource>> = Object.fromEntries(
 )
 const plans = keptPlans()
 let gateway: GatewayServer | undefined
-/** supergraphs with one more field, which nobody asks for */
+/** Supergraphs with one more field, which no operation selects. */
 const offered = (): readonly string[] =>
   ['one', 'two', 'three'].map((field) =>
     composeSupergraph(definitions.map((each) => ({ ...each, sdl: each.sdl.replace('ping: Int', `ping: Int  ${field}: Int`) }))),
@@ -84,7 +84,7 @@ const offered = (): readonly string[] =>
 const executorOver = (supergraph: string): Executor => createExecutor({ supergraph, sources, eventTimeoutMs: 1000, plans })
 
 const questions: Questions = {
-  /** an event; how often its entities were fetched for all subscribers together */
+  /** Emits an event. @returns how often its entities were fetched for all subscribers together */
   async emit() {
     const before = entityFetches
     const at = performance.timeOrigin + performance.now()
@@ -92,13 +92,13 @@ const questions: Questions = {
     await new Promise((resolve) => setTimeout(resolve, 500))
     return entityFetches - before
   },
-  /** an event every 100 ms for 6 s, and another supergraph every 2 s; how many events there were */
+  /** Emits an event every 100 ms for 6 s and loads another supergraph every 2 s. @returns the number of events */
   async reloads() {
-    // composed before: that is nothing a gateway does
+    // composed before the measurement: a gateway does not compose
     const supergraphs = offered()
-    let told = 0
+    let eventCount = 0
     const timer = setInterval(() => {
-      told += 1
+      eventCount += 1
       const at = performance.timeOrigin + performance.now()
       for (const listener of listeners) listener(at)
     }, 100)
@@ -109,7 +109,7 @@ const questions: Questions = {
     }
     clearInterval(timer)
     await new Promise((resolve) => setTimeout(resolve, 1000))
-    return told
+    return eventCount
   },
   streams: () => listeners.size,
   executions: () => executions,

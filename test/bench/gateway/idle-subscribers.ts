@@ -7,8 +7,8 @@ const subscribers = 10_000
 
 export const idleSubscribers: Benchmark = {
   name: 'idle-subscribers',
-  about: `resident memory of a gateway process with ${subscribers} subscribers, each on a socket of its own, before and after an event`,
-  wanted: 'less than 1,500 MB',
+  about: `resident memory of a gateway process with ${subscribers} subscribers, each on its own socket, before and after an event`,
+  target: 'less than 1,500 MB',
   rounds: 1,
   async start() {
     const variants = ['equal', 'different'].map(async (kind) => {
@@ -16,8 +16,8 @@ export const idleSubscribers: Benchmark = {
       return {
         name: `${kind} subscriptions`,
         async measure() {
-          const before = await server.ask('memoryMb')
-          // An alias of its own makes a subscription different from every other.
+          const before = await server.query('memoryMb')
+          // a different alias makes each subscription different from every other
           const groups = kind === 'equal' ? 1 : 100
           const clients = []
           for (let group = 0; group < groups; group += 1)
@@ -27,14 +27,14 @@ export const idleSubscribers: Benchmark = {
             client.onEvent = () => {
               arrived += 1
             }
-          const figures = { 'MB before': before, 'MB idle': await server.ask('memoryMb'), streams: await server.ask('streams') }
-          await server.ask('emit')
+          const figures = { 'MB before': before, 'MB idle': await server.query('memoryMb'), streams: await server.query('streams') }
+          await server.query('emit')
           for (let wait = 0; arrived < subscribers && wait < 50; wait += 1) await new Promise((resolve) => setTimeout(resolve, 200))
           if (arrived !== subscribers) throw new Error(`${arrived} of ${subscribers} events arrived`)
-          const after = await server.ask('memoryMb')
+          const after = await server.query('memoryMb')
           for (const { socket } of clients) socket.terminate()
           await new Promise((resolve) => setTimeout(resolve, 1000))
-          return { ...figures, 'MB after an event': after, 'streams left': await server.ask('streams') }
+          return { ...figures, 'MB after an event': after, 'open streams': await server.query('streams') }
         },
         stop: () => server.stop(),
       }

@@ -10,7 +10,7 @@ const body = JSON.stringify({ query: '{ ship { name flag } }' })
 export const reload: Benchmark = {
   name: 'reload',
   about: `three other supergraphs in 6 s under ${requestsPerSecond} requests/s and ${subscribers} subscribers, with an event every 100 ms`,
-  wanted: '0 requests failed, 0 events lost or told twice',
+  target: '0 requests failed, 0 events lost or delivered twice',
   rounds: 3,
   async start() {
     const server = await startServer(module, 'feed')
@@ -20,40 +20,42 @@ export const reload: Benchmark = {
       {
         name: 'one process',
         async measure() {
-          const seen = clients.map((client) => {
-            const got: number[] = []
-            client.onEvent = (text) => void got.push(Number(/"at":([\d.]+)/.exec(text)?.[1]))
-            return got
+          const receivedByClient = clients.map((client) => {
+            const received: number[] = []
+            client.onEvent = (text) => void received.push(Number(/"at":([\d.]+)/.exec(text)?.[1]))
+            return received
           })
           let failed = 0
-          const took: number[] = []
+          const durations: number[] = []
           const asking: Promise<void>[] = []
-          const ask = async (): Promise<void> => {
+          const send = async (): Promise<void> => {
             const begunAt = performance.now()
             const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).catch(
               () => undefined,
             )
             const text = await answer?.text().catch(() => undefined)
-            took.push(performance.now() - begunAt)
+            durations.push(performance.now() - begunAt)
             if (text !== '{"data":{"ship":{"name":"Ship 1","flag":"LU"}}}\n') failed += 1
           }
           const begunAt = performance.now()
           const timer = setInterval(() => {
-            // as many as are due, however late the timer is
-            while (asking.length < ((performance.now() - begunAt) / 1000) * requestsPerSecond) asking.push(ask())
+            // as many as are due, even when the timer is late
+            while (asking.length < ((performance.now() - begunAt) / 1000) * requestsPerSecond) asking.push(send())
           }, 5)
-          const told = await server.ask('reloads')
+          const reloadCount = await server.query('reloads')
           clearInterval(timer)
           await Promise.all(asking)
-          const wrong = seen.filter((got) => got.length !== told || got.some((at, index) => !(at > (got[index - 1] ?? 0))))
-          took.sort((a, b) => a - b)
+          const wrong = receivedByClient.filter(
+            (received) => received.length !== reloadCount || received.some((at, index) => !(at > (received[index - 1] ?? 0))),
+          )
+          durations.sort((a, b) => a - b)
           return {
             requests: asking.length,
             failed,
-            events: told,
+            events: reloadCount,
             'subscribers that lost': wrong.length,
-            'p50 ms': took[Math.floor(took.length / 2)] ?? Number.NaN,
-            'longest ms': took.at(-1) ?? Number.NaN,
+            'p50 ms': durations[Math.floor(durations.length / 2)] ?? Number.NaN,
+            'longest ms': durations.at(-1) ?? Number.NaN,
           }
         },
         async stop() {

@@ -14,7 +14,7 @@ import { sameAnswers, servedVariant } from '../support/served-variant.ts'
 import { serve, startServer } from '../support/server-process.ts'
 import { body, documentSchemas, documentSupergraph, startMeasuredGateway } from '../verification/documents.ts'
 
-/** A server is told where the subgraphs are, and where Hive is installed. */
+/** Where the subgraphs listen, and where Hive is installed: arguments of a server process. */
 type Start = (subgraphs: string, hiveFolder: string) => Promise<string>
 const hiveName = 'Hive gateway-runtime'
 const servers: Readonly<Record<string, Start>> = {
@@ -28,13 +28,13 @@ const servers: Readonly<Record<string, Start>> = {
   subgraphs,
 }
 
-/** `--hive=FOLDER`: where @graphql-hive/gateway-runtime and what it asks subgraphs with, @graphql-mesh/transport-http, are installed; they are no dependencies of this project. */
+/** `--hive=FOLDER`: where @graphql-hive/gateway-runtime and its transport @graphql-mesh/transport-http are installed; this project does not depend on them. */
 const hiveFolder = process.argv.find((word) => word.startsWith('--hive='))?.slice('--hive='.length) ?? ''
 
 export const remoteEntityQuery: Benchmark = {
   name: 'remote-entity-query',
   about: `POST ${body}, 32 connections, 3 s a run, both subgraphs on a lean node:http server`,
-  wanted: 'requests/s x 2.5 or more of the first, and 2 x that of Hive',
+  target: 'requests/s x 2.5 or more of the first, and 2 x that of Hive',
   rounds: 3,
   async start(print) {
     const module = new URL(import.meta.url)
@@ -53,7 +53,7 @@ export const remoteEntityQuery: Benchmark = {
 
 async function hive(at: string, folder: string): Promise<string> {
   const resolved = createRequire(`${folder}/package.json`).resolve('@graphql-hive/gateway-runtime')
-  // Hive is not installed here, so its types are not known: this is all that is used of it.
+  // Hive is not installed with this project, so its types are missing: this is the part that the benchmark uses
   const { createGatewayRuntime } = (await import(pathToFileURL(resolved).href)) as {
     createGatewayRuntime(options: object): (request: unknown, response: unknown) => void
   }
@@ -63,18 +63,18 @@ async function hive(at: string, folder: string): Promise<string> {
   return `${listenerUrl(server, '127.0.0.1')}/graphql`
 }
 
-/** The leanest GraphQL server there is: neither validation nor middleware, documents parsed once. */
+/** A minimal GraphQL server: no validation, no middleware, each document parsed once. */
 async function subgraphs(): Promise<string> {
   const schemas = documentSchemas()
   const documents = new Map<string, DocumentNode>()
   const server = createServer(async (request, response) => {
     const schema = schemas[request.url?.slice(1) ?? '']
-    // Only the gateways under measurement ask.
-    const asked = (await json(request)) as { query: string; variables?: Record<string, unknown>; operationName?: string }
+    // only the measured gateways call this server
+    const operation = (await json(request)) as { query: string; variables?: Record<string, unknown>; operationName?: string }
     if (schema === undefined) return response.writeHead(404).end()
-    const document = documents.get(asked.query) ?? parse(asked.query)
-    documents.set(asked.query, document)
-    const { variables: variableValues, operationName } = asked
+    const document = documents.get(operation.query) ?? parse(operation.query)
+    documents.set(operation.query, document)
+    const { variables: variableValues, operationName } = operation
     const result = await execute({ schema, document, variableValues, operationName })
     return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result))
   })

@@ -17,7 +17,7 @@ const servers: Readonly<Record<string, () => Promise<string>>> = {
 export const restOperation: Benchmark = {
   name: 'rest-operation',
   about: `the operation ${query}, as GraphQL and as REST, 32 connections, 3 s a run`,
-  wanted: 'requests/s x 0.85 or more',
+  target: 'requests/s x 0.85 or more',
   rounds: 5,
   async start() {
     const load = { connections: 32, seconds: 3 }

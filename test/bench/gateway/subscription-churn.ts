@@ -3,14 +3,14 @@ import { startServer } from '../support/server-process.ts'
 import { openClients } from '../support/socket-clients.ts'
 import { module, subscription } from './harbour-feed.ts'
 
-/** `--minutes=10` for the whole test. */
+/** `--minutes=10` for the full test. */
 const minutes = Number(process.argv.find((word) => word.startsWith('--minutes='))?.slice('--minutes='.length) ?? 1)
 const atOnce = 50
 
 export const subscriptionChurn: Benchmark = {
   name: 'subscription-churn',
-  about: `heap of the gateway while ${atOnce} clients at a time connect, subscribe (half of them as one that stays does, the others each differently), get an event and go (half of them without a word), for ${minutes} min`,
-  wanted: 'no growth from the first third to the last',
+  about: `heap of the gateway while ${atOnce} clients at a time connect, subscribe (half of them like a client that stays, the others each differently), receive an event and disconnect (half of them without closing the socket), for ${minutes} min`,
+  target: 'no growth from the first third to the last',
   rounds: 1,
   async start(print) {
     const server = await startServer(module, 'feed')
@@ -24,7 +24,7 @@ export const subscriptionChurn: Benchmark = {
             ...(await openClients(server.url, atOnce / 2, subscription)),
             ...(await openClients(server.url, atOnce / 2, different)),
           ]
-          if (time === 0) await server.ask('emit')
+          if (time === 0) await server.query('emit')
           for (const [index, { socket }] of clients.entries()) {
             if (index % 2 === 0) socket.terminate()
             else {
@@ -34,7 +34,7 @@ export const subscriptionChurn: Benchmark = {
           }
           cycles += clients.length
         }
-        heaps.push(await server.ask('heapMb'))
+        heaps.push(await server.query('heapMb'))
       }
       return { heaps, cycles }
     }
@@ -53,7 +53,7 @@ export const subscriptionChurn: Benchmark = {
             clients: cycles,
             'MB, first third': mean(heaps.slice(0, third)),
             'MB, last third': mean(heaps.slice(-third)),
-            'streams left': await server.ask('streams'),
+            'open streams': await server.query('streams'),
           }
         },
         stop: () => server.stop(),

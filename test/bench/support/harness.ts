@@ -1,38 +1,38 @@
-/** One thing that is measured: what it is compared with comes first in the list of variants. */
+/** One measurement: the first variant is the one to compare with. */
 export interface Variant {
   readonly name: string
-  /** One run; figures by name, the same names in every variant. */
+  /** One run: figures by name, with the same names in every variant. */
   measure(): Promise<Readonly<Record<string, number>>>
   stop(): Promise<void>
 }
 
 export interface Benchmark {
   readonly name: string
-  /** what is asked, under which load */
+  /** What is requested, and under which load. */
   readonly about: string
-  /** what is to be reached */
-  readonly wanted: string
+  /** The figures to reach. */
+  readonly target: string
   readonly rounds: number
-  /** each run warms up for itself, and takes so long that a round more would double the wait */
+  /** Each run warms up by itself and is too slow for an extra warm-up round. */
   readonly warmsUpItself?: boolean
-  /** the first variant is the anchor of the ratios */
+  /** The first variant is the anchor of the ratios. */
   start(print: (line: string) => void): Promise<readonly Variant[]>
 }
 
 interface Figure {
   readonly median: number
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
 }
 
 /**
- * Runs the variants in turn, round by round and each round beginning with another one, so that what else happens on the machine meets
- * all of them; the first round only warms up, unless each run does. Prints each run as it ends, since some take minutes; then medians,
+ * Runs the variants in turn, round by round, and starts each round with another variant, so that other load on the machine affects
+ * all of them; the first round only warms up, unless each run does. Prints each run when it ends, since some take minutes; then medians,
  * ranges, and the ratio of each median to the anchor's.
  * @returns the ratios by variant and figure
  */
 export async function runBenchmark(benchmark: Benchmark, print: (line: string) => void): Promise<Record<string, Record<string, number>>> {
-  print(`\n## ${benchmark.name}\n${benchmark.about}; ${benchmark.rounds} interleaved rounds\nwanted: ${benchmark.wanted}\n`)
+  print(`\n## ${benchmark.name}\n${benchmark.about}; ${benchmark.rounds} interleaved rounds\nwanted: ${benchmark.target}\n`)
   const variants = await benchmark.start(print)
   const samples = new Map(variants.map((variant) => [variant, [] as Readonly<Record<string, number>>[]]))
   try {
@@ -53,12 +53,12 @@ export async function runBenchmark(benchmark: Benchmark, print: (line: string) =
   for (const { name, figures } of table) {
     print(name)
     ratios[name] = {}
-    for (const [figure, { median, least, most }] of Object.entries(figures)) {
+    for (const [figure, { median, min, max }] of Object.entries(figures)) {
       const ratio = median / (anchor?.figures[figure]?.median ?? Number.NaN)
       ratios[name][figure] = ratio
-      // the anchor need not have every figure
+      // the anchor may lack some figures
       const compared = Number.isNaN(ratio) ? '' : `   x ${ratio.toFixed(2)}`
-      print(`  ${figure.padEnd(20)} ${rounded(median).padStart(9)}   [${rounded(least)} … ${rounded(most)}]${compared}`)
+      print(`  ${figure.padEnd(20)} ${rounded(median).padStart(9)}   [${rounded(min)} … ${rounded(max)}]${compared}`)
     }
   }
   return ratios
@@ -71,7 +71,7 @@ function figuresOf(samples: readonly Readonly<Record<string, number>>[]): Record
       const sorted = samples.map((sample) => sample[name] ?? Number.NaN).sort((a, b) => a - b)
       const middle = sorted.length / 2
       const median = ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle) - 1] ?? Number.NaN)) / 2
-      return [name, { median, least: sorted[0] ?? Number.NaN, most: sorted.at(-1) ?? Number.NaN }]
+      return [name, { median, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN }]
     }),
   )
 }

@@ -7,16 +7,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { projectFolder } from '../../../foundation/process/build-info.ts'
 
-/** The whole platform on embedded engines, in a process of its own. */
+/** The whole platform on embedded engines, in its own process. */
 export interface PlatformProcess {
-  /** of component C */
+  /** address of component C */
   readonly rest: string
-  /** of component B, with its page */
+  /** address of component B with its page */
   readonly explorer: string
-  /** seconds that the process has worked */
+  /** processor seconds of the process */
   cpuSeconds(): Promise<number>
   token(): Promise<string>
-  /** @returns the status */
+  /** @returns the status code */
   post(expression: object): Promise<number>
   stop(): Promise<void>
 }
@@ -36,14 +36,14 @@ export async function startPlatform(env: Readonly<Record<string, string>> = {}):
   for (const until = Date.now() + startLimitMs; !output.includes('ready in'); await sleep(50))
     if (child.exitCode !== null || Date.now() > until) throw new Error(`the platform did not start: ${output}`)
   const rest = `http://127.0.0.1:${base + 3}`
-  const ask = (url: string, body: object) =>
+  const postJson = (url: string, body: object) =>
     fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
   const post = async (expression: object): Promise<number> => {
-    const response = await ask(`${rest}/api/v1/expressions`, expression)
+    const response = await postJson(`${rest}/api/v1/expressions`, expression)
     await response.arrayBuffer()
     return response.status
   }
-  // the taxonomy is learnt at the first ones
+  // the first expressions load the taxonomy
   for (let count = 0; count < 20; count++) await post({ text: `Le robinet est cassé ${count}` })
   return {
     rest,
@@ -55,7 +55,7 @@ export async function startPlatform(env: Readonly<Record<string, string>> = {}):
     post,
     async token() {
       const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as { super_admin: object }
-      const answer = (await (await ask(`http://127.0.0.1:${base + 4}/auth/login`, credentials.super_admin)).json()) as {
+      const answer = (await (await postJson(`http://127.0.0.1:${base + 4}/auth/login`, credentials.super_admin)).json()) as {
         access_token: string
       }
       return answer.access_token
@@ -68,7 +68,7 @@ export async function startPlatform(env: Readonly<Record<string, string>> = {}):
   }
 }
 
-/** The first of sixteen ports in a row; that it is free stands for the others. */
+/** The first of sixteen consecutive ports; only this one is checked to be free. */
 async function freeBase(): Promise<number> {
   for (;;) {
     const base = 30_000 + Math.floor(Math.random() * 1000) * 20

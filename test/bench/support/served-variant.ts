@@ -3,15 +3,15 @@ import type { Variant } from './harness.ts'
 import { startServer } from './server-process.ts'
 
 export interface Load {
-  /** without it the requests are GET */
+  /** Without it the requests are GET. */
   readonly body?: string
   readonly connections: number
   readonly seconds: number
 }
 
 /**
- * A server in a process of its own, under load from this one. Besides requests per second and latency it is asked what processor time it
- * used: on a machine shared with others that is the steadier figure.
+ * A server in its own process, under load from this one. Besides requests per second and latency it reports its processor time,
+ * the steadier figure on a shared machine.
  * @param module - file that calls `serve`
  */
 export async function servedVariant(
@@ -20,17 +20,17 @@ export async function servedVariant(
   load: Load,
   more: readonly string[] = [],
 ): Promise<Variant & { readonly url: string }> {
-  const { url, ask, stop } = await startServer(module, name, more)
+  const { url, query, stop } = await startServer(module, name, more)
   const { body, connections, seconds: duration } = load
-  const asked =
+  const options =
     body === undefined ? { method: 'GET' as const } : { method: 'POST' as const, headers: { 'content-type': 'application/json' }, body }
   return {
     name,
     url,
     async measure() {
-      const before = await ask('cpuMicroseconds')
-      const result = await autocannon({ url, ...asked, connections, duration })
-      const used = (await ask('cpuMicroseconds')) - before
+      const before = await query('cpuMicroseconds')
+      const result = await autocannon({ url, ...options, connections, duration })
+      const used = (await query('cpuMicroseconds')) - before
       if (result.non2xx > 0 || result.errors > 0) throw new Error(`${name}: ${result.non2xx} refused, ${result.errors} failed`)
       return {
         'requests/s': result.requests.average,
@@ -43,7 +43,7 @@ export async function servedVariant(
   }
 }
 
-/** @throws {Error} when variants do not answer a POST of the body with the same bytes */
+/** @throws {Error} when variants return different bytes for a POST of the body */
 export async function sameAnswers(variants: readonly { readonly url: string }[], body: string): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   const answers = await Promise.all(variants.map(async ({ url }) => (await fetch(url, { method: 'POST', headers, body })).text()))

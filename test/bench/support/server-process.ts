@@ -1,18 +1,18 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Answers of a server to what it is asked, by name. */
+/** Values that a server reports, by name of the question. */
 export type Questions = Readonly<Record<string, () => Promise<number> | number>>
 
-/** A server in a process of its own, so that measuring it does not use its processor time. */
+/** A server in its own process, so that the measurement does not use its processor time. */
 export interface ServerProcess {
   readonly url: string
-  ask(question: string): Promise<number>
+  query(question: string): Promise<number>
   stop(): Promise<void>
 }
 
 /**
- * @param module - file that calls `serve` when its first argument is "serve"  @param name - which of its servers
+ * @param module - file that calls `serve` when its first argument is "serve"  @param name - name of the server
  * @param more - further arguments
  */
 export async function startServer(module: URL, name: string, more: readonly string[] = []): Promise<ServerProcess> {
@@ -24,26 +24,26 @@ export async function startServer(module: URL, name: string, more: readonly stri
   if (typeof url !== 'string') throw new Error(`${name} did not start`)
   return {
     url,
-    async ask(question) {
+    async query(question) {
       child.send(question)
       return Number(await answerOf(child, name))
     },
     async stop() {
-      // Hive's server waits for connections that are kept alive.
+      // Hive's server waits for keep-alive connections
       child.kill('SIGKILL')
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     },
   }
 }
 
-/** What every server can say of itself. */
+/** Values that every server reports. */
 const ofItself: Questions = {
   cpuMicroseconds: () => {
     const { user, system } = process.cpuUsage()
     return user + system
   },
   memoryMb: () => process.memoryUsage.rss() / 2 ** 20,
-  /** what is left after everything that can be freed has been */
+  /** heap in use after garbage collection */
   heapMb: async () => {
     for (let time = 0; time < 3; time += 1) {
       globalThis.gc?.()
@@ -53,7 +53,7 @@ const ofItself: Questions = {
   },
 }
 
-/** In the server's process: tells where it answers, then whatever it is asked. */
+/** In the server's process: sends its address to the parent, then the value for each question. */
 export function serve(url: string, questions: Questions = {}): void {
   const all = { ...ofItself, ...questions }
   process.on('message', async (question) => {

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 
-/** A subscriber as light as it can be, so that many fit beside what is measured. */
+/** A minimal subscriber, so that many fit beside the measured process. */
 export interface SocketClient {
   readonly socket: WebSocket
-  /** called with the text of each `next` message */
+  /** Called with the text of each `next` message. */
   onEvent: (text: string) => void
 }
 
-/** Opens clients, so many at a time, each with one subscription that has been sent. */
+/** Opens clients, a limited number at a time, each with one subscription that has been sent. */
 export async function openClients(url: string, count: number, query: string, atOnce = 100): Promise<SocketClient[]> {
   const clients: SocketClient[] = []
   while (clients.length < count) {

@@ -44,12 +44,12 @@ export function documentSchemas(): Readonly<Record<string, GraphQLSchema>> {
   )
 }
 
-/** @param urlOf - where a subgraph answers */
+/** @param urlOf - address of a subgraph */
 export function documentSupergraph(urlOf: (name: string) => string = (name) => `http://${name}`): string {
   return composeSupergraph(definitions.map(({ name, sdl }) => ({ name, sdl, url: urlOf(name) })))
 }
 
-/** The executor over the documents; the subgraphs are in this process unless told otherwise. */
+/** The executor over the documents; by default the subgraphs run in this process. */
 export function documentExecutor(sourceOf?: (name: string) => SubgraphSource, telemetry?: GatewayTelemetry): Executor {
   const sources = Object.entries(documentSchemas()).map(([name, schema]) => [name, sourceOf?.(name) ?? inProcessSource({ schema })])
   return createExecutor({ supergraph: documentSupergraph(), sources: Object.fromEntries(sources), eventTimeoutMs: 1000, telemetry })
@@ -57,14 +57,14 @@ export function documentExecutor(sourceOf?: (name: string) => SubgraphSource, te
 
 type Options = Pick<GatewayServerOptions, 'telemetry' | 'requests' | 'plugins'>
 
-/** The same with the metrics that a gateway of the platform has. */
+/** The same with the metrics of a platform's gateway. */
 export function startMeasuredGateway(sourceOf?: (name: string) => SubgraphSource, options: Options = {}): Promise<string> {
   const registry = new Registry()
   const telemetry = new GatewayTelemetry({ registry })
   return startGateway(documentExecutor(sourceOf, telemetry), { telemetry, requests: requestNotes({ registry }), ...options })
 }
 
-/** @returns where the gateway answers GraphQL */
+/** @returns the address of the gateway's GraphQL */
 export async function startGateway(executor: Executor, options: Options = {}): Promise<string> {
   return `${(await startGatewayServer(executor, options)).url}/graphql`
 }

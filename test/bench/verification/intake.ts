@@ -16,9 +16,9 @@ import { percentile } from '../support/percentile.ts'
 const apiKey = 'a key for measuring'
 const imageBytes = 200_000
 const seconds = Number(process.env.SECONDS ?? 5)
-/** of all clients together, well below what either can do: 50 that send without a pause only measure each other's queue */
+/** Requests per second of all clients together, well below the capacity of both: 50 clients without a pause only measure each other's queue. */
 const pacedRate = 100
-/** that of the peer's packages; a virtual environment's python may be named */
+/** Python with the peer's packages; the python of a virtual environment, if named. */
 const python = process.env.PEER_PYTHON ?? 'python3'
 const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = process.env
 
@@ -35,7 +35,7 @@ const body = JSON.stringify({
 export const intake: Benchmark = {
   name: 'intake',
   about: `POST /jobs/submit with two images of 200 kB, sealed and stored; PostgreSQL and Redis the same for both; ${seconds} s a run`,
-  wanted: `at 16 connections x 1.5 of the peer’s requests/s, better x 2; p99 under 50 ms for 50 clients that send ${pacedRate} a second`,
+  target: `at 16 connections x 1.5 of the peer’s requests/s, better x 2; p99 under 50 ms for 50 clients that send ${pacedRate} a second`,
   rounds: Number(process.env.ROUNDS ?? 5),
   async start(print) {
     if (databaseUrl === undefined || redisUrl === undefined) throw new Error('intake needs DATABASE_URL and REDIS_URL')
@@ -51,7 +51,7 @@ interface Started {
   readonly stop: () => Promise<void>
 }
 
-/** @param tables - statements that a fresh database gets before */
+/** @param tables - statements that a new database runs first */
 async function startOn(server: string, tables: string, start: (database: string, port: number) => ChildProcess): Promise<Started> {
   const name = `bench_${randomBytes(6).toString('hex')}`
   await run(server, `create database ${name}`)
@@ -115,7 +115,7 @@ const peerTables = `
   create table peer_record (job_id text primary key references peer_job (id), wrapped_key bytea not null, sealed bytea not null);
   alter table peer_record alter column sealed set storage external`
 
-/** The peer with one and with two processes: which of them is faster depends on what else the machine does. */
+/** The peer with one and with two processes: other load on the machine decides which is faster. */
 async function peerVariants(server: string, redis: string, print: (line: string) => void): Promise<readonly Variant[]> {
   const packages = 'fastapi, uvicorn, uvloop, httptools, asyncpg, redis, cryptography'
   if (spawnSync(python, ['-c', `import ${packages}`]).status !== 0) {
@@ -173,7 +173,7 @@ async function variantOf(name: string, { child, url, database, stop }: Started, 
       const servers = cpuOf(before)
       const many = await load(16)
       const ownUsed = cpuOf([child.pid ?? 0]) - own
-      // those that came since; one that has ended takes its time with it
+      // processes that started since; the time of an ended process is lost
       const serversUsed = cpuOf([...new Set([...before, ...(await backends())])]) - servers
       const crowd = await load(50)
       const paced = await spread(`${url}/jobs/submit`, headers)
@@ -192,15 +192,15 @@ async function variantOf(name: string, { child, url, database, stop }: Started, 
 }
 
 /**
- * 50 connections that share a steady rate, one request each hundredth of a second; autocannon's rate lets all of them send at the same moment.
- * @returns the p99 in ms, counted from when a request was due
+ * 50 connections that share a steady rate, one request each hundredth of a second; autocannon's rate would make all of them send at the same moment.
+ * @returns the p99 in ms, measured from the time at which a request was due
  */
 async function spread(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 50 })
   const times: number[] = []
   const send = (due: number): Promise<void> =>
     new Promise((resolve, reject) => {
-      const asked = request(
+      const outgoing = request(
         url,
         { agent, method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(body) } },
         (answer) => {
@@ -212,8 +212,8 @@ async function spread(url: string, headers: Readonly<Record<string, string>>): P
           })
         },
       )
-      asked.once('error', reject)
-      asked.end(body)
+      outgoing.once('error', reject)
+      outgoing.end(body)
     })
   const under: Promise<void>[] = []
   const begun = performance.now()
@@ -239,12 +239,12 @@ async function run(url: string, statement: string): Promise<readonly Record<stri
   }
 }
 
-/** Processor time of these processes and their children, in ms; Linux only, elsewhere NaN. */
+/** Processor time of these processes and their children, in ms; NaN outside Linux. */
 function cpuOf(pids: readonly number[]): number {
   return process.platform === 'linux' ? pids.reduce((sum, pid) => sum + timeOf(pid) + cpuOf(childrenOf(pid)), 0) : Number.NaN
 }
 
-/** What /proc says, or nothing about a process that has ended. */
+/** The content of a file in /proc; empty for an ended process. */
 function procOf(file: string): string {
   try {
     return readFileSync(`/proc/${file}`, 'utf8')

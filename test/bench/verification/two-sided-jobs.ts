@@ -11,16 +11,16 @@ import {
   type WorkerPlatform,
 } from './worker-platform.ts'
 
-/** in a run; fewer where the machine is busy: threads of models are the last to get time there (JOBS) */
+/** Jobs in a run (JOBS); fewer on a busy machine, where the threads of models get processor time last. */
 const measured = Number(process.env.JOBS ?? 30)
 const warmUp = 4
 const { MODELS_DIR: modelsFolder } = process.env
 
-/** How long a job takes that does not wait for others, and what its worker needs: with the models of MODELS_DIR, and without any. */
+/** Duration of a job that does not wait for others, and memory of its worker: with the models of MODELS_DIR, and without models. */
 export const twoSidedJobs: Benchmark = {
   name: 'two-sided-jobs',
-  about: `${measured} photographed cards with both sides and a selfie, over REST to one worker in a process of its own; milliseconds from claim to result and of processors, and megabytes`,
-  wanted: 'with the pulled models and one job after the other, p50 under 1,200 ms on two cores and the worker under 900 MB',
+  about: `${measured} photographed cards with both sides and a selfie, over REST to one worker in its own process; milliseconds from claim to result, processor milliseconds and megabytes`,
+  target: 'with the installed models and one job at a time, p50 under 1,200 ms on two cores and the worker under 900 MB',
   rounds: Number(process.env.ROUNDS ?? 3),
   warmsUpItself: true,
   async start() {
@@ -61,14 +61,14 @@ async function measure(
     return times
   }
   try {
-    // the models are loaded, and each kind of thread has worked
+    // the models are loaded and each kind of thread has run
     await run(warmUp)
     const before = await processorMilliseconds(worker)
     const times = await run(measured)
     return {
       'job p50 ms': quantile(times, 0.5),
       'job p95 ms': quantile(times, 0.95),
-      // what it costs whatever else the machine does
+      // processor time, which other load on the machine does not change
       'processor ms a job': ((await processorMilliseconds(worker)) - before) / measured,
       'peak MB of the worker': await peakMegabytes(worker),
     }

@@ -7,13 +7,13 @@ const windowSeconds = 20
 const submissionsPerSecond = 8
 
 /**
- * Component A under more jobs than its workers can do: photographed cards with both sides and a selfie, submitted at a steady rate over REST.
- * The first variant has no worker, so that its intake is that of an idle pipeline.
+ * Component A with more jobs than its workers can process: photographed cards with both sides and a selfie, submitted at a steady rate over REST.
+ * The first variant has no worker, so it measures the intake of an idle pipeline.
  */
 export const verification: Benchmark = {
   name: 'verification',
-  about: `${submissionsPerSecond} two-sided submissions a second for ${windowSeconds} s over REST; workers in processes of their own, two jobs at once each; milliseconds, jobs and megabytes`,
-  wanted: 'job p50 under 1,500 ms on two cores, a worker under 1,000 MB, intake p99 not above twice that without workers',
+  about: `${submissionsPerSecond} two-sided submissions a second for ${windowSeconds} s over REST; workers in their own processes, each with two jobs at a time; milliseconds, jobs and megabytes`,
+  target: 'job p50 under 1,500 ms on two cores, a worker under 1,000 MB, intake p99 not above twice that without workers',
   rounds: Number(process.env.ROUNDS ?? 3),
   async start() {
     const platform = await startWorkerPlatform()
@@ -41,7 +41,7 @@ async function measure(
 ): Promise<Readonly<Record<string, number>>> {
   await acknowledgeAll(client)
   const workers = await Promise.all(Array.from({ length: count }, () => work()))
-  // there is work from the first moment, and the models are loaded when the window begins
+  // jobs wait from the first moment, and the models are loaded when the measurement begins
   for (const job of jobs) await client.submit(job)
   if (count > 0) while ((await client.results(1)).body.total_ready < count) await sleep(100)
   await acknowledgeAll(client)
@@ -66,7 +66,7 @@ async function measure(
   }
 }
 
-/** @returns how long each submission took: the next one does not wait for it */
+/** @returns the duration of each submission; submissions do not wait for each other */
 async function submitSteadily(client: VerificationClient, jobs: readonly object[]): Promise<readonly number[]> {
   const pending: Promise<number>[] = []
   const start = performance.now()

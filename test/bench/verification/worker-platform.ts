@@ -13,13 +13,13 @@ import { submissionOf } from '../../../demonstration/documents/submission.ts'
 import { projectFolder } from '../../../foundation/process/build-info.ts'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
 
-/** of sixteen ports that nothing else is expected on */
+/** The first of sixteen ports that are likely to be free. */
 const portBase = 27_400
 
-/** Every role but the worker's, in one process; workers come and go. */
+/** Every role except the worker in one process; workers are added and removed. */
 export interface WorkerPlatform {
   readonly client: VerificationClient
-  /** @param more - settings of this worker alone */
+  /** @param more - settings of this worker only */
   work(more?: Readonly<Record<string, string>>): Promise<ChildProcess>
   stop(): Promise<void>
 }
@@ -46,7 +46,7 @@ export async function startWorkerPlatform(): Promise<WorkerPlatform> {
   }
   const folders: string[] = []
   const start = async (roles: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<ChildProcess> => {
-    // a folder each, as workers on machines of their own have
+    // one folder each, like workers on separate machines
     const dataDir = await mkdtemp(join(tmpdir(), 'civigraph-bench-'))
     folders.push(dataDir)
     const child = spawn(process.execPath, [join(projectFolder, 'dist/bench/platform/main.js'), ...roles], {
@@ -72,7 +72,7 @@ export async function startWorkerPlatform(): Promise<WorkerPlatform> {
 function untilReady(child: ChildProcess, roles: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = ''
-    // read on after it is ready, too: a full pipe would hold the process up
+    // continues to read after the start: a full pipe would block the process
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       output = (output + text).slice(-10_000)
       if (/ready in \d+ ms/.test(output)) resolve()
@@ -93,14 +93,14 @@ async function run(url: string, statement: string): Promise<void> {
 
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   child.kill()
   const patience = setTimeout(() => child.kill('SIGKILL'), 15_000)
-  await gone
+  await exited
   clearTimeout(patience)
 }
 
-/** A two-sided card as a phone sees it, and a selfie, to be submitted over REST. @param seed - of who is drawn */
+/** A photographed two-sided card and a selfie, for submission over REST. @param seed - selects the drawn person */
 export async function photographed(seed: number): Promise<object> {
   const holder = makeHolder(seed, { today: new Date().toISOString().slice(0, 10) })
   const [selfie, card] = await Promise.all([drawFace(seed), drawIdentityCard(holder)])
@@ -116,13 +116,13 @@ export async function acknowledgeAll(client: VerificationClient): Promise<void> 
   }
 }
 
-/** Highest resident memory of a process (Linux), in millions of bytes. */
+/** Peak resident memory of a process (Linux), in millions of bytes. */
 export async function peakMegabytes({ pid }: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1.024e-3
 }
 
-/** Time that its threads had on processors (Linux, whose clock ticks a hundred times a second). */
+/** Processor time of its threads (Linux, with 100 clock ticks per second). */
 export async function processorMilliseconds({ pid }: ChildProcess): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
   return 10 * (Number(fields[11]) + Number(fields[12]))

@@ -11,10 +11,10 @@ import { presentedFrames, rendererOf } from './presented-frames.ts'
 const expressions = 5000
 const atOnce = 20
 const seconds = Number(process.env.SECONDS ?? 6)
-/** all of them, where a circle's cell is as small as it can be in a wide window: more circles are not drawn at once */
+/** All circles of a wide window with the smallest possible cells: the page draws no more than this at once. */
 const view = '-15,-22.5,51,23.5'
 const limitMs = 120_000
-/** until the tiles of the first view have come */
+/** Limit until the tiles of the first view are loaded. */
 const settleMs = 2500
 const stepMs = 8
 
@@ -22,33 +22,33 @@ interface Window {
   readonly width: number
   readonly height: number
 }
-/** of the map, and how large it is */
-interface Middle extends Window {
+/** Position and size of the map. */
+interface MapWindow extends Window {
   readonly x: number
   readonly y: number
 }
-type Movement = (page: Page, middle: Middle) => Promise<void>
+type Movement = (page: Page, middle: MapWindow) => Promise<void>
 
 const wide: Window = { width: 1280, height: 800 }
 const narrow: Window = { width: 390, height: 844 }
 
 export const explorer: Benchmark = {
   name: 'explorer',
-  about: `${expressions} expressions, each at a place of its own and all in view, on the explorer in Chromium that draws by software; the map is dragged, or zoomed by its wheel, for ${seconds} s; frames of the page that the compositor shows`,
-  wanted: '30 frames/s or better',
+  about: `${expressions} expressions, each at a different place and all in view, on the explorer in Chromium with software rendering; the map is dragged, or zoomed by its wheel, for ${seconds} s; frames of the page that the compositor shows`,
+  target: '30 frames/s or better',
   rounds: Number(process.env.ROUNDS ?? 3),
   async start(print) {
     const platform = await startPlatform()
-    await sayAll(platform)
+    await postAll(platform)
     const browser = await startBrowser(drawing)
     print(await described({ browser, address: platform.explorer, window: wide }))
-    const variant = (name: string, window: Window, move: Movement, more: Partial<Opened> = {}): Variant => ({
+    const variant = (name: string, window: Window, move: Movement, more: Partial<ExplorerOptions> = {}): Variant => ({
       name,
       measure: () => measured({ browser, address: platform.explorer, window, ...more }, move, print),
       stop: async () => {},
     })
     const [first, ...others] = [
-      variant('1,280 x 800, dragged, as if a graphics card drew', wide, dragged, { isToldOfCard: true }),
+      variant('1,280 x 800, dragged, reporting a graphics card', wide, dragged, { reportsGraphicsCard: true }),
       variant('1,280 x 800, dragged', wide, dragged),
       variant('1,280 x 800, zoomed', wide, zoomed),
       variant('1,280 x 800, heat, dragged', wide, dragged, { parameters: '&layer=heat' }),
@@ -63,16 +63,16 @@ export const explorer: Benchmark = {
   },
 }
 
-/** Everywhere in a part of the world, and nowhere twice: so that each cell of the map has something. */
-async function sayAll({ explorer, post }: PlatformProcess): Promise<void> {
+/** Posts expressions at distinct places all over a part of the world, so that each cell of the map has one. */
+async function postAll({ explorer, post }: PlatformProcess): Promise<void> {
   const part = (index: number, step: number): number => (index * step) % 1
-  const say = async (index: number): Promise<void> => {
+  const postOne = async (index: number): Promise<void> => {
     const location = { lon: -14 + 64 * part(index, 0.754877666), lat: -21.5 + 44 * part(index, 0.569840291) }
     const status = await post({ text: `${frenchSentences[index % frenchSentences.length]} ${index}`, location })
     if (status !== 201) throw new Error(`an expression was answered ${status}`)
   }
-  for (let said = 0; said < expressions; said += atOnce)
-    await Promise.all(Array.from({ length: atOnce }, (_, offset) => say(said + offset)))
+  for (let posted = 0; posted < expressions; posted += atOnce)
+    await Promise.all(Array.from({ length: atOnce }, (_, offset) => postOne(posted + offset)))
   const counted = async (): Promise<number> => {
     const { features } = (await (await fetch(`${explorer}/api/v1/map?zoom=0`)).json()) as {
       readonly features: readonly { readonly properties: { readonly point_count?: number } }[]
@@ -83,16 +83,16 @@ async function sayAll({ explorer, post }: PlatformProcess): Promise<void> {
     if (Date.now() > until) throw new Error(`${expressions} expressions were not counted in ${limitMs} ms`)
 }
 
-interface Opened {
+interface ExplorerOptions {
   readonly browser: Browser
   readonly address: string
   readonly window: Window
   readonly parameters?: string
-  /** the page is told that a graphics card draws, so that it spares nothing */
-  readonly isToldOfCard?: boolean
+  /** WebGL reports a graphics card to the page, so that it draws at full quality. */
+  readonly reportsGraphicsCard?: boolean
 }
 
-async function measured(opened: Opened, move: Movement, print: (line: string) => void): Promise<Readonly<Record<string, number>>> {
+async function measured(opened: ExplorerOptions, move: Movement, print: (line: string) => void): Promise<Readonly<Record<string, number>>> {
   const page = await openedMap(opened)
   try {
     const { gapsMs, seconds, cpuSeconds } = await presentedFrames(page, async () => move(page, await middleOf(page)))
@@ -108,12 +108,12 @@ async function measured(opened: Opened, move: Movement, print: (line: string) =>
   }
 }
 
-/** The explorer with its map in the middle of the window, all of it drawn. */
-async function openedMap({ browser, address, window, parameters = '', isToldOfCard = false }: Opened): Promise<Page> {
+/** Opens the explorer with its map in the middle of the window, completely drawn. */
+async function openedMap({ browser, address, window, parameters = '', reportsGraphicsCard = false }: ExplorerOptions): Promise<Page> {
   const context = await browser.newContext({ viewport: window })
   const page = await context.newPage()
   page.setDefaultTimeout(limitMs)
-  if (isToldOfCard) await page.addInitScript(tellOfCard)
+  if (reportsGraphicsCard) await page.addInitScript(graphicsCardScript)
   await page.goto(`${address}/?lang=en&bbox=${view}${parameters}`)
   await page.getByText(`${expressions.toLocaleString('en')} expressions on the map`).waitFor()
   await page.locator('#map').evaluate((map: { scrollIntoView(options: object): void }) => map.scrollIntoView({ block: 'center' }))
@@ -121,13 +121,13 @@ async function openedMap({ browser, address, window, parameters = '', isToldOfCa
   return page
 }
 
-const tellOfCard = `{
+const graphicsCardScript = `{
   const { getParameter } = WebGL2RenderingContext.prototype
   WebGL2RenderingContext.prototype.getParameter = function (name) { return name === 0x9246 ? 'a graphics card' : getParameter.call(this, name) }
 }`
 
-/** What is drawn, and by whom. */
-async function described(opened: Opened): Promise<string> {
+/** Number of drawn circles, and the renderer. */
+async function described(opened: ExplorerOptions): Promise<string> {
   const page = await openedMap(opened)
   try {
     const { searchParams } = new URL(page.url())
@@ -143,30 +143,30 @@ async function described(opened: Opened): Promise<string> {
   }
 }
 
-async function middleOf(page: Page): Promise<Middle> {
+async function middleOf(page: Page): Promise<MapWindow> {
   const box = await page.locator('#map').boundingBox()
   if (box === null) throw new Error('the map is not there')
   const { x, y, width, height } = box
   return { x: x + width / 2, y: y + height / 2, width, height }
 }
 
-/** Over and over a loop of most of the map, as a hand that does not let go. */
-async function dragged(page: Page, { x, y, width, height }: Middle): Promise<void> {
+/** Drags the map in a loop over most of its area, without releasing the pointer. */
+async function dragged(page: Page, { x, y, width, height }: MapWindow): Promise<void> {
   await page.mouse.move(x, y)
   await page.mouse.down()
   await during((second) => page.mouse.move(x + 0.4 * width * Math.sin(2 * second), y + 0.3 * height * Math.sin(3.1 * second)))
   await page.mouse.up()
 }
 
-/** Some two levels in, out, and in again. */
-async function zoomed(page: Page, { x, y }: Middle): Promise<void> {
-  // a wheel scrolls the page until the map is in use
+/** Zooms about two levels in, out, and in again. */
+async function zoomed(page: Page, { x, y }: MapWindow): Promise<void> {
+  // the wheel scrolls the page until the map is active
   await page.locator('#map').focus()
   await page.mouse.move(x, y)
   await during((second) => page.mouse.wheel(0, Math.floor(second / 2) % 2 === 0 ? -25 : 25))
 }
 
-/** As often as a mouse tells of itself. */
+/** The event rate of a mouse. */
 async function during(step: (second: number) => Promise<void>): Promise<void> {
   const begun = performance.now()
   for (let ms = 0; ms < seconds * 1000; ms = performance.now() - begun) {

@@ -1,19 +1,19 @@
 import type { Browser, Page } from 'playwright-core'
 
-/** What came to the screen while something was done. */
+/** Frames that the screen showed during an action. */
 export interface PresentedFrames {
-  /** milliseconds between one frame and the next, ascending */
+  /** Milliseconds between consecutive frames, ascending. */
   readonly gapsMs: readonly number[]
   readonly seconds: number
-  /** seconds that all processes of the browser have worked */
+  /** Processor seconds of all processes of the browser. */
   readonly cpuSeconds: number
 }
 
-/** the compositor has taken what the page has drawn, and shows it: a frame that it makes by itself, for an animation, is none of these */
-const taken = 'ActivateLayerTree'
+/** Trace event of the compositor when it shows what the page has drawn; its own animation frames do not emit it. */
+const frameEvent = 'ActivateLayerTree'
 const category = 'disabled-by-default-devtools.timeline.frame'
 
-/** Counts the frames of a page that the browser's compositor shows while something is done, by its own trace. */
+/** Counts the frames of a page that the browser's compositor shows during an action, from its trace. */
 export async function presentedFrames(page: Page, act: () => Promise<void>): Promise<PresentedFrames> {
   const browser = page.context().browser()
   if (browser === null) throw new Error('the page is of no browser')
@@ -27,7 +27,7 @@ export async function presentedFrames(page: Page, act: () => Promise<void>): Pro
     readonly traceEvents: readonly { readonly name: string; readonly ts: number }[]
   }
   const times = traceEvents
-    .filter(({ name }) => name === taken)
+    .filter(({ name }) => name === frameEvent)
     .map(({ ts }) => ts / 1000)
     .sort((a, b) => a - b)
   const gapsMs = times.slice(1).map((time, index) => time - (times[index] ?? time))
@@ -41,7 +41,7 @@ async function cpuSecondsOf(browser: Browser): Promise<number> {
   return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0)
 }
 
-/** The name of what draws, as WebGL tells it: a graphics card or a program in its place. */
+/** The name of the renderer in WebGL: a graphics card or a software renderer. */
 export const rendererOf = (page: Page): Promise<string> =>
   page.evaluate<string>(`(() => {
     const context = document.createElement('canvas').getContext('webgl2')

@@ -37,17 +37,17 @@ def argument_of(operation, name, value):
 
 
 with open(calls_file) as file:
-    asked = json.load(file)
+    plan = json.load(file)
 
-for call in asked["calls"]:
+for call in plan["calls"]:
     component = call["component"]
     client_module = importlib.import_module(f"{component}.client")
-    url = asked["addresses"][component]
+    url = plan["addresses"][component]
     caller = call.get("as")
     if caller == "service":
-        client = client_module.AuthenticatedClient(url, asked["service"], prefix="", auth_header_name="X-Service-API-Key")
+        client = client_module.AuthenticatedClient(url, plan["service"], prefix="", auth_header_name="X-Service-API-Key")
     elif caller == "administrator":
-        client = client_module.AuthenticatedClient(url, asked["administrator"])
+        client = client_module.AuthenticatedClient(url, plan["administrator"])
     else:
         client = client_module.Client(url)
     operation = operation_of(component, snake(call["operation"]))

@@ -16,7 +16,7 @@ interface Account {
   readonly id: string
   readonly email: string
 }
-interface Made {
+interface CreatedAccount {
   readonly password: string
   readonly account: Account
 }
@@ -28,40 +28,40 @@ describe('accounts of the issuer in the platform', () => {
   })
   afterAll(() => administration?.[Symbol.asyncDispose]())
   const database = (): Database => administration.engines.database
-  const ask = (text: string, variables: Readonly<Record<string, unknown>>, principal = superAdmin) =>
-    administration.ask(text, variables, principal)
-  const change = (input: object) => ask(updating, { input })
+  const send = (text: string, variables: Readonly<Record<string, unknown>>, principal = superAdmin) =>
+    administration.execute(text, variables, principal)
+  const change = (input: object) => send(updating, { input })
   const listed = async (filter: object, page: object = {}) =>
-    (await ask(listing, { filter, ...page })).data?.accounts as {
+    (await send(listing, { filter, ...page })).data?.accounts as {
       totalCount: number
       nodes: readonly Account[]
       pageInfo: { endCursor: string; hasNextPage: boolean }
     }
-  const created = async (email: string, more: object = {}): Promise<Made> => {
-    const { data, errors } = await ask(creating, { input: { email, roles: ['GROUP_ADMIN'], ...more } })
+  const created = async (email: string, more: object = {}): Promise<CreatedAccount> => {
+    const { data, errors } = await send(creating, { input: { email, roles: ['GROUP_ADMIN'], ...more } })
     expect(errors).toBeUndefined()
-    return data?.createAccount as Made
+    return data?.createAccount as CreatedAccount
   }
-  const codeOf = async (answer: ReturnType<typeof ask>) => (await answer).errors?.[0]?.extensions.code
-  const signIn = (email: string, password: string) => administration.ask(logIn, { input: { email, password } })
+  const codeOf = async (answer: ReturnType<typeof send>) => (await answer).errors?.[0]?.extensions.code
+  const signIn = (email: string, password: string) => administration.execute(logIn, { input: { email, password } })
   const superAdminOf = (subject: string) => ({ user: { issuer: 'i', subject, roles: ['super_admin'], groups: [], expiresAt: 4e9 } })
-  /** Leaves only these super administrators open while `work` runs. */
-  const onlyLeft = async (kept: readonly Made[], work: () => Promise<void>): Promise<void> => {
+  /** Disables all other super administrators while `work` runs. */
+  const withOnly = async (remaining: readonly CreatedAccount[], work: () => Promise<void>): Promise<void> => {
     const { rows } = await database().orm.execute<{ id: string }>(
       sql`update identity_account set disabled_at = now() where 'super_admin' = any(roles) and disabled_at is null
-        and not id = any(${sql.param(kept.map(({ account }) => account.id))}::text[]) returning id`,
+        and not id = any(${sql.param(remaining.map(({ account }) => account.id))}::text[]) returning id`,
     )
     await work()
     await database().orm.execute(
       sql`update identity_account set disabled_at = null where id = any(${sql.param(rows.map(({ id }) => id))}::text[])`,
     )
   }
-  const sessionOf = async ({ account, password }: Made): Promise<string> => {
+  const sessionOf = async ({ account, password }: CreatedAccount): Promise<string> => {
     const { data } = await signIn(account.email, password)
     return (data as { readonly login: { readonly refreshToken: string } }).login.refreshToken
   }
 
-  it('are made with a password that is told once and opens them, and changed from then on', async () => {
+  it('are created with a password that is returned once and signs in, and can be changed', async () => {
     const more = { groups: ['north', 'north'], givenName: 'Awa', familyName: 'Diop', locale: 'fr', tenantId: 'city' }
     const { account, password } = await created('Awa.Diop@Example.org', more)
     expect(account).toMatchObject({
@@ -78,36 +78,36 @@ describe('accounts of the issuer in the platform', () => {
     const changed = await change({ id: account.id, roles: ['REVIEWER'], groups: [], givenName: null })
     expect(changed.data?.updateAccount).toMatchObject({ account: { roles: ['REVIEWER'], groups: [], givenName: null, familyName: 'Diop' } })
     expect((await signIn(account.email, password)).data?.login).toMatchObject({ administrator: { roles: ['REVIEWER'] } })
-    expect(await codeOf(ask(creating, { input: { email: 'AWA.diop@example.org', roles: ['REVIEWER'] } }))).toBe('CONFLICT')
+    expect(await codeOf(send(creating, { input: { email: 'AWA.diop@example.org', roles: ['REVIEWER'] } }))).toBe('CONFLICT')
   })
 
-  it('that are disabled let nobody in, nor on, until they are open again', async () => {
+  it('that are disabled refuse logins and sessions until they are enabled again', async () => {
     const { account, password } = await created('ama@example.org')
     const refreshToken = await sessionOf({ account, password })
     expect((await change({ id: account.id, disabled: true })).data?.updateAccount).toMatchObject({
       account: { disabledAt: expect.any(String) },
     })
     expect(await codeOf(signIn(account.email, password))).toBe('UNAUTHENTICATED')
-    expect(await codeOf(administration.ask(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
+    expect(await codeOf(administration.execute(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
     expect((await listed({ disabled: true })).nodes).toMatchObject([{ id: account.id }])
     await change({ id: account.id, disabled: false })
     expect((await signIn(account.email, password)).errors).toBeUndefined()
-    // sessions of before do not come back
-    expect(await codeOf(administration.ask(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
+    // sessions from before the disabling stay ended
+    expect(await codeOf(administration.execute(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
   })
 
-  it('get another password, which ends their sessions', async () => {
+  it('receive a new password, which ends their sessions', async () => {
     const { account, password } = await created('kofi@example.org')
     const refreshToken = await sessionOf({ account, password })
-    const { data } = await ask(resetting, { input: { id: account.id } })
-    const again = data?.resetAccountPassword as Made
+    const { data } = await send(resetting, { input: { id: account.id } })
+    const again = data?.resetAccountPassword as CreatedAccount
     expect(again).toMatchObject({ account: { id: account.id } })
     expect(await codeOf(signIn(account.email, password))).toBe('UNAUTHENTICATED')
-    expect(await codeOf(administration.ask(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
+    expect(await codeOf(administration.execute(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
     expect((await signIn(account.email, again.password)).errors).toBeUndefined()
   })
 
-  it('are found by parts of what they say, and read page by page', async () => {
+  it('are filtered by parts of their fields, and read page by page', async () => {
     for (const name of ['one', 'two', 'three']) await created(`${name}@paged.example`, { familyName: `O_%${name}`, groups: ['paged'] })
     const first = await listed({ group: 'paged' }, { first: 2 })
     expect([first.totalCount, first.nodes.map(({ email }) => email)]).toEqual([3, ['one@paged.example', 'three@paged.example']])
@@ -118,36 +118,36 @@ describe('accounts of the issuer in the platform', () => {
     expect((await listed({ role: 'SUPER_ADMIN', group: 'paged' })).totalCount).toBe(0)
   })
 
-  it('keep one who may change accounts, also when two go at once', async () => {
+  it('always include one that may change accounts, also when two are disabled at once', async () => {
     const [one, two] = [
       await created('one@top.example', { roles: ['SUPER_ADMIN'] }),
       await created('two@top.example', { roles: ['SUPER_ADMIN'] }),
     ]
-    await onlyLeft([one, two], async () => {
+    await withOnly([one, two], async () => {
       const both = [
         { id: one.account.id, roles: ['REVIEWER'] },
         { id: two.account.id, disabled: true },
       ]
-      const codes = await Promise.all(both.map((input) => codeOf(ask(updating, { input }, superAdminOf(input.id)))))
+      const codes = await Promise.all(both.map((input) => codeOf(send(updating, { input }, superAdminOf(input.id)))))
       expect(codes.toSorted()).toEqual(['CONFLICT', undefined])
       expect((await listed({ role: 'SUPER_ADMIN', disabled: false })).totalCount).toBe(1)
     })
   })
 
-  it('let one of two who disable each other at once succeed, and refuse the other, whose account is closed by then', async () => {
+  it('that disable each other at once: one succeeds, the other is refused because it is disabled', async () => {
     const [one, two] = [
       await created('one@duel.example', { roles: ['SUPER_ADMIN'] }),
       await created('two@duel.example', { roles: ['SUPER_ADMIN'] }),
     ]
-    await onlyLeft([one, two], async () => {
-      const disable = ({ account: { id } }: Made, by: Made) =>
-        codeOf(ask(updating, { input: { id, disabled: true } }, superAdminOf(by.account.id)))
+    await withOnly([one, two], async () => {
+      const disable = ({ account: { id } }: CreatedAccount, by: CreatedAccount) =>
+        codeOf(send(updating, { input: { id, disabled: true } }, superAdminOf(by.account.id)))
       expect((await Promise.all([disable(one, two), disable(two, one)])).toSorted()).toEqual(['UNAUTHENTICATED', undefined])
       expect((await listed({ role: 'SUPER_ADMIN', disabled: false })).totalCount).toBe(1)
     })
   })
 
-  it('are not changed on behalf of an account that was closed or lost the role while the token lasts, and the attempts are in the trail', async () => {
+  it('are not changed with a valid token of an account that was disabled or lost the role, and the audit trail records the attempts', async () => {
     const victim = await created('victim@example.org')
     const attempts = (id: string) =>
       [
@@ -163,7 +163,7 @@ describe('accounts of the issuer in the platform', () => {
       const { account } = await created(`${name}@fallen.example`, { roles: ['SUPER_ADMIN'] })
       await change({ id: account.id, ...input })
       for (const [text, variables] of attempts(account.id))
-        expect(await codeOf(ask(text, variables, superAdminOf(account.id))), `${name}: ${text}`).toBe(code)
+        expect(await codeOf(send(text, variables, superAdminOf(account.id))), `${name}: ${text}`).toBe(code)
       const { rows } = await database().orm.execute(
         sql`select action, details->>'reason' as reason from audit_record where subject = ${account.id} and outcome = 'refused' order by id`,
       )
@@ -175,11 +175,11 @@ describe('accounts of the issuer in the platform', () => {
     expect((await signIn(victim.account.email, victim.password)).errors).toBeUndefined()
   })
 
-  it('end every access token and session the moment they are closed or get another password, and take roles away at once', async () => {
-    const made = await created('leaver@example.org', { roles: ['SUPER_ADMIN'] })
+  it('revoke every access token and session when they are disabled or receive a new password, and roles at once', async () => {
+    const leaver = await created('leaver@example.org', { roles: ['SUPER_ADMIN'] })
     const tokenOf = async (password: string): Promise<string> => {
-      const { data } = await administration.ask('mutation ($input: LoginInput!) { login(input: $input) { accessToken } }', {
-        input: { email: made.account.email, password },
+      const { data } = await administration.execute('mutation ($input: LoginInput!) { login(input: $input) { accessToken } }', {
+        input: { email: leaver.account.email, password },
       })
       return (data as { readonly login: { readonly accessToken: string } }).login.accessToken
     }
@@ -188,32 +188,32 @@ describe('accounts of the issuer in the platform', () => {
         { apiKey: undefined, authorization: [`Bearer ${token}`], named: () => undefined },
         AbortSignal.timeout(60_000),
       )
-    const first = await tokenOf(made.password)
+    const first = await tokenOf(leaver.password)
     expect((await principalOf(first)).user?.roles).toEqual(['super_admin'])
-    await change({ id: made.account.id, roles: ['REVIEWER'], groups: ['north'] })
+    await change({ id: leaver.account.id, roles: ['REVIEWER'], groups: ['north'] })
     expect((await principalOf(first)).user).toMatchObject({ roles: ['reviewer'], groups: ['north'] })
-    const { data } = await ask(resetting, { input: { id: made.account.id } })
-    const { password } = (data as { readonly resetAccountPassword: Made }).resetAccountPassword
+    const { data } = await send(resetting, { input: { id: leaver.account.id } })
+    const { password } = (data as { readonly resetAccountPassword: CreatedAccount }).resetAccountPassword
     await expect(principalOf(first)).rejects.toThrow('The session of this access token has ended')
     const second = await tokenOf(password)
-    await change({ id: made.account.id, disabled: true })
+    await change({ id: leaver.account.id, disabled: true })
     await expect(principalOf(second)).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
       message: 'The account of this access token is closed',
     })
     const { rows } = await database().orm.execute(
-      sql`select outcome, details from audit_record where action = 'token.use' and target = ${made.account.id}`,
+      sql`select outcome, details from audit_record where action = 'token.use' and target = ${leaver.account.id}`,
     )
     expect(rows).toEqual([{ outcome: 'refused', details: { reason: 'account closed' } }])
-    await change({ id: made.account.id, disabled: false })
+    await change({ id: leaver.account.id, disabled: false })
     await expect(principalOf(second)).rejects.toThrow('The session of this access token has ended')
   })
 
-  it('are refused with what is wrong, by member', async () => {
+  it('are refused with one error per invalid field', async () => {
     const entriesOf = async (input: object) =>
-      (await ask(creating, { input: { email: 'a@b', roles: ['REVIEWER'], ...input } })).errors?.[0]?.extensions
+      (await send(creating, { input: { email: 'a@b', roles: ['REVIEWER'], ...input } })).errors?.[0]?.extensions
     for (const [member, input] of [
-      ['email', { email: 'nobody' }],
+      ['email', { email: 'no-at-sign' }],
       ['email', { email: `${'a'.repeat(250)}@example.org` }],
       ['roles', { roles: [] }],
       ['groups', { groups: Array.from({ length: 101 }, (_, at) => `g${at}`) }],
@@ -229,20 +229,20 @@ describe('accounts of the issuer in the platform', () => {
       })
     for (const id of ['no such', 'a\u0000']) {
       expect(await codeOf(change({ id, disabled: true }))).toBe('NOT_FOUND')
-      expect(await codeOf(ask(resetting, { input: { id } }))).toBe('NOT_FOUND')
+      expect(await codeOf(send(resetting, { input: { id } }))).toBe('NOT_FOUND')
     }
   })
 
-  it('are told to nobody but a super_admin, and all that is done is in the trail, without a name, an address or a password', async () => {
+  it('are visible to a super_admin only, and the audit trail records every action without a name, an email address or a password', async () => {
     const { account, password } = await created('watched@example.org', { familyName: 'Seen' })
     await change({ id: account.id, roles: ['REVIEWER'], familyName: 'Unseen' })
-    const nobodys = [
+    const refusedReaders = [
       [listing, {}],
       [creating, { input: { email: 'x@example.org', roles: ['REVIEWER'] } }],
       [updating, { input: { id: account.id, disabled: true } }],
       [resetting, { input: { id: account.id } }],
     ] as const
-    for (const [text, variables] of nobodys) expect(await codeOf(ask(text, variables, groupAdmin('north')))).toBe('FORBIDDEN')
+    for (const [text, variables] of refusedReaders) expect(await codeOf(send(text, variables, groupAdmin('north')))).toBe('FORBIDDEN')
     const { rows } = await database().orm.execute(
       sql`select action, target, details from audit_record where target = ${account.id} order by id`,
     )
@@ -255,10 +255,10 @@ describe('accounts of the issuer in the platform', () => {
   })
 })
 
-it('accounts of another issuer’s are not here, and the refusal says where they are', async () => {
+it('accounts of an external issuer are refused with an error that names the issuer', async () => {
   await using administration = await startAdministration({ with: { accounts: undefined } })
-  const { data, errors } = await administration.ask(listing, {}, superAdmin)
+  const { data, errors } = await administration.execute(listing, {}, superAdmin)
   expect([data, errors]).toEqual([{ accounts: null }, undefined])
-  const refused = await administration.ask(creating, { input: { email: 'a@b.example', roles: ['REVIEWER'] } }, superAdmin)
+  const refused = await administration.execute(creating, { input: { email: 'a@b.example', roles: ['REVIEWER'] } }, superAdmin)
   expect(refused.errors?.[0]).toMatchObject({ message: expect.stringContaining('OIDC_ISSUER_URL'), extensions: { code: 'CONFLICT' } })
 })

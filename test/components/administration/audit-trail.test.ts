@@ -43,12 +43,12 @@ for (const engine of relationalEngines())
     afterAll(() => administration?.[Symbol.asyncDispose]())
 
     const read = async (variables: Readonly<Record<string, unknown>> = {}): Promise<Page> => {
-      const { data, errors } = await administration.ask(reading, variables, superAdmin)
+      const { data, errors } = await administration.execute(reading, variables, superAdmin)
       expect(errors).toBeUndefined()
       return data?.auditTrail as Page
     }
 
-    it('tells what was done, by whom and to what, the last first; that somebody looked stands in it from the next look on', async () => {
+    it('lists each action with its subject and target, newest first; the next read includes the record of this read', async () => {
       const { nodes } = await read()
       expect(nodes).toEqual([
         {
@@ -93,12 +93,12 @@ for (const engine of relationalEngines())
     })
 
     it('is filtered, and read page by page in both directions', async () => {
-      const wanted = { filter: { until: new Date(Date.now() + 60_000).toISOString(), subject } }
-      const first = await read({ ...wanted, first: 1 })
+      const variables = { filter: { until: new Date(Date.now() + 60_000).toISOString(), subject } }
+      const first = await read({ ...variables, first: 1 })
       expect([first.nodes.map(({ action }) => action), first.pageInfo.hasNextPage, first.totalCount]).toEqual([['login'], true, 2])
-      const second = await read({ ...wanted, first: 5, after: first.pageInfo.endCursor })
+      const second = await read({ ...variables, first: 5, after: first.pageInfo.endCursor })
       expect([second.nodes.map(({ action }) => action), second.pageInfo.hasNextPage]).toEqual([['citizen.erase'], false])
-      const back = await read({ ...wanted, last: 5, before: second.pageInfo.startCursor })
+      const back = await read({ ...variables, last: 5, before: second.pageInfo.startCursor })
       expect(back.nodes.map(({ action }) => action)).toEqual(['login'])
       const filters = [
         { service: 'bank' },
@@ -106,8 +106,8 @@ for (const engine of relationalEngines())
         { outcome: 'REFUSED' },
         { since: new Date(Date.now() + 60_000).toISOString() },
       ]
-      const found = await Promise.all(filters.map((filter) => read({ filter })))
-      expect(found.map(({ nodes }) => nodes.map(({ action }) => action))).toEqual([
+      const pages = await Promise.all(filters.map((filter) => read({ filter })))
+      expect(pages.map(({ nodes }) => nodes.map(({ action }) => action))).toEqual([
         ['verification.acknowledge'],
         ['verification.acknowledge'],
         ['login'],
@@ -115,9 +115,9 @@ for (const engine of relationalEngines())
       ])
     })
 
-    it('is for super_admins alone, and refuses by name what no record can have', async () => {
-      const refusal = async (variables: object, who = superAdmin) => {
-        const { data, errors } = await administration.ask(reading, { ...variables }, who)
+    it('is visible to super_admins only, and rejects filter values that no record can have', async () => {
+      const refusal = async (variables: object, principal = superAdmin) => {
+        const { data, errors } = await administration.execute(reading, { ...variables }, principal)
         return [data?.auditTrail, errors?.[0]?.extensions.code, errors?.[0]?.extensions.entries]
       }
       expect(await refusal({}, groupAdmin('south'))).toEqual([null, 'FORBIDDEN', undefined])

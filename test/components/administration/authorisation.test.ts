@@ -17,16 +17,19 @@ const person = (roles: readonly string[], groups: readonly string[]): Principal 
 })
 const key = (...scopes: readonly string[]): Principal => ({ service: { name: scopes.join(), scopes } })
 
-/** Every kind of caller, and the words of the table that stand for it. */
+/** Every kind of caller, with its terms in the table. */
 const callers: Readonly<Record<string, { readonly principal: Principal; readonly words: readonly string[] }>> = {
   'an anonymous caller': { principal: {}, words: [] },
   'a service that submits and polls': { principal: key('submit', 'results'), words: ['submit', 'results'] },
-  'a service that polls for everybody': { principal: key('results:all'), words: ['results:all'] },
+  'a service that polls for all services': { principal: key('results:all'), words: ['results:all'] },
   'a foreign service': { principal: key('votes:write'), words: ['votes:write'] },
   'a service without any scope': { principal: key(), words: [] },
   'an importing service': { principal: key('admin'), words: ['admin'] },
   'a user without a role': { principal: person([], []), words: ['user'] },
-  'a user with a role of somebody else’s': { principal: person(['offline_access', 'admin', 'SUPER_ADMIN'], ['default']), words: ['user'] },
+  'a user with a role of another application': {
+    principal: person(['offline_access', 'admin', 'SUPER_ADMIN'], ['default']),
+    words: ['user'],
+  },
   'a group_admin': { principal: person(['group_admin'], ['default']), words: ['user', 'group_admin', 'group_admin of the tenant'] },
   'a group_admin of another group': { principal: person(['group_admin'], ['elsewhere']), words: ['user', 'group_admin'] },
   'a group_admin of no group': { principal: person(['group_admin'], []), words: ['user', 'group_admin'] },
@@ -39,30 +42,30 @@ const callers: Readonly<Record<string, { readonly principal: Principal; readonly
 }
 const everyWord = new Set(['everyone', ...Object.values(callers).flatMap(({ words }) => words)])
 
-/** The rows of docs/security/authorisation.md: who may, by field. */
+/** The rows of docs/security/authorisation.md: permitted callers by field. */
 const table = new Map<string, readonly string[]>()
 for (const line of readFileSync(new URL('../../../docs/security/authorisation.md', import.meta.url), 'utf8').split('\n')) {
-  const [, fields, who] = /^\|\s*(`.*`)\s*\|([^|]*)\|/.exec(line) ?? []
+  const [, fields, principals] = /^\|\s*(`.*`)\s*\|([^|]*)\|/.exec(line) ?? []
   for (const [, field = ''] of fields?.matchAll(/`([^`]+)`/g) ?? []) {
-    if (table.has(field)) throw new Error(`${field} stands twice in the table`)
+    if (table.has(field)) throw new Error(`${field} is twice in the table`)
     table.set(
       field,
-      (who ?? '').split(',').map((word) => word.trim().replaceAll('`', '')),
+      (principals ?? '').split(',').map((word) => word.trim().replaceAll('`', '')),
     )
   }
 }
 const rowOf = (type: string, field: string): readonly string[] | undefined => table.get(`${type}.${field}`) ?? table.get(`${type}.*`)
 
-interface Walked {
+interface FieldOfComponent {
   readonly component: string
   readonly type: string
   readonly field: GraphQLField<unknown, unknown>
   readonly schema: GraphQLSchema
 }
-const walk: Walked[] = []
+const walk: FieldOfComponent[] = []
 beforeAll(async () => {
   const config = parseConfig({ NODE_ENV: 'test' }, '/')
-  // Engines are put together and never started: whether a field is refused is decided before one of them is asked.
+  // the engines are never started: a field is refused before it calls one
   const engines = await openSharedEngines(config, new Uint8Array(32), true, silentLog)
   for (const component of componentNames) {
     const { schema } = await createSubgraph(component, {
@@ -79,13 +82,13 @@ beforeAll(async () => {
   const { name: component, schema } = createNodes(() => ({ data: { _entities: [] } }))
   for (const type of Object.values(schema.getTypeMap()))
     if (type instanceof GraphQLObjectType)
-      // the others are keys: what the id says that was asked for
+      // the other arguments are keys: the entity of this id
       for (const field of Object.values(type.getFields()))
         if (['node', 'nodes', 'nodeId'].includes(field.name)) walk.push({ component, type: type.name, field, schema })
 })
 
-/** refused, or not: what comes of asking an engine that is not there is of no interest */
-async function isRefused({ type, field, schema }: Walked, principal: Principal): Promise<boolean> {
+/** Refused or not: an error of a missing engine counts as permitted. */
+async function isRefused({ type, field, schema }: FieldOfComponent, principal: Principal): Promise<boolean> {
   const clientGone = new AbortController()
   using context = requestContext({ principal, requestId: 'walk', log: silentLog, timeoutMs: 5000, clientGone: clientGone.signal })
   const args = Object.fromEntries(
@@ -103,18 +106,18 @@ async function isRefused({ type, field, schema }: Walked, principal: Principal):
     const events = (await field.subscribe?.(source, args, context, info)) as AsyncIterator<unknown>
     return events.next()
   }
-  const asked = attempt().then(
+  const outcome = attempt().then(
     () => undefined,
     (error: unknown) => error,
   )
-  const error = await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, 20))])
+  const error = await Promise.race([outcome, new Promise((resolve) => setTimeout(resolve, 20))])
   clientGone.abort()
   if (!(error instanceof Fault) || !['UNAUTHENTICATED', 'FORBIDDEN'].includes(error.code)) return false
   expect(error.code).toBe(principal.service === undefined && principal.user === undefined ? 'UNAUTHENTICATED' : 'FORBIDDEN')
   return true
 }
 
-describe('who may do what', () => {
+describe('the table of permissions', () => {
   it('has a row for every field of every component, and no row without a field', () => {
     expect(walk.length).toBeGreaterThan(100)
     const without = walk
@@ -127,11 +130,11 @@ describe('who may do what', () => {
     expect(unknown).toEqual([])
   })
 
-  it('speaks of callers by known words only', () => {
+  it('names callers by defined terms only', () => {
     expect([...table].filter(([, words]) => words.some((word) => !everyWord.has(word)))).toEqual([])
   })
 
-  it.each(Object.entries(callers))('lets %s read and do what the table says, and nothing else', async (_, { principal, words }) => {
+  it.each(Object.entries(callers))('permits %s exactly the fields of the table', async (_, { principal, words }) => {
     const wrong = await Promise.all(
       walk.map(async (walked) => {
         const row = rowOf(walked.type, walked.field.name) ?? []
@@ -144,7 +147,7 @@ describe('who may do what', () => {
     expect(wrong.flat()).toEqual([])
   })
 
-  it('is the same behind the signed principal between processes', () => {
+  it('applies equally to the signed principal between processes', () => {
     const tokens = principalTokens(new Uint8Array(32).fill(1))
     for (const { principal } of Object.values(callers)) {
       const introduced = tokens.verify(tokens.sign({ principal, requestId: 'walk', address: '192.0.2.1' }, 'content'), 'content')

@@ -25,7 +25,7 @@ afterAll(async () => {
   await administration?.[Symbol.asyncDispose]()
 })
 
-/** What a browser does with redirects and cookies, one step at a time. */
+/** Follows redirects and stores cookies like a browser, one step at a time. */
 class Visitor {
   readonly attributes = new Map<string, string>()
   readonly #cookies = new Map<string, string>()
@@ -54,7 +54,7 @@ const authorization = (more: Readonly<Record<string, string>>): string =>
     response_type: 'code',
     redirect_uri: redirectUri,
     scope: 'openid profile email',
-    state: 'what the console keeps',
+    state: 'state of the console',
     prompt: 'login',
     code_challenge_method: 'S256',
     ...more,
@@ -75,7 +75,7 @@ async function exchange(fields: Readonly<Record<string, string>>) {
 }
 
 describe('signing in at the embedded issuer by authorization code with PKCE', () => {
-  it('asks again in the same browser, whoever was there before', async () => {
+  it('shows the sign-in form again in a browser with an earlier session', async () => {
     const visitor = new Visitor()
     const emails: unknown[] = []
     for (const person of [people.superAdmin, people.superAdmin, people.groupAdmin]) {
@@ -88,10 +88,10 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     expect(emails[2]).not.toBe(emails[0])
   })
 
-  it('gives a token of who signed in, with the state and the issuer beside the code', async () => {
+  it('issues a token for the signed-in account, and returns state and issuer with the code', async () => {
     const verifier = newVerifier()
     const answer = await signIn(verifier)
-    expect(answer.get('state')).toBe('what the console keeps')
+    expect(answer.get('state')).toBe('state of the console')
     expect(answer.get('iss')).toBe(embeddedIssuerUrl)
     const { status, json } = await exchange({ code: answer.get('code') ?? '', code_verifier: verifier })
     expect(status, JSON.stringify(json)).toBe(200)
@@ -101,7 +101,7 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     expect(renewed.accessToken).not.toBe(json.access_token)
   })
 
-  it('says in its discovery document what it takes', async () => {
+  it('lists the supported methods in its discovery document', async () => {
     const answer = await fetch(`${address}/oidc/.well-known/openid-configuration`)
     expect(await answer.json()).toMatchObject({
       authorization_endpoint: `${embeddedIssuerUrl}/authorization`,
@@ -111,7 +111,7 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     })
   })
 
-  it('takes a code once: whoever shows it again gets nothing, and what it gave ends', async () => {
+  it('accepts a code once: a second use is refused and revokes the tokens of the first', async () => {
     const verifier = newVerifier()
     const fields = { code: (await signIn(verifier)).get('code') ?? '', code_verifier: verifier }
     const first = await exchange(fields)
@@ -119,7 +119,7 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     await expect(administration.people.identity.refresh(first.json.refresh_token ?? '', AbortSignal.timeout(5000))).rejects.toThrow()
   })
 
-  it('takes no code whose time is over', async () => {
+  it('refuses an expired code', async () => {
     const verifier = newVerifier()
     const code = (await signIn(verifier)).get('code') ?? ''
     await administration.engines.database.orm.execute(
@@ -130,7 +130,7 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     expect(JSON.stringify(json)).not.toContain(code)
   })
 
-  it('lets one of two that show a code at once have it', async () => {
+  it('accepts one of two concurrent uses of a code', async () => {
     const verifier = newVerifier()
     const fields = { code: (await signIn(verifier)).get('code') ?? '', code_verifier: verifier }
     const statuses = (await Promise.all([exchange(fields), exchange(fields)])).map(({ status }) => status)
@@ -144,11 +144,11 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
   ])('refuses a code with %s', async (_, fields) => {
     const verifier = newVerifier()
     const code = (await signIn(verifier)).get('code') ?? ''
-    const given = 'redirect_uri' in fields ? { code_verifier: verifier, ...fields } : fields
-    expect(await exchange({ code, ...given })).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
+    const form = 'redirect_uri' in fields ? { code_verifier: verifier, ...fields } : fields
+    expect(await exchange({ code, ...form })).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
   })
 
-  it('refuses a code that has run out', async () => {
+  it('refuses a code after its expiry time', async () => {
     const verifier = newVerifier()
     const code = (await signIn(verifier)).get('code') ?? ''
     const past = Math.floor(Date.now() / 1000) - 1
@@ -158,7 +158,7 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     expect(await exchange({ code, code_verifier: verifier })).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
   })
 
-  it('counts each password that is shown for Prometheus, done or refused', async () => {
+  it('counts each login attempt in the metrics, accepted or refused', async () => {
     const counted = async (outcome: string): Promise<number> =>
       Number(new RegExp(`action="login",outcome="${outcome}"} (\\d+)`).exec(await registry.metrics())?.[1] ?? 0)
     const before = [await counted('done'), await counted('refused')]
@@ -169,30 +169,30 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     expect([await counted('done'), await counted('refused')]).toEqual(before.map((count) => count + 1))
   })
 
-  it('knows a browser that has signed in before: it is not locked out by failures of others at its address', async () => {
+  it('recognises a browser that has signed in before: failures of other clients at its address do not lock it out', async () => {
     const { accounts } = administration.people.issuer
     const owner = { email: 'owner@example.org', password: 'owner-Passw0rd' }
     await accounts.create({ ...owner, roles: ['group_admin'], groups: ['north'] })
-    const [known, stranger] = [new Visitor(), new Visitor()]
-    const answerOf = async (visitor: Visitor, who: { email: string; password: string }): Promise<string> => {
+    const [signedIn, stranger] = [new Visitor(), new Visitor()]
+    const answerOf = async (visitor: Visitor, account: { email: string; password: string }): Promise<string> => {
       const { location } = await visitor.go(authorization({ code_challenge: challengeOf(newVerifier()) }))
-      const answer = await visitor.go(location, who)
+      const answer = await visitor.go(location, account)
       return new URL(answer.location, embeddedIssuerUrl).searchParams.get('problem') ?? 'signed in'
     }
     expect(await answerOf(stranger, { ...owner, password: 'wrong' })).toBe('credentials')
     expect(stranger.attributes.has('civigraph_devices')).toBe(false)
-    expect(await answerOf(known, owner)).toBe('signed in')
-    expect(known.attributes.get('civigraph_devices')).toMatch(/path=\/oidc\/login;.*samesite=strict; httponly/)
+    expect(await answerOf(signedIn, owner)).toBe('signed in')
+    expect(signedIn.attributes.get('civigraph_devices')).toMatch(/path=\/oidc\/login;.*samesite=strict; httponly/)
     for (let tries = 0; tries < 5; tries++) await answerOf(stranger, { ...owner, password: 'wrong' })
     expect(await answerOf(stranger, owner)).toBe('locked')
-    expect(await answerOf(known, owner)).toBe('signed in')
-    // the cookie counts for its own account alone
+    expect(await answerOf(signedIn, owner)).toBe('signed in')
+    // the cookie is valid for its own account only
     for (let tries = 0; tries < 5; tries++) await answerOf(stranger, { email: 'other@example.org', password: 'wrong' })
-    expect(await answerOf(known, { email: 'other@example.org', password: 'wrong' })).toBe('locked')
+    expect(await answerOf(signedIn, { email: 'other@example.org', password: 'wrong' })).toBe('locked')
   })
 
   it.each(['https://elsewhere.example/', `${redirectUri}?next=//elsewhere.example`, 'javascript:alert(1)'])(
-    'sends nobody to %s, which is not registered',
+    'does not redirect to %s, which is not registered',
     async (elsewhere) => {
       const { status, location, text } = await new Visitor().go(
         authorization({ redirect_uri: elsewhere, code_challenge: challengeOf(newVerifier()) }),
@@ -205,14 +205,14 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
   it.each([
     ['without a challenge', {}],
     ['with a challenge that is the verifier', { code_challenge: newVerifier(), code_challenge_method: 'plain' }],
-  ])('gives no code %s', async (_, more) => {
+  ])('issues no code %s', async (_, more) => {
     const { location } = await new Visitor().go(authorization(more))
     const answer = new URL(location).searchParams
     expect(answer.get('error')).toBe('invalid_request')
     expect(answer.get('code')).toBeNull()
   })
 
-  it('is in the audit trail, as an account that is known by a digest alone, whether it was refused or not', async () => {
+  it('is recorded in the audit trail, accepted or refused, with a digest of the account', async () => {
     const { database } = administration.engines
     const visitor = new Visitor()
     const { location: loginPage } = await visitor.go(authorization({ code_challenge: challengeOf(newVerifier()) }))
@@ -233,12 +233,12 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     expect(counted).toContain('civigraph_audit_records_total{action="login",outcome="refused"} 1')
   })
 
-  it('asks again after a wrong password, and locks an account after five', async () => {
+  it('shows the form again after a wrong password, and locks an account after five', async () => {
     const visitor = new Visitor()
     const { location: loginPage } = await visitor.go(authorization({ code_challenge: challengeOf(newVerifier()) }))
-    const asked = await visitor.go(loginPage)
-    expect(asked.location).toBe(`/sign-in?${new URLSearchParams({ to: new URL(loginPage, embeddedIssuerUrl).pathname })}`)
-    const wrong = { email: 'nobody@example.org', password: 'not this one' }
+    const response = await visitor.go(loginPage)
+    expect(response.location).toBe(`/sign-in?${new URLSearchParams({ to: new URL(loginPage, embeddedIssuerUrl).pathname })}`)
+    const wrong = { email: 'unknown@example.org', password: 'not this one' }
     const problems: (string | null)[] = []
     for (let times = 0; times < 6; times++) {
       const { status, location } = await visitor.go(loginPage, wrong)
@@ -248,7 +248,7 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     expect(problems).toEqual([...Array(5).fill('credentials'), 'locked'])
   })
 
-  it('takes the form of nobody who did not begin the sign-in', async () => {
+  it('refuses a form from a browser that did not begin the sign-in', async () => {
     const { location: loginPage } = await new Visitor().go(authorization({ code_challenge: challengeOf(newVerifier()) }))
     const { status, text } = await new Visitor().go(loginPage, people.superAdmin)
     expect(status).toBe(400)

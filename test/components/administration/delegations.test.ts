@@ -44,7 +44,7 @@ for (const engine of relationalEngines())
     afterAll(() => administration?.[Symbol.asyncDispose]())
 
     const list = async (variables: Readonly<Record<string, unknown>> = {}, principal = superAdmin): Promise<Page> => {
-      const { data, errors } = await administration.ask(listing, variables, principal)
+      const { data, errors } = await administration.execute(listing, variables, principal)
       expect(errors).toBeUndefined()
       return data?.delegations as Page
     }
@@ -69,21 +69,21 @@ for (const engine of relationalEngines())
       ...more,
     })
     const importNow = (...lines: readonly (string | object)[]) => importDelegations(administration.engines, linesOf(...lines), 'ndjson')
-    /** the counters beside a count of the rows */
+    /** The stored counters and a count of the rows. */
     const counts = async () => {
       const { orm } = administration.engines.database
-      const kept = await orm.execute(sql`select group_id, status, count::int from delegation_count where count <> 0 order by 1, 2`)
+      const counters = await orm.execute(sql`select group_id, status, count::int from delegation_count where count <> 0 order by 1, 2`)
       const counted = await orm.execute(sql`select group_id, status, count(*)::int as count from delegation group by 1, 2 order by 1, 2`)
-      return { kept: kept.rows, counted: counted.rows }
+      return { counters: counters.rows, counted: counted.rows }
     }
 
-    it('are imported from NDJSON, and a second time nothing changes', async () => {
+    it('are imported from NDJSON, and a second import changes nothing', async () => {
       const records = Array.from({ length: 60 }, (_, id) => record(id))
       expect(await importNow(...records)).toEqual({ received: 60, refused: 0, created: 60, updated: 0, unchanged: 0, problems: [] })
       expect(await importNow(...records)).toMatchObject({ created: 0, updated: 0, unchanged: 60 })
     })
 
-    it('are listed newest first, by cursors without a gap or a double', async () => {
+    it('are listed newest first, by cursors without gaps or duplicates', async () => {
       const ids = await allOf({})
       expect(ids).toEqual(Array.from({ length: 60 }, (_, index) => `d-${String(59 - index).padStart(3, '0')}`))
       expect(await allOf({ orderBy: 'OLDEST_FIRST' })).toEqual(ids.toReversed())
@@ -91,36 +91,33 @@ for (const engine of relationalEngines())
       expect((await list({ offset: 1000 })).nodes).toEqual([])
     })
 
-    it.each([superAdmin, groupAdmin('north', 'south'), groupAdmin('east')])(
-      'are read from the end as from the beginning',
-      async (principal) => {
-        for (const orderBy of ['NEWEST_FIRST', 'OLDEST_FIRST']) {
-          const ids: string[] = []
-          for (let before: string | null = null, more = true; more; ) {
-            const { nodes, pageInfo }: Page = await list({ last: 7, before, orderBy }, principal)
-            expect(pageInfo.hasNextPage).toBe(before !== null)
-            ids.unshift(...nodes.map(({ id }) => String(id)))
-            before = pageInfo.startCursor
-            more = pageInfo.hasPreviousPage
-          }
-          expect(ids).toEqual(await allOf({ orderBy }, principal))
+    it.each([superAdmin, groupAdmin('north', 'south'), groupAdmin('east')])('are paged backwards and forwards alike', async (principal) => {
+      for (const orderBy of ['NEWEST_FIRST', 'OLDEST_FIRST']) {
+        const ids: string[] = []
+        for (let before: string | null = null, more = true; more; ) {
+          const { nodes, pageInfo }: Page = await list({ last: 7, before, orderBy }, principal)
+          expect(pageInfo.hasNextPage).toBe(before !== null)
+          ids.unshift(...nodes.map(({ id }) => String(id)))
+          before = pageInfo.startCursor
+          more = pageInfo.hasPreviousPage
         }
-      },
-    )
+        expect(ids).toEqual(await allOf({ orderBy }, principal))
+      }
+    })
 
-    it('are counted only where the total is asked for', async () => {
+    it('are counted only when the total is selected', async () => {
       const { orm } = administration.engines.database
       await orm.execute(sql`alter table delegation_count rename to counted_elsewhere`)
       try {
-        const { data, errors } = await administration.ask('{ delegations(first: 2) { edges { cursor } nodes { id } } }', {}, superAdmin)
+        const { data, errors } = await administration.execute('{ delegations(first: 2) { edges { cursor } nodes { id } } }', {}, superAdmin)
         expect([data?.delegations, errors]).toMatchObject([{ nodes: [{ id: 'd-059' }, { id: 'd-058' }] }, undefined])
-        expect((await administration.ask('{ delegations { totalCount } }', {}, superAdmin)).errors).toHaveLength(1)
+        expect((await administration.execute('{ delegations { totalCount } }', {}, superAdmin)).errors).toHaveLength(1)
       } finally {
         await orm.execute(sql`alter table counted_elsewhere rename to delegation_count`)
       }
     })
 
-    it('are shown whole', async () => {
+    it('are returned with all fields', async () => {
       const { nodes, totalCount } = await list({ first: 1 })
       expect(totalCount).toBe(60)
       expect(nodes[0]).toEqual({
@@ -147,44 +144,44 @@ for (const engine of relationalEngines())
       [{ status: 'REVOKED' }, () => false],
       [{ group: 'nowhere' }, () => false],
     ])('are filtered by %j, with their total', async (filter, fits) => {
-      const wanted = Array.from({ length: 60 }, (_, id) => id).filter(fits)
-      expect(await allOf({ filter })).toEqual(wanted.map((id) => `d-${String(id).padStart(3, '0')}`).toReversed())
-      expect((await list({ filter })).totalCount).toBe(wanted.length)
+      const expectedIds = Array.from({ length: 60 }, (_, id) => id).filter(fits)
+      expect(await allOf({ filter })).toEqual(expectedIds.map((id) => `d-${String(id).padStart(3, '0')}`).toReversed())
+      expect((await list({ filter })).totalCount).toBe(expectedIds.length)
     })
 
-    it('of a group_admin are those of its groups, whatever it asks for', async () => {
+    it('of a group_admin are limited to its groups under every filter', async () => {
       expect(await allOf({}, groupAdmin('north'))).toHaveLength(20)
       const two = await allOf({}, groupAdmin('north', 'south'))
       expect(two).toEqual((await allOf({})).filter((id) => Number(id.slice(2)) % 3 !== 2))
       expect((await list({}, groupAdmin('north', 'south'))).totalCount).toBe(40)
       expect(await allOf({ filter: { group: 'east' } }, groupAdmin('north', 'south'))).toEqual([])
       expect(await allOf({ filter: { delegator: 'C-0' } }, groupAdmin('north', 'south'))).toHaveLength(8)
-      for (const nobodys of [groupAdmin(), groupAdmin('nowhere')])
-        expect(await list({}, nobodys)).toMatchObject({ totalCount: 0, nodes: [] })
+      for (const principal of [groupAdmin(), groupAdmin('nowhere')])
+        expect(await list({}, principal)).toMatchObject({ totalCount: 0, nodes: [] })
     })
 
-    it('are joined to their group, which shows its own to whoever administers it, and its administrators to a super_admin', async () => {
-      const ask =
+    it('are joined to their group, which lists its delegations for its administrators, and its administrators for a super_admin', async () => {
+      const query =
         'query ($id: ID!) { group(id: $id) { id delegations(first: 2) { totalCount nodes { group { id } } } administrators { email roles } } }'
-      const { data } = await administration.ask(ask, { id: 'default' }, superAdmin)
+      const { data } = await administration.execute(query, { id: 'default' }, superAdmin)
       expect(data?.group).toMatchObject({ administrators: [{ email: people.groupAdmin.email, roles: ['GROUP_ADMIN'] }] })
-      const seen = await administration.ask(ask, { id: 'east' }, groupAdmin('east', 'west'))
+      const result = await administration.execute(query, { id: 'east' }, groupAdmin('east', 'west'))
       const east = await list({ filter: { group: 'east' } })
-      expect(seen.data?.group).toMatchObject({
+      expect(result.data?.group).toMatchObject({
         delegations: { totalCount: east.totalCount, nodes: [{ group: { id: 'east' } }, { group: { id: 'east' } }] },
         administrators: null,
       })
-      expect(seen.errors?.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN'])
-      expect((await administration.ask(ask, { id: 'north' }, groupAdmin('east'))).data?.group).toBeNull()
+      expect(result.errors?.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN'])
+      expect((await administration.execute(query, { id: 'north' }, groupAdmin('east'))).data?.group).toBeNull()
       const through =
         '{ delegations(first: 3) { nodes { group { delegations(first: 1, filter: { group: "west" }) { totalCount nodes { id } } } } } }'
-      const { data: others } = await administration.ask(through, {}, groupAdmin('east'))
+      const { data: others } = await administration.execute(through, {}, groupAdmin('east'))
       const none = { group: { delegations: { totalCount: 0, nodes: [] } } }
       expect(others).toEqual({ delegations: { nodes: [none, none, none] } })
     })
 
     it('are joined to citizens on both sides, in batches', async () => {
-      const { data } = await administration.ask(
+      const { data } = await administration.execute(
         `{ delegations(first: 2) { nodes { delegator { code delegationsGiven(first: 2) { totalCount nodes { id } pageInfo { hasNextPage } } delegationsReceived { totalCount } oldest: delegationsGiven(last: 1) { nodes { id } } } } } }`,
         {},
         groupAdmin('north', 'east'),
@@ -213,7 +210,7 @@ for (const engine of relationalEngines())
       })
     })
 
-    it('are revoked, moved and brought up to date by messages; one that comes late changes nothing', async () => {
+    it('are revoked, moved and updated by messages; a late message changes nothing', async () => {
       const { database, clock } = administration.engines
       const handler = delegationMessages({ database, clock, log: silentLog })
       const handle = (name: string, content: unknown) => handler([{ name, content }], signal())
@@ -225,24 +222,24 @@ for (const engine of relationalEngines())
       await expect(handle('something.else', record(3, { status: 'revoked' }))).rejects.toThrow('Unknown message type')
       expect((await list({ filter: { status: 'REVOKED' } })).nodes).toMatchObject([{ id: 'd-001', group: { id: 'south' } }])
       expect((await list({ filter: { group: 'west' } })).nodes).toMatchObject([{ id: 'd-002', scope: 'vote' }])
-      const { kept, counted } = await counts()
-      expect(kept).toEqual(counted)
+      const { counters, counted } = await counts()
+      expect(counters).toEqual(counted)
     })
 
-    it('are what was said last, also when that came first and said nothing new', async () => {
-      const given = record(150)
-      await importNow({ ...given, updated_at: at(1000) })
+    it('have the latest revision, also when it arrives first or changes nothing', async () => {
+      const delegation = record(150)
+      await importNow({ ...delegation, updated_at: at(1000) })
       const status = async () => (await list({ first: 100 })).nodes.find(({ id }) => id === 'd-150')?.status
       expect(await status()).toBe('ACTIVE')
-      expect(await importNow({ ...given, updated_at: at(3000) })).toMatchObject({ updated: 0, unchanged: 1 })
-      expect(await importNow({ ...given, status: 'revoked', updated_at: at(2000) })).toMatchObject({ updated: 0, unchanged: 1 })
+      expect(await importNow({ ...delegation, updated_at: at(3000) })).toMatchObject({ updated: 0, unchanged: 1 })
+      expect(await importNow({ ...delegation, status: 'revoked', updated_at: at(2000) })).toMatchObject({ updated: 0, unchanged: 1 })
       expect(await status()).toBe('ACTIVE')
-      expect(await importNow({ ...given, status: 'revoked', updated_at: at(4000) })).toMatchObject({ updated: 1, unchanged: 0 })
+      expect(await importNow({ ...delegation, status: 'revoked', updated_at: at(4000) })).toMatchObject({ updated: 1, unchanged: 0 })
       expect(await status()).toBe('REVOKED')
       await administration.engines.database.orm.execute(sql`delete from delegation where id = 'd-150'`)
     })
 
-    it('begin and end as time passes', async () => {
+    it('begin and end at their times', async () => {
       const soon = [
         record(100, { starts_at: at(3000) }),
         record(101, { starts_at: at(-day), ends_at: at(3000) }),
@@ -259,11 +256,11 @@ for (const engine of relationalEngines())
       await expect.poll(pass).toBe(2)
       expect(await passTime(administration.engines.database, signal())).toBe(0)
       expect(await statuses()).toEqual({ 'd-100': 'ACTIVE', 'd-101': 'EXPIRED', 'd-102': 'PENDING', 'd-103': 'EXPIRED' })
-      const { kept, counted } = await counts()
-      expect(kept).toEqual(counted)
+      const { counters, counted } = await counts()
+      expect(counters).toEqual(counted)
     })
 
-    it('are counted right while many write at once, move between groups and go', async () => {
+    it('are counted correctly under concurrent writes, moves between groups and deletions', async () => {
       const writers = Array.from({ length: 8 }, (_, writer) =>
         importNow(
           ...Array.from({ length: 50 }, (__, id) =>
@@ -273,12 +270,12 @@ for (const engine of relationalEngines())
       )
       await Promise.all([...writers, passTime(administration.engines.database, signal())])
       await administration.engines.database.orm.execute(sql`delete from delegation where id like 'd-2_5'`)
-      const { kept, counted } = await counts()
-      expect(kept).toEqual(counted)
+      const { counters, counted } = await counts()
+      expect(counters).toEqual(counted)
       expect((await list({})).totalCount).toBe(counted.reduce((sum, { count }) => sum + Number(count), 0))
     })
 
-    it('are read from CSV; lines that are wrong are left out and told by number', async () => {
+    it('are read from CSV; invalid lines are skipped and reported by line number', async () => {
       const imported = await importDelegations(
         administration.engines,
         linesOf(
@@ -302,7 +299,7 @@ for (const engine of relationalEngines())
       await expect(importDelegations(administration.engines, linesOf('a,b,c'), 'csv')).rejects.toThrow('must name the columns')
     })
 
-    it('of a file that is broken in the middle are kept from its other lines', async () => {
+    it('of a file with broken lines are stored from its other lines', async () => {
       const more = { delegator: 'broken', group_id: 'broken' }
       const imported = await importNow(
         record(300, more),
@@ -314,7 +311,7 @@ for (const engine of relationalEngines())
         'null',
         record(306, more),
         record(307, { ...more, created_at: at(day) }),
-        // no later revision would take its place
+        // otherwise no later revision would replace it
         record(308, { ...more, updated_at: '9998-01-01T00:00:00Z' }),
       )
       expect(imported).toMatchObject({ received: 10, refused: 8, created: 2 })
@@ -331,7 +328,7 @@ for (const engine of relationalEngines())
       expect(await allOf({ filter: { delegator: 'broken' } })).toHaveLength(2)
     })
 
-    it('from CSV keep their columns: an empty first field is one, a line that broke off or a stray quote is refused', async () => {
+    it('from CSV have their columns: an empty first field counts, a truncated line or a stray quote is refused', async () => {
       const imported = await importDelegations(
         administration.engines,
         linesOf(
@@ -358,7 +355,7 @@ for (const engine of relationalEngines())
     const importing = `mutation ($input: ImportDelegationsInput!) { importDelegations(input: $input) {
       kept created updated unchanged refused lines { number outcome problems } } }`
     const bring = async (lines: readonly string[], members: Readonly<Record<string, unknown>> = {}, principal = superAdmin) =>
-      administration.ask(importing, { input: { file: lines.join('\n'), format: 'CSV', ...members } }, principal)
+      administration.execute(importing, { input: { file: lines.join('\n'), format: 'CSV', ...members } }, principal)
     const imports = async () =>
       (
         await administration.engines.database.orm.execute(
@@ -366,18 +363,18 @@ for (const engine of relationalEngines())
         )
       ).rows[0]
 
-    it('come from a file all or not at all, told line by line, first without being kept', async () => {
+    it('come from a file all or not at all, with a result per line, first as a dry run', async () => {
       const header = '\ufeffid,delegator,delegate,group_id,starts_at,updated_at'
       const revised = at(-1000)
       const file = [header, `f-1,file,B,north,${at(-day)},${revised}\r`, '', `f-1,file,C,north,${at(-day)},${at(-2000)}`]
-      const kept = () => allOf({ filter: { delegator: 'file' } })
+      const importedIds = () => allOf({ filter: { delegator: 'file' } })
       const lines = [
         { number: 2, outcome: 'CREATED', problems: [] },
         { number: 4, outcome: 'UNCHANGED', problems: [] },
       ]
       const sums = { created: 1, updated: 0, unchanged: 1, refused: 0 }
       expect((await bring(file)).data?.importDelegations).toEqual({ kept: false, ...sums, lines })
-      expect(await kept()).toEqual([])
+      expect(await importedIds()).toEqual([])
       expect(await imports()).toMatchObject({ outcome: 'done', details: { dryRun: true, received: 2 } })
 
       const wrong = await bring([...file, `f-2,file,file,north,${at(-day)},`], { dryRun: false })
@@ -386,19 +383,19 @@ for (const engine of relationalEngines())
         refused: 1,
         lines: [{}, {}, { number: 5, outcome: 'REFUSED', problems: ['delegate: must be another citizen'] }],
       })
-      expect(await kept()).toEqual([])
+      expect(await importedIds()).toEqual([])
       expect(await imports()).toMatchObject({ outcome: 'refused', details: { dryRun: false, refused: 1 } })
 
       expect((await bring(file, { dryRun: false })).data?.importDelegations).toEqual({ kept: true, ...sums, lines })
-      expect(await kept()).toEqual(['f-1'])
+      expect(await importedIds()).toEqual(['f-1'])
       expect(await imports()).toMatchObject({ outcome: 'done', details: { dryRun: false, created: 1 } })
       const again = [header, `f-1,file,D,north,${at(-day)},${at(0)}`]
       expect((await bring(again, { dryRun: false })).data?.importDelegations).toMatchObject({ updated: 1, lines: [{ outcome: 'UPDATED' }] })
       const rows = await counts()
-      expect(rows.kept).toEqual(rows.counted)
+      expect(rows.counters).toEqual(rows.counted)
     })
 
-    it('do not come from a file that has none, too many, or no header, nor from a group_admin', async () => {
+    it('do not come from a file without delegations, with too many, or without a header, nor from a group_admin', async () => {
       const header = 'delegator,delegate,group_id,starts_at'
       const many = Array.from({ length: 1001 }, (_, n) => `many,B${n},north,${at(-day)}`)
       for (const file of [[''], [header], ['a,b'], [header, ...many]]) {
@@ -410,7 +407,7 @@ for (const engine of relationalEngines())
       expect(refused.errors?.[0]?.extensions.code).toBe('FORBIDDEN')
     })
 
-    it('are removed where they are the demonstration, and only those', async () => {
+    it('of the demonstration are removed, and only those', async () => {
       const { database, clock } = administration.engines
       const before = await list({})
       expect(await removeDelegations(database, 'demonstration')).toBe(0)
@@ -420,14 +417,14 @@ for (const engine of relationalEngines())
       expect((await list({})).totalCount).toBe(before.totalCount - 1)
       await database.orm.execute(sql`update delegation set source = 'demonstration' where id in ('d-302', 'd-306')`)
       expect(await removeDelegations(database, 'demonstration')).toBe(1)
-      const { kept, counted } = await counts()
-      expect(kept).toEqual(counted)
+      const { counters, counted } = await counts()
+      expect(counters).toEqual(counted)
     })
 
     const cursorOf = (...parts: readonly unknown[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url')
-    it('refuse what is no page: first 0 and 101, a foreign cursor, what no database keeps', async () => {
+    it('refuse an invalid page: first 0 and 101, a foreign cursor, characters that no database stores', async () => {
       const refusal = async (variables: Record<string, unknown>) =>
-        (await administration.ask(listing, variables, superAdmin)).errors?.[0]?.extensions.code
+        (await administration.execute(listing, variables, superAdmin)).errors?.[0]?.extensions.code
       for (const variables of [
         { first: 0 },
         { first: 101 },
@@ -449,12 +446,12 @@ for (const engine of relationalEngines())
         expect([variables, await refusal(variables)]).toEqual([variables, 'MALFORMED'])
     })
 
-    it('leave a row of audit for each listing, with who and what, and none for a refusal', async () => {
+    it('leave an audit record for each listing, with subject and filter, and none for a refusal', async () => {
       const { orm } = administration.engines.database
       const rows = async () =>
         (await orm.execute(sql`select action, subject, address, details from audit_record where subject = 'auditee'`)).rows
       const auditee = { user: { issuer: 'i', subject: 'auditee', roles: ['group_admin'], groups: ['north'], expiresAt: 4e9 } }
-      await administration.ask(listing, { filter: { status: 'ACTIVE' } }, auditee)
+      await administration.execute(listing, { filter: { status: 'ACTIVE' } }, auditee)
       expect(await rows()).toMatchObject([{ action: 'delegations.read', address: '192.0.2.1', details: { status: 'active' } }])
     })
   })

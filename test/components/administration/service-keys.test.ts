@@ -19,13 +19,13 @@ interface Page {
   readonly nodes: readonly { readonly id: string; readonly name: string }[]
 }
 
-describe('keys of services', () => {
+describe('service keys', () => {
   let administration: Administration
   let stored: ServiceKeys
-  // what this platform has no scope for, such as that of a newer release, is not among them
-  let given = [{ name: 'of-settings', sha256: '0'.repeat(64), scopes: ['results:all', 'of-tomorrow'] }]
+  // scopes that this release does not define, such as those of a newer release, are not listed
+  let configuredKeys = [{ name: 'of-settings', sha256: '0'.repeat(64), scopes: ['results:all', 'of-tomorrow'] }]
   beforeAll(async () => {
-    const list = () => serviceKeyList(stored, given).list()
+    const list = () => serviceKeyList(stored, configuredKeys).list()
     administration = await startAdministration({ with: { serviceKeys: { list } } })
     stored = new ServiceKeys(database(), new Uint8Array(32), [])
     await stored.create('first', ['submit'])
@@ -34,12 +34,12 @@ describe('keys of services', () => {
   })
   afterAll(() => administration?.[Symbol.asyncDispose]())
   const database = (): Database => administration.engines.database
-  const ask = (variables: Readonly<Record<string, unknown>> = {}, principal = superAdmin) =>
-    administration.ask(listing, variables, principal)
-  const page = async (variables: Readonly<Record<string, unknown>>) => (await ask(variables)).data?.serviceKeys as Page
+  const listKeys = (variables: Readonly<Record<string, unknown>> = {}, principal = superAdmin) =>
+    administration.execute(listing, variables, principal)
+  const page = async (variables: Readonly<Record<string, unknown>>) => (await listKeys(variables)).data?.serviceKeys as Page
 
-  it('are listed with what they may do and where they are kept, those that have ended, too, and never with the key', async () => {
-    const { data } = await ask()
+  it('are listed with scopes and source, expired keys included, and never with the secret', async () => {
+    const { data } = await listKeys()
     const moment = expect.any(String)
     expect(data?.serviceKeys).toMatchObject({
       totalCount: 3,
@@ -50,12 +50,12 @@ describe('keys of services', () => {
       ],
     })
     const digests = await database().orm.execute<{ sha256: string }>(sql`select sha256 from service_key`)
-    for (const { sha256 } of [...given, ...digests.rows]) expect(JSON.stringify(data)).not.toContain(sha256)
+    for (const { sha256 } of [...configuredKeys, ...digests.rows]) expect(JSON.stringify(data)).not.toContain(sha256)
     const { rows } = await database().orm.execute(sql`select action, outcome from audit_record order by id desc limit 1`)
     expect(rows).toEqual([{ action: 'service-keys.read', outcome: 'done' }])
   })
 
-  it('are found by their ids, which is in the trail', async () => {
+  it('are found by their ids, and the audit trail records the reads', async () => {
     const ids = (await page({})).nodes.map(({ id }) => id)
     const resolver = new ServiceKeysResolver(
       administration.engines.serviceKeys,
@@ -66,26 +66,26 @@ describe('keys of services', () => {
       using context = requestContext({ principal, requestId: 'test', address: '192.0.2.1', log: silentLog, timeoutMs: 60_000, clientGone })
       return (await resolver.find(id, context))?.name ?? null
     }
-    const found: (string | null)[] = []
-    for (const id of [...ids, 'none']) found.push(await find(id, superAdmin))
-    expect(found).toEqual(['second', 'first', 'of-settings', null])
+    const owners: (string | null)[] = []
+    for (const id of [...ids, 'none']) owners.push(await find(id, superAdmin))
+    expect(owners).toEqual(['second', 'first', 'of-settings', null])
     const { rows } = await database().orm.execute(sql`select target from audit_record where target is not null order by id`)
     expect(rows.map(({ target }) => target)).toEqual(ids)
     expect(await find(ids[0] ?? '', groupAdmin('north'))).toBeNull()
   })
 
-  it('are read page by page from both ends, and not behind one that is gone', async () => {
+  it('are paged from both ends; a cursor of a deleted key is refused', async () => {
     const first = await page({ first: 1 })
     const second = await page({ first: 1, after: first.pageInfo.endCursor })
     const last = await page({ last: 1 })
     expect([first, second, last].map(({ nodes }) => nodes[0]?.name)).toEqual(['second', 'first', 'of-settings'])
     expect([first, second, last].map(({ pageInfo }) => pageInfo.hasNextPage)).toEqual([true, true, false])
-    given = []
-    const { errors } = await ask({ first: 1, after: last.pageInfo.endCursor })
+    configuredKeys = []
+    const { errors } = await listKeys({ first: 1, after: last.pageInfo.endCursor })
     expect(errors?.[0]?.extensions.code).toBe('MALFORMED')
   })
 
-  it('are told to nobody but a super_admin', async () => {
-    expect((await ask({}, groupAdmin('north'))).errors?.[0]?.extensions.code).toBe('FORBIDDEN')
+  it('are visible to a super_admin only', async () => {
+    expect((await listKeys({}, groupAdmin('north'))).errors?.[0]?.extensions.code).toBe('FORBIDDEN')
   })
 })

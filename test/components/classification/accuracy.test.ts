@@ -11,8 +11,8 @@ import { shippedTaxonomy } from '../../../subgraphs/classification/data/shipped-
 import { asDomains } from '../../../subgraphs/classification/taxonomy/as-domains.ts'
 
 /**
- * Sentences that no model was trained on, by the writers of the taxonomy. Stop words, the lexicon's filter and the mix of views were mended after
- * a look at the mistakes on them, so the figures flatter: real sentences will be harder.
+ * Sentences that no model was trained on, by the writers of the taxonomy. Stop words, the lexicon's filter and the mix of views were corrected
+ * after a review of the mistakes on them, so the figures are optimistic: real sentences will be harder.
  */
 function heldOut(name: string): readonly (readonly string[])[] {
   const text = readFileSync(new URL(`held-out/${name}.tsv`, import.meta.url), 'utf8')
@@ -24,22 +24,22 @@ function heldOut(name: string): readonly (readonly string[])[] {
 
 const share = (hits: readonly boolean[]): number => hits.filter(Boolean).length / hits.length
 
-describe('on sentences that were held back', () => {
-  it('recognises at least 95 of 100 languages right', () => {
+describe('on held-out sentences', () => {
+  it('recognises at least 95 of 100 languages correctly', () => {
     expect(share(heldOut('languages').map(([lang, text = '']) => detectLanguage(text).code === lang))).toBeGreaterThanOrEqual(0.95)
   })
 
   const sentiment = sentimentModel(['cpu'])
-  it.each(['fr', 'en', 'ar'])('tells the sentiment with a macro F1 of at least 0.70: %s', async (lang) => {
+  it.each(['fr', 'en', 'ar'])('classifies the sentiment with a macro F1 of at least 0.70: %s', async (lang) => {
     const model = await sentiment()
-    const told = await Promise.all(
+    const results = await Promise.all(
       heldOut('sentiment')
         .filter(([, of]) => of === lang)
         .map(async ([truth, , text = '']) => ({ truth, label: (await sentimentOf(text, lang, model))?.label })),
     )
     const f1 = (label: string): number => {
-      const right = told.filter((each) => each.label === label && each.truth === label).length
-      return (2 * right) / (told.filter((each) => each.label === label).length + told.filter(({ truth }) => truth === label).length)
+      const right = results.filter((each) => each.label === label && each.truth === label).length
+      return (2 * right) / (results.filter((each) => each.label === label).length + results.filter(({ truth }) => truth === label).length)
     }
     expect((f1('positive') + f1('neutral') + f1('negative')) / 3).toBeGreaterThanOrEqual(0.7)
   })
@@ -51,7 +51,7 @@ describe('on sentences that were held back', () => {
       model = await learnTaxonomy(taxonomy, projectionEncoder(), ['cpu'], AbortSignal.timeout(60_000))
     })
 
-    it.each(['fr', 'en', 'ar'])('is right at first try in 70, among three in 85 of 100: %s', async (lang) => {
+    it.each(['fr', 'en', 'ar'])('is the first candidate in 70 %, and among the first three in 85 %: %s', async (lang) => {
       const ranks: number[] = []
       for (const [truth, of, text = ''] of heldOut('domains')) {
         if (of !== lang) continue

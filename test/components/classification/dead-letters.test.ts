@@ -41,22 +41,22 @@ const context = (timeoutMs = 60_000): RequestContext => {
 }
 const unreadable = { document: { text: 7 } }
 const unfinished = { given: { lang: null, address: null, domainHint: null } }
-async function kept(content: object, count = 1): Promise<readonly string[]> {
+async function storeExpressionLetters(content: object, count = 1): Promise<readonly string[]> {
   const letters = Array.from({ length: count }, () => ({ id: randomUUID(), content, reason: 'refused' }))
   await store.keepDeadLetters(letters)
   return letters.map(({ id }) => id)
 }
-const keepMessage = (name: string) =>
+const storeMessage = (name: string) =>
   keepDeadLetter(database.orm, { queue: name, kind: 'expressions', content: { rows: [] }, format: 1 }, new Error('strange'))
 
-describe.each(['expression', 'message'] as const)('dead letters that are of the kind %s', (kind) => {
-  const keep = async (): Promise<void> => {
-    if (kind === 'expression') await kept(unreadable, 5)
-    else for (let n = 0; n < 5; n += 1) await keepMessage('expressions')
+describe.each(['expression', 'message'] as const)('dead letters of the kind %s', (kind) => {
+  const storeLetters = async (): Promise<void> => {
+    if (kind === 'expression') await storeExpressionLetters(unreadable, 5)
+    else for (let n = 0; n < 5; n += 1) await storeMessage('expressions')
   }
 
   it('are read page by page from both ends, and counted', async () => {
-    await keep()
+    await storeLetters()
     const all = await resolver.deadLetters(kind, { first: 50 }, context())
     expect(await all.count()).toBe(5)
     expect(all.nodes).toHaveLength(5)
@@ -68,17 +68,17 @@ describe.each(['expression', 'message'] as const)('dead letters that are of the 
     expect([second.pageInfo.hasNextPage, last.pageInfo.hasNextPage]).toEqual([true, false])
   })
 
-  it('are found by their ids, by super_admins alone', async () => {
-    await keep()
+  it('are found by their ids, by super_admins only', async () => {
+    await storeLetters()
     const [one, other] = (await resolver.deadLetters(kind, { first: 2 }, context())).nodes
-    const asked = { ...context(), principal: superAdmin }
-    expect(await Promise.all([other, one].map((letter) => resolver.find(letter?.id ?? '', asked)))).toEqual([other, one])
-    for (const id of ['none', '0', '999999', randomUUID()]) expect(await resolver.find(id, asked)).toBeNull()
+    const request = { ...context(), principal: superAdmin }
+    expect(await Promise.all([other, one].map((letter) => resolver.find(letter?.id ?? '', request)))).toEqual([other, one])
+    for (const id of ['none', '0', '999999', randomUUID()]) expect(await resolver.find(id, request)).toBeNull()
     expect(await resolver.find(one?.id ?? '', context())).toBeNull()
   })
 
-  it('are refused by a cursor of the other kind, and no or too many at once', async () => {
-    await keep()
+  it('are refused for a cursor of the other kind, and for an empty or an oversized page', async () => {
+    await storeLetters()
     const other = kind === 'message' ? 'expression' : 'message'
     const { pageInfo } = await resolver.deadLetters(kind, { first: 1 }, context())
     await expect(resolver.deadLetters(other, { first: 1, after: pageInfo.endCursor }, context())).rejects.toMatchObject({
@@ -89,9 +89,9 @@ describe.each(['expression', 'message'] as const)('dead letters that are of the 
   })
 })
 
-describe('expressions that have another chance', () => {
-  it('are told as they end, one that is unknown apart, and accounted for by id', async () => {
-    const [[broken = ''], [again = '']] = [await kept(unreadable), await kept(unfinished)]
+describe('redriven dead letters', () => {
+  it('report the outcome of each expression, count unknown ids, and are recorded in the audit trail by id', async () => {
+    const [[broken = ''], [again = '']] = [await storeExpressionLetters(unreadable), await storeExpressionLetters(unfinished)]
     const ids = [broken, again, again, randomUUID(), 'no id at all']
     const report = await resolver.redriveDeadLetters({ kind: 'expression', ids }, context())
     expect(report).toEqual({ written: 0, waiting: 1, failed: 1, redrivenIds: [again], unknown: 2, remaining: 1 })
@@ -99,16 +99,16 @@ describe('expressions that have another chance', () => {
     expect(records.map(({ target }) => target).sort()).toEqual([...new Set(ids)].sort())
   })
 
-  it('are left where they are when the request has no time for them', async () => {
-    await kept(unfinished, 3)
+  it('stay dead letters when the request has no time for them', async () => {
+    await storeExpressionLetters(unfinished, 3)
     const report = await resolver.redriveDeadLetters({ kind: 'expression' }, context(1500))
     expect(report).toEqual({ written: 0, waiting: 0, failed: 0, redrivenIds: [], unknown: 0, remaining: 3 })
     expect(await resolver.redriveDeadLetters({ kind: 'expression' }, context())).toMatchObject({ waiting: 3, remaining: 0 })
   })
 })
 
-it('gives workers their own messages again, and none of another queue', async () => {
-  for (const name of ['expressions', 'expressions', 'delegations']) await keepMessage(name)
+it('return messages to the workers of their queue only', async () => {
+  for (const name of ['expressions', 'expressions', 'delegations']) await storeMessage(name)
   const [one] = (await resolver.deadLetters('message', {}, context())).nodes
   const ids = [one?.id ?? '', '999999', 'none']
   expect(await resolver.redriveDeadLetters({ kind: 'message', ids }, context())).toEqual({

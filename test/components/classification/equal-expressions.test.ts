@@ -27,7 +27,7 @@ import { ingestMetrics } from '../../../subgraphs/classification/intake/ingest-m
 import { RecentlyIndexed } from '../../../subgraphs/classification/search/recently-indexed.ts'
 import { seedTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
-import { saidAs } from '../../support/samples/expression-document.ts'
+import { newExpression } from '../../support/samples/expression-document.ts'
 
 const anonymous: Sender = { kind: 'anonymous' }
 const service = (name: string): Sender => ({ kind: 'service', name })
@@ -37,7 +37,7 @@ const pseudonymKey = randomBytes(32)
 describe('expressions', () => {
   let ingest: IngestExpression
   let store: AnalyticsStore<ExpressionDocument>
-  /** whose callers do not wait long */
+  /** An intake whose callers have a short deadline. */
   let hurried: IngestExpression
   let waiting = 0
   let later = 0
@@ -59,7 +59,7 @@ describe('expressions', () => {
     const sentiment = sentimentModel(['cpu'])
     const languageModel = { name: 'slow', limitMs: 9000, ask: () => sleep(slowMs).then(() => Promise.reject(new Error('no idea'))) }
     const topics = new TopicLearner(store, encoder, ['cpu'])
-    // on a busy machine they take longer to learn than a step may
+    // on a busy machine learning takes longer than the limit of a step
     await Promise.all([topics.model(), sentiment()])
     const pipeline = new Pipeline({
       topics,
@@ -95,20 +95,20 @@ describe('expressions', () => {
     for (const end of ends.reverse()) await end()
   })
 
-  const expression = saidAs(randomUUID(), 'Le pont est cassé')
+  const expression = newExpression(randomUUID(), 'Le pont est cassé')
 
-  it('that come at one moment and are equal are taken in once, also when the first of them takes long', { timeout: 60_000 }, async () => {
+  it('that are equal and arrive at the same time are accepted once, also when the first one is slow', { timeout: 60_000 }, async () => {
     sent.length = 0
     slowMs = 1000
-    const taken = await Promise.all(
+    const outcomes = await Promise.all(
       Array.from({ length: 50 }, () => ingest.ingest(expression, anonymous, new Deadline({ timeoutMs: 60_000 }))),
     )
-    expect(taken.filter(({ created }) => created)).toHaveLength(1)
-    expect(new Set(taken.map(({ document: { id, indexedAt } }) => `${id} ${indexedAt}`)).size).toBe(1)
+    expect(outcomes.filter(({ created }) => created)).toHaveLength(1)
+    expect(new Set(outcomes.map(({ document: { id, indexedAt } }) => `${id} ${indexedAt}`)).size).toBe(1)
     expect(sent).toHaveLength(1)
   })
 
-  it('are refused, and not queued, when their findings come too late for the answer; then nothing keeps them from being sent again', {
+  it('are refused and not queued when their findings arrive after the deadline; then they can be sent again', {
     timeout: 60_000,
   }, async () => {
     const late = { ...expression, externalId: randomUUID() }
@@ -122,7 +122,7 @@ describe('expressions', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('are put off, with all others, while more waits to be written than can be', { timeout: 30_000 }, async () => {
+  it('are refused with all others while the write queue is full', { timeout: 30_000 }, async () => {
     slowMs = 0
     sent.length = 0
     waiting = 10_001
@@ -139,7 +139,7 @@ describe('expressions', () => {
     expect(await ingest.ingest(another, anonymous, new Deadline({ timeoutMs: 60_000 }))).toMatchObject({ created: true })
   })
 
-  /** @returns whether it is new, its id and what was queued of it; refused: the code */
+  /** @returns whether it is new, its id and the queued row; for a refusal the code */
   const outcomeOf = async (expression: Parameters<IngestExpression['ingest']>[0], sender: Sender) => {
     sent.length = 0
     try {
@@ -151,7 +151,7 @@ describe('expressions', () => {
     }
   }
 
-  it('have ids in the namespace of their sender: no answer depends on what another one has sent', { timeout: 60_000 }, async () => {
+  it('have ids in the namespace of their sender: no response depends on the requests of another sender', { timeout: 60_000 }, async () => {
     slowMs = 0
     const first = { ...expression, externalId: randomUUID() }
     const other = { ...first, text: 'Un autre texte' }
@@ -159,48 +159,49 @@ describe('expressions', () => {
     const ids = new Set<string | undefined>()
     for (const [n, sender] of senders.entries()) {
       const text = `Le pont est cassé ${n}`
-      const taken = await outcomeOf({ ...first, text }, sender)
-      expect(taken, JSON.stringify(sender)).toMatchObject({ created: true })
-      ids.add(taken.id)
-      expect(await outcomeOf({ ...first, text }, sender)).toMatchObject({ created: false, id: taken.id })
+      const outcome = await outcomeOf({ ...first, text }, sender)
+      expect(outcome, JSON.stringify(sender)).toMatchObject({ created: true })
+      ids.add(outcome.id)
+      expect(await outcomeOf({ ...first, text }, sender)).toMatchObject({ created: false, id: outcome.id })
       expect(await outcomeOf(other, sender)).toEqual({ code: 'CONFLICT' })
     }
     expect(ids.size).toBe(senders.length)
   })
 
-  it('tell no anonymous caller who said something, and count as nobody who was only named', { timeout: 60_000 }, async () => {
-    const said = { ...expression, externalId: null, text: `Le bus est en retard ${randomUUID()}`, authorRef: 'citizen 17' }
+  it('reveal no author to an anonymous caller, and ignore an author without a verified sender', { timeout: 60_000 }, async () => {
+    const twin = { ...expression, externalId: null, text: `Le bus est en retard ${randomUUID()}`, authorRef: 'citizen 17' }
     const author = authorOf('citizen 17', pseudonymKey)
-    const verified = await outcomeOf(said, service('one'))
+    const verified = await outcomeOf(twin, service('one'))
     expect(verified).toMatchObject({ created: true, queued: { author, unverifiedAuthor: null } })
-    expect(await outcomeOf({ ...said, text: said.text.toUpperCase() }, service('one'))).toMatchObject({ created: false, id: verified.id })
+    expect(await outcomeOf({ ...twin, text: twin.text.toUpperCase() }, service('one'))).toMatchObject({ created: false, id: verified.id })
     for (const sender of [anonymous, anonymous])
       for (const authorRef of ['citizen 17', 'citizen 18'])
-        expect(await outcomeOf({ ...said, authorRef }, sender)).toMatchObject({
+        expect(await outcomeOf({ ...twin, authorRef }, sender)).toMatchObject({
           created: true,
           queued: { author: null, unverifiedAuthor: authorOf(authorRef, pseudonymKey) },
         })
-    expect(await outcomeOf(said, service('two'))).toMatchObject({ created: true, queued: { author } })
-    const own = await outcomeOf(said, user('one'))
+    expect(await outcomeOf(twin, service('two'))).toMatchObject({ created: true, queued: { author } })
+    const own = await outcomeOf(twin, user('one'))
     expect(own).toMatchObject({ created: true, queued: { author: null, unverifiedAuthor: author } })
-    expect(await outcomeOf(said, user('one'))).toMatchObject({ created: false, id: own.id })
-    expect(await outcomeOf(said, user('two'))).toMatchObject({ created: true })
+    expect(await outcomeOf(twin, user('one'))).toMatchObject({ created: false, id: own.id })
+    expect(await outcomeOf(twin, user('two'))).toMatchObject({ created: true })
   })
 
-  it('of releases before 2.0 keep their ids, and leave their external ids to other texts', { timeout: 60_000 }, async () => {
-    const said = { ...saidAs(randomUUID(), 'Le marché est fermé'), source: 'former' }
-    const formerId = v5(JSON.stringify(['external', 'former', said.externalId]), '6f1c7d0a-3b0e-5b7e-9c9f-0d6a4c1e8b52')
-    const { queued } = await outcomeOf({ ...said, externalId: randomUUID() }, anonymous)
+  it('of releases before 2.0 retain their ids, and other texts may use their external ids', { timeout: 60_000 }, async () => {
+    const expression = { ...newExpression(randomUUID(), 'Le marché est fermé'), source: 'former' }
+    const formerId = v5(JSON.stringify(['external', 'former', expression.externalId]), '6f1c7d0a-3b0e-5b7e-9c9f-0d6a4c1e8b52')
+    const { queued } = await outcomeOf({ ...expression, externalId: randomUUID() }, anonymous)
     if (queued === undefined) throw new Error('nothing was queued')
-    const former = { ...queued, externalId: said.externalId, document: { ...queued.document, id: formerId } }
+    const former = { ...queued, externalId: expression.externalId, document: { ...queued.document, id: formerId } }
     await store.saveExpressions([recordOf(former)])
-    for (const sender of [service('one'), anonymous]) expect(await outcomeOf(said, sender)).toMatchObject({ created: false, id: formerId })
-    const other = await outcomeOf({ ...said, text: 'Un autre texte' }, service('one'))
+    for (const sender of [service('one'), anonymous])
+      expect(await outcomeOf(expression, sender)).toMatchObject({ created: false, id: formerId })
+    const other = await outcomeOf({ ...expression, text: 'Un autre texte' }, service('one'))
     expect(other).toMatchObject({ created: true })
     expect(other.id).not.toBe(formerId)
-    expect(await outcomeOf(said, service('one'))).toMatchObject({ created: false, id: formerId })
-    expect(await outcomeOf({ ...said, text: 'Un troisième' }, service('one'))).toEqual({ code: 'CONFLICT' })
+    expect(await outcomeOf(expression, service('one'))).toMatchObject({ created: false, id: formerId })
+    expect(await outcomeOf({ ...expression, text: 'Un troisième' }, service('one'))).toEqual({ code: 'CONFLICT' })
     await store.withdrawExpression(formerId)
-    expect(await outcomeOf(said, service('two'))).toEqual({ code: 'CONFLICT' })
+    expect(await outcomeOf(expression, service('two'))).toEqual({ code: 'CONFLICT' })
   })
 })

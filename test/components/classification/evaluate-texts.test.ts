@@ -18,7 +18,7 @@ describe('an evaluation', () => {
     ['{"text":" "}\n', 'ndjson', 'Row 1: text'],
     ['{"text":\n', 'ndjson', 'Row 1 is not JSON'],
     ['\n', 'ndjson', 'The file has no rows'],
-  ] as const)('names what of %j cannot be used', async (content, format, problem) => {
+  ] as const)('reports the invalid part of %j', async (content, format, problem) => {
     await expect(evaluate(content, format)).rejects.toMatchObject({ code: 'BAD_USER_INPUT', message: expect.stringContaining(problem) })
   })
 })

@@ -20,7 +20,7 @@ let database: Database
 let end: () => Promise<unknown>
 let store: AnalyticsStore<ExpressionDocument>
 let feed: ReturnType<typeof relayEventFeed>
-let lookUps = 0
+let lookupCount = 0
 let stream: ExpressionStream
 const recent = new RecentlyIndexed()
 beforeAll(async () => {
@@ -33,11 +33,11 @@ beforeAll(async () => {
   const counting = {
     ...store,
     findExpressions: (ids: readonly string[]) => {
-      lookUps += ids.length
+      lookupCount += ids.length
       return store.findExpressions(ids)
     },
   }
-  // an index that is away: the store alone says what an expression is
+  // an unavailable index: only the store has the expressions
   const index = { find: () => Promise.reject(new EngineUnavailable('search index')) } as never
   stream = new ExpressionStream({ store: counting, index, feed, recent, log: silentLog })
 })
@@ -55,77 +55,80 @@ const write = async (domain: string, id: string = randomUUID(), revision = 1): P
 }
 const position = () => feed.position(analyticsTopic, AbortSignal.timeout(60_000))
 
-/** Listens until it is disposed of. */
+/** Collects events until it is disposed. */
 function listen(wish: Partial<StreamRequest> = {}) {
-  const heard: StreamedExpression[] = []
-  const gone = new AbortController()
+  const received: StreamedExpression[] = []
+  const cancellation = new AbortController()
   const done = (async () => {
-    for await (const event of stream.follow({ filter: {}, updates: false, withdrawals: false, after: undefined, ...wish }, gone.signal))
-      heard.push(event)
+    for await (const event of stream.follow(
+      { filter: {}, updates: false, withdrawals: false, after: undefined, ...wish },
+      cancellation.signal,
+    ))
+      received.push(event)
   })()
   return {
-    heard,
-    ids: () => heard.map(({ document }) => document?.id),
+    received,
+    ids: () => received.map(({ document }) => document?.id),
     async until(condition: () => boolean): Promise<void> {
       for (const limit = Date.now() + 60_000; !condition(); await sleep(10))
-        if (Date.now() > limit) expect.fail(`heard only ${JSON.stringify(heard.map(({ seq, kind }) => [seq, kind]))}`)
+        if (Date.now() > limit) expect.fail(`received only ${JSON.stringify(received.map(({ seq, kind }) => [seq, kind]))}`)
     },
     async [Symbol.asyncDispose]() {
-      gone.abort()
+      cancellation.abort()
       await done
     },
   }
 }
 
 describe('the stream of expressions in a subgraph', () => {
-  it('tells each listener what it wants, and looks each expression up once for all', async () => {
+  it('sends each subscriber the events of its filter, and reads each expression once for all', async () => {
     const after = await position()
     await using all = listen({ after })
     await using health = listen({ after, filter: { taxonomy: ['health'] } })
     await using energy = listen({ after, filter: { taxonomy: ['energy'] }, updates: true })
-    // the first round may be of the past to some; who has heard the second has joined
+    // a subscriber may miss the first round; one that received the second has joined
     for (let round = 1; round <= 2; round++) {
       await Promise.all([write('health'), write('energy')])
-      await all.until(() => all.heard.length === 2 * round)
-      for (const one of [health, energy]) await one.until(() => one.heard.length === round)
+      await all.until(() => all.received.length === 2 * round)
+      for (const one of [health, energy]) await one.until(() => one.received.length === round)
     }
-    for (const { heard } of [all, health, energy]) heard.length = 0
-    lookUps = 0
+    for (const { received } of [all, health, energy]) received.length = 0
+    lookupCount = 0
     const [first, second] = [await write('health'), await write('energy')]
-    await all.until(() => all.heard.length === 2)
+    await all.until(() => all.received.length === 2)
     await write('energy', first, 2)
-    await energy.until(() => energy.heard.length === 2)
+    await energy.until(() => energy.received.length === 2)
     expect([all.ids(), health.ids()]).toEqual([[first, second], [first]])
-    // what has changed is told as it is now, to those who want to hear of changes
-    expect(energy.heard.map(({ kind, document }) => [kind, document?.id])).toEqual([
+    // a change is sent in its current state, to subscribers that want changes
+    expect(energy.received.map(({ kind, document }) => [kind, document?.id])).toEqual([
       ['added', second],
       ['updated', first],
     ])
-    expect(lookUps).toBe(3)
+    expect(lookupCount).toBe(3)
   })
 
-  it('tells which were withdrawn to who wants to know, whatever the filter, and in its place also to who comes back', async () => {
+  it('sends withdrawals to subscribers that want them, under every filter, and in order to resuming subscribers', async () => {
     const after = await position()
     await using plain = listen({ after })
     await using energy = listen({ after, filter: { taxonomy: ['energy'] }, withdrawals: true })
-    const said = await write('health')
-    await plain.until(() => plain.ids().includes(said))
-    await store.withdrawExpression(said)
+    const written = await write('health')
+    await plain.until(() => plain.ids().includes(written))
+    await store.withdrawExpression(written)
     const later = await write('energy')
     await energy.until(() => energy.ids().includes(later))
     await plain.until(() => plain.ids().includes(later))
-    const told = [
-      { kind: 'withdrawn', withdrawnId: said, document: null },
+    const expectedFrames = [
+      { kind: 'withdrawn', withdrawnId: written, document: null },
       { kind: 'added', document: { id: later } },
     ]
-    expect(energy.heard).toMatchObject(told)
-    expect(plain.heard.map(({ kind }) => kind)).toEqual(['added', 'added'])
+    expect(energy.received).toMatchObject(expectedFrames)
+    expect(plain.received.map(({ kind }) => kind)).toEqual(['added', 'added'])
     await using back = listen({ after, withdrawals: true })
     await back.until(() => back.ids().includes(later))
-    expect(back.heard).toMatchObject(told)
+    expect(back.received).toMatchObject(expectedFrames)
   })
 
-  it('goes on from a place without a gap or a double, also while more is written', async () => {
+  it('resumes from a position without gaps or duplicates, also during writes', async () => {
     const after = await position()
     const before = [await write('health'), await write('energy'), await write('health')]
     const now = await position()
@@ -138,21 +141,21 @@ describe('the stream of expressions in a subgraph', () => {
     expect(live.ids()).toEqual([later])
   })
 
-  it('says that something is missing where events are gone, or the place was never reached', async () => {
+  it('reports a lag when events were pruned or the position does not exist yet', async () => {
     await write('health')
     await using never = listen({ after: (await position()) + 1000 })
-    await never.until(() => never.heard.length === 1)
-    expect(never.heard[0]).toMatchObject({ kind: 'lagged', dropped: null, document: null })
+    await never.until(() => never.received.length === 1)
+    expect(never.received[0]).toMatchObject({ kind: 'lagged', dropped: null, document: null })
     const id = await write('energy')
     await never.until(() => never.ids().includes(id))
     await database.orm.execute(sql`delete from event where topic = ${analyticsTopic}`)
     await using late = listen({ after: 1 })
     const next = await write('energy')
     await late.until(() => late.ids().includes(next))
-    expect(late.heard[0]).toMatchObject({ kind: 'lagged' })
+    expect(late.received[0]).toMatchObject({ kind: 'lagged' })
   })
 
-  it('says of the very revision that the intake has put into the index that it can be found', async () => {
+  it('sets indexedAt for exactly the revision that the intake has indexed', async () => {
     const [indexedAt, id] = ['2026-02-03T04:05:06.000Z', randomUUID()]
     recent.note(
       id,
@@ -161,25 +164,25 @@ describe('the stream of expressions in a subgraph', () => {
     )
     await using all = listen({ after: await position(), updates: true })
     await write('health', id)
-    await all.until(() => all.heard.length === 1)
+    await all.until(() => all.received.length === 1)
     await write('energy', id, 2)
-    await all.until(() => all.heard.length === 2)
-    expect(all.heard.map(({ document }) => document?.indexedAt)).toEqual([indexedAt, null])
+    await all.until(() => all.received.length === 2)
+    expect(all.received.map(({ document }) => document?.indexedAt)).toEqual([indexedAt, null])
   })
 
-  it('leaves out what was withdrawn before anybody was told', async () => {
+  it('omits expressions that were withdrawn before they were sent', async () => {
     const after = await position()
-    const gone = await write('health')
-    await store.withdrawExpression(gone)
+    const written = await write('health')
+    await store.withdrawExpression(written)
     const stays = await write('health')
     await using reader = listen({ after })
     await reader.until(() => reader.ids().includes(stays))
     expect(reader.ids()).toEqual([stays])
   })
 
-  it('counts what a slow listener has missed', async () => {
-    const gone = new AbortController()
-    const events = stream.follow({ filter: {}, updates: false, withdrawals: false, after: await position() }, gone.signal)
+  it('counts the events that a slow subscriber has missed', async () => {
+    const cancellation = new AbortController()
+    const events = stream.follow({ filter: {}, updates: false, withdrawals: false, after: await position() }, cancellation.signal)
     const first = events.next()
     const ids = Array.from({ length: 1100 }, () => randomUUID())
     await store.saveExpressions(ids.map((id) => ({ ...expressionRecord(), id, embedding: null, enrichment: documentOf(id, 'health') })))
@@ -187,14 +190,14 @@ describe('the stream of expressions in a subgraph', () => {
     await first
     const marker = await write('energy')
     await other.until(() => other.ids().includes(marker))
-    const heard: StreamedExpression[] = []
+    const received: StreamedExpression[] = []
     for (let more = true; more; ) {
       const { value } = await events.next()
-      if (value !== undefined) heard.push(value)
+      if (value !== undefined) received.push(value)
       more = value?.kind !== 'lagged'
     }
-    const lagged = heard.at(-1)
-    expect(heard.length + Number(lagged?.dropped)).toBe(1100 + 1)
-    gone.abort()
+    const lagged = received.at(-1)
+    expect(received.length + Number(lagged?.dropped)).toBe(1100 + 1)
+    cancellation.abort()
   }, 120_000)
 })

@@ -26,10 +26,10 @@ import { retryDelayMs, StepRetries } from '../../../subgraphs/classification/ste
 import { seedTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 
-/** A geocoder and an encoder that can be away. */
-const away = { geocoder: false, encoder: false }
+/** A geocoder and an encoder that can be unavailable. */
+const unavailable = { geocoder: false, encoder: false }
 const projection = projectionEncoder()
-/** what the encoder is called: another one makes other vectors */
+/** Name of the encoder's model: another model computes other vectors. */
 let model = projection.model
 const encoder = {
   ...projection,
@@ -37,14 +37,16 @@ const encoder = {
     return model
   },
   encode: (text: string, signal: AbortSignal) =>
-    away.encoder ? Promise.reject(new Error('away')) : projection.encode(model === projection.model ? text : `${model} ${text}`, signal),
+    unavailable.encoder
+      ? Promise.reject(new Error('unavailable'))
+      : projection.encode(model === projection.model ? text : `${model} ${text}`, signal),
 }
-const asked: unknown[] = []
+const requests: unknown[] = []
 const geocoder: Geocoder = {
   source: 'test',
   locate: async (address) => {
-    if (away.geocoder) throw new EngineUnavailable('geocoder', new Error('no route to host'))
-    asked.push(address)
+    if (unavailable.geocoder) throw new EngineUnavailable('geocoder', new Error('no route to host'))
+    requests.push(address)
     return { lat: 1, lon: 2, precision: 'city', name: 'There', country: 'SN' }
   },
   find: async () => undefined,
@@ -81,12 +83,12 @@ beforeAll(async () => {
 })
 afterAll(() => end?.())
 beforeEach(() => {
-  Object.assign(away, { geocoder: false, encoder: false })
+  Object.assign(unavailable, { geocoder: false, encoder: false })
   model = projection.model
-  asked.length = 0
+  requests.length = 0
 })
 
-const said = (members: Partial<NewExpression> = {}): NewExpression => ({
+const expressionWith = (members: Partial<NewExpression> = {}): NewExpression => ({
   text: 'Le pont est cassé',
   lang: null,
   position: null,
@@ -100,7 +102,7 @@ const said = (members: Partial<NewExpression> = {}): NewExpression => ({
 })
 
 async function enriched(members: Partial<NewExpression> = {}): Promise<QueuedExpression> {
-  const expression = said(members)
+  const expression = expressionWith(members)
   const keys = { pseudonymKey: randomBytes(32), expressionKey: randomBytes(32) }
   const identified = identify(expression, { kind: 'anonymous' }, new Date(), keys)
   return enrich(pipeline, expression, identified, new Date(), AbortSignal.timeout(60_000))
@@ -129,11 +131,11 @@ const until = async (condition: () => Promise<boolean> | boolean): Promise<void>
   for (const limit = Date.now() + 60_000; !(await condition()); await sleep(50)) if (Date.now() > limit) expect.fail('it does not happen')
 }
 
-/** what the place step says while the geocoder is away */
+/** Failure of the place step while the geocoder is unavailable. */
 const whyPlace = 'The geocoder is not available; try again: no route to host'
 
 describe('a step that fails', () => {
-  it('is kept once when one batch holds its expression twice, and what its sender has said takes the place of nothing', async () => {
+  it('is stored once when one batch has its expression twice, and the sender’s values replace missing ones only', async () => {
     const id = randomUUID()
     const nothing = { lang: null, address: null, domainHint: null }
     await retries.keep([
@@ -147,20 +149,20 @@ describe('a step that fails', () => {
     expect(rows).toEqual([{ lang: 'fr' }])
   })
 
-  it('keeps its cause: counted, and given to the retry, which keeps what it failed of last', async () => {
-    away.geocoder = true
-    away.encoder = true
+  it('records its cause in the metrics and in the retry, which stores the latest cause', async () => {
+    unavailable.geocoder = true
+    unavailable.encoder = true
     const { given } = await written()
-    expect(given?.failures).toEqual({ place: whyPlace, embedding: 'away' })
-    const kept = async () =>
+    expect(given?.failures).toEqual({ place: whyPlace, embedding: 'unavailable' })
+    const storedRows = async () =>
       (await database.orm.execute<{ failures: unknown }>(sql`select given->'failures' failures from expression_retry`)).rows
-    expect(await kept()).toEqual([{ failures: { place: whyPlace, embedding: 'away' } }])
-    away.encoder = false
+    expect(await storedRows()).toEqual([{ failures: { place: whyPlace, embedding: 'unavailable' } }])
+    unavailable.encoder = false
     await dueNow()
     await retrying()
     await until(() => outcomes.length === 1)
     expect(outcomes).toEqual(['failed'])
-    expect(await kept()).toEqual([{ failures: { place: whyPlace } }])
+    expect(await storedRows()).toEqual([{ failures: { place: whyPlace } }])
     const metrics = await registry.metrics()
     expect(metrics).toContain('civigraph_pipeline_step_failure_causes_total{step="place",code="ENGINE_UNAVAILABLE"} 2')
     expect(metrics).toContain('civigraph_pipeline_step_failure_causes_total{step="embedding",code="INTERNAL"} 1')
@@ -168,13 +170,13 @@ describe('a step that fails', () => {
     await database.orm.execute(sql`delete from expression_retry`)
   })
 
-  it('leaves its block null, is tried again with what the sender had said, and is then forgotten', async () => {
-    away.geocoder = true
-    away.encoder = true
+  it('leaves its block null, is retried with the sender’s values, and its retry is deleted', async () => {
+    unavailable.geocoder = true
+    unavailable.encoder = true
     const { document } = await written()
     expect([document.location, document.embedding, document.classification?.domain?.id]).toEqual([null, null, 'transport'])
     expect(await retries.waiting()).toBe(1)
-    Object.assign(away, { geocoder: false, encoder: false })
+    Object.assign(unavailable, { geocoder: false, encoder: false })
     const from = await feed.position(analyticsTopic, AbortSignal.timeout(60_000))
     await dueNow()
     await retrying()
@@ -186,16 +188,16 @@ describe('a step that fails', () => {
       classification: document.classification,
     })
     expect(next?.pipeline.steps.filter(({ status }) => status === 'failed')).toEqual([])
-    expect(asked).toEqual([{ city: 'Ziguinchor', country: 'SN' }])
+    expect(requests).toEqual([{ city: 'Ziguinchor', country: 'SN' }])
     expect((await store.findExpressions([document.id]))[0]?.embedding).toHaveLength(768)
-    // followers hear of it by the change log
-    let heard: unknown
-    for await (heard of feed.follow(analyticsTopic, from, AbortSignal.timeout(60_000))) break
-    expect(heard).toMatchObject({ kind: 'expression_updated', id: document.id })
+    // subscribers learn of it from the change log
+    let published: unknown
+    for await (published of feed.follow(analyticsTopic, from, AbortSignal.timeout(60_000))) break
+    expect(published).toMatchObject({ kind: 'expression_updated', id: document.id })
   })
 
-  it('waits longer each time and ends as a dead letter, which can be driven again', async () => {
-    away.geocoder = true
+  it('waits longer each time and ends as a dead letter, which can be redriven', async () => {
+    unavailable.geocoder = true
     const { document } = await written()
     await retrying()
     for (let tries = 1; tries <= 8; tries++) {
@@ -206,22 +208,22 @@ describe('a step that fails', () => {
     expect([await retries.waiting(), await store.countDeadLetters()]).toEqual([0, 1])
     expect((await store.deadLetters(1))[0]?.reason).toBe(`failed 8 times: location (place: ${whyPlace})`)
     expect(await stored(document.id)).toMatchObject({ location: null })
-    away.geocoder = false
+    unavailable.geocoder = false
     expect(await redriveDeadLetters({ store, retries })).toMatchObject({ written: 0, waiting: 1, failed: 0 })
     await dueNow()
     await until(async () => (await stored(document.id))?.location !== null)
     expect(await store.countDeadLetters()).toBe(0)
   }, 120_000)
 
-  it('leaves the vector as it is, also when another encoder serves by then', async () => {
-    away.geocoder = true
+  it('leaves the vector unchanged, also when another encoder is in use by then', async () => {
+    unavailable.geocoder = true
     const { document } = await written()
     const vectorAndModel = async () => {
       const [record] = await store.findExpressions([document.id])
       return [record?.embedding, record?.embeddingModel]
     }
     const before = await vectorAndModel()
-    away.geocoder = false
+    unavailable.geocoder = false
     model = 'another'
     await dueNow()
     await retrying()
@@ -234,8 +236,8 @@ describe('a step that fails', () => {
     expect(retryDelayMs(1, 0)).toBe(10_000)
   })
 
-  it('is not tried again for what was withdrawn', async () => {
-    away.geocoder = true
+  it('is not retried for a withdrawn expression', async () => {
+    unavailable.geocoder = true
     const { document } = await written()
     await store.withdrawExpression(document.id)
     await database.orm.execute(sql`update expression_retry set attempts = 7`)
@@ -247,7 +249,7 @@ describe('a step that fails', () => {
 })
 
 describe('a row that the store refuses', () => {
-  it('becomes a dead letter alone, is counted in metrics, and is written once it can be', async () => {
+  it('becomes a dead letter without the other rows, is counted in the metrics, and is written once the store accepts it', async () => {
     const good = await written()
     const bad = { ...good, document: { ...good.document, id: randomUUID(), createdAt: '+123456-01-01T00:00:00.000Z' } }
     const other = { ...good, document: { ...good.document, id: randomUUID() } }
@@ -266,15 +268,15 @@ describe('a row that the store refuses', () => {
     expect(await stored(bad.document.id)).toBeDefined()
   })
 
-  it('is written, and its failed step tried again, when a dead letter of which a step had failed is driven again', async () => {
-    away.geocoder = true
+  it('with a failed step is written, and the step retried, when its dead letter is redriven', async () => {
+    unavailable.geocoder = true
     const queued = await enriched()
     const { id } = queued.document
     await store.keepDeadLetters([{ id, content: queued, reason: 'refused' }])
     expect(await redriveDeadLetters({ store, retries })).toMatchObject({ written: 1, waiting: 0, failed: 0 })
     expect(await stored(id)).toMatchObject({ text: 'Le pont est cassé', location: null })
     expect(await store.countDeadLetters()).toBe(0)
-    away.geocoder = false
+    unavailable.geocoder = false
     await dueNow()
     await retrying()
     await until(async () => (await stored(id))?.location?.place === 'There')
@@ -282,7 +284,7 @@ describe('a row that the store refuses', () => {
 })
 
 describe('a row that cannot be read', () => {
-  it('becomes a dead letter alone when it has an id, and stays one until it can be read', async () => {
+  it('becomes a dead letter without the other rows when it has an id, and remains one until it can be read', async () => {
     const good = await enriched()
     const id = randomUUID()
     const { document, ...others } = await enriched()
@@ -296,7 +298,7 @@ describe('a row that cannot be read', () => {
     expect(await stored(id)).toMatchObject({ text: 'Le pont' })
   })
 
-  it('and has no id leaves its message to the queue, with the others written, and no other message undone', async () => {
+  it('and has no id leaves its message to the queue, with the other rows and messages written', async () => {
     const [good, neighbour] = [await enriched(), await enriched()]
     const strange = { rows: [{ nothing: 'known' }, good] }
     await expect(writer.take([{ rows: [neighbour] }, strange])).rejects.toThrow('one of several messages')

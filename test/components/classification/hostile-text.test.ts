@@ -3,9 +3,9 @@ import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { textSteps } from '../../support/samples/text-steps-worker.ts'
 
-/** twice the longest text of an expression */
+/** Twice the maximum length of an expression. */
 const length = 20_000
-/** CPU time of one text in one step; what is linear takes milliseconds, what is quadratic seconds more */
+/** CPU time of one text in one step; a linear step takes milliseconds, a quadratic one many seconds. */
 const mostMs = 2_000
 
 interface Cost {
@@ -13,12 +13,12 @@ interface Cost {
   readonly ms: number
 }
 
-describe('steps that read texts from outside', () => {
-  it.each(Object.keys(textSteps))('take a time that is linear in their length: %s', { timeout: 120_000 }, async (step) => {
+describe('steps that read untrusted texts', () => {
+  it.each(Object.keys(textSteps))('run in time linear in the text length: %s', { timeout: 120_000 }, async (step) => {
     const worker = new Worker(new URL('../../support/samples/text-steps-worker.ts', import.meta.url), { workerData: { step, length } })
     const costs: Cost[] = []
     worker.on('message', (cost: Cost) => costs.push(cost))
-    // a step that goes back and forth does not end: the test ends its thread
+    // a backtracking step does not end: the test ends its thread
     const timer = setTimeout(() => void worker.terminate(), 110_000)
     await once(worker, 'exit')
     clearTimeout(timer)

@@ -31,14 +31,14 @@ beforeAll(async () => {
   const encoder = projectionEncoder()
   const geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
   const [topics, sentiment] = [new TopicLearner(store, encoder, ['cpu']), sentimentModel(['cpu'])]
-  // on a busy machine they take longer to learn than a step may
+  // on a busy machine learning takes longer than the limit of a step
   await Promise.all([topics.model(), sentiment()])
   const pipeline = new Pipeline({ topics, encoder, geocoder, sentiment })
   engines = { store, retries: new StepRetries(database), pipeline, pseudonymKey: randomBytes(32), expressionKey: randomBytes(32) }
 })
 afterAll(() => end?.())
 
-const taken = (source: string, lines: readonly object[]) =>
+const importFrom = (source: string, lines: readonly object[]) =>
   importExpressions(
     engines,
     { digest: source, begun: new Date(), source },
@@ -48,20 +48,23 @@ const taken = (source: string, lines: readonly object[]) =>
 const storedFrom = async (source: string) => store.findExpressions(await store.expressionsFrom(source, 10))
 
 describe('lines of a file', () => {
-  it('are kept under the code of ISO 639-1 of a language that has one', async () => {
+  it('are stored with the ISO 639-1 code of their language if one exists', async () => {
     const codes = ['fra', 'fre', 'eng', 'ara', 'arb', 'swa', 'fr', 'wo', 'fuc', 'fil']
-    await taken(
+    await importFrom(
       'codes',
       codes.map((lang) => ({ text: `Merci pour le pont, ${lang}`, lang, external_id: lang })),
     )
-    const kept = new Map((await storedFrom('codes')).map((row) => [row.externalId, row]))
-    expect(codes.map((code) => kept.get(code)?.lang)).toEqual(['fr', 'fr', 'en', 'ar', 'ar', 'sw', 'fr', 'wo', 'ff', 'fil'])
-    expect(kept.get('fra')?.enrichment).toMatchObject({ lang: { code: 'fr', detected: false }, sentiment: { label: expect.any(String) } })
+    const storedRows = new Map((await storedFrom('codes')).map((row) => [row.externalId, row]))
+    expect(codes.map((code) => storedRows.get(code)?.lang)).toEqual(['fr', 'fr', 'en', 'ar', 'ar', 'sw', 'fr', 'wo', 'ff', 'fil'])
+    expect(storedRows.get('fra')?.enrichment).toMatchObject({
+      lang: { code: 'fr', detected: false },
+      sentiment: { label: expect.any(String) },
+    })
   })
 
-  it('are refused when they were said before 1900 or in the future, whatever their offset; a clock that is barely ahead counts as now', async () => {
+  it('are refused with a time before 1900 or in the future, in every offset; a slightly fast clock counts as now', async () => {
     const text = 'Le pont est cassé'
-    const { created, refused } = await taken('years', [
+    const { created, refused } = await importFrom('years', [
       { text, created_at: '9999-12-31T23:59:59-05:00' },
       { text, created_at: '1900-01-01T00:00:00+05:00' },
       { text, created_at: '9999-12-31T23:59:59Z' },
@@ -75,19 +78,19 @@ describe('lines of a file', () => {
     for (const { createdAt } of await storedFrom('years')) expect(createdAt.getTime()).toBeLessThanOrEqual(Date.now())
   })
 
-  it('are refused alone when the store refuses them; the others are taken in', async () => {
+  it('are refused individually when the store refuses them; the others are stored', async () => {
     await database.orm.execute(sql`alter table expression add constraint no_secret check (text not like '%unwritable%')`)
     const lines = ['first', 'unwritable', 'third'].map((text) => ({ text, external_id: text }))
-    expect(await taken('refused', lines)).toMatchObject({
+    expect(await importFrom('refused', lines)).toMatchObject({
       created: 2,
       known: 0,
       refused: [{ line: 2, reason: expect.stringContaining('no_secret') }],
     })
     expect((await storedFrom('refused')).map(({ text }) => text).sort()).toEqual(['first', 'third'])
-    expect(await taken('refused', lines)).toMatchObject({ created: 0, known: 2, refused: [{ line: 2 }] })
+    expect(await importFrom('refused', lines)).toMatchObject({ created: 0, known: 2, refused: [{ line: 2 }] })
   })
 
-  it('are known under the ids that releases before 2.0 gave them, and stay withdrawn', async () => {
+  it('are recognised by ids of releases before 2.0, and remain withdrawn', async () => {
     const namespace = '6f1c7d0a-3b0e-5b7e-9c9f-0d6a4c1e8b52'
     const lines = [{ text: 'Le marché est fermé', external_id: 'm' }, { text: 'Le pont est fermé' }, { text: 'Retiré', external_id: 'w' }]
     const ids = [
@@ -95,16 +98,16 @@ describe('lines of a file', () => {
       ['occurrence', 'former', 'former:2'],
       ['external', 'former', 'w'],
     ].map((parts) => v5(JSON.stringify(parts), namespace))
-    await taken('model', lines)
+    await importFrom('model', lines)
     const model = await storedFrom('model')
     const former = lines.flatMap(({ text }, n) =>
       model.flatMap((row) => (row.text === text ? [{ ...row, id: ids[n] ?? '', source: 'former' }] : [])),
     )
     await store.saveExpressions(former)
     await store.withdrawExpression(ids[2] ?? '')
-    expect(await taken('former', lines)).toEqual({ created: 0, known: 3, refused: [] })
-    expect(await taken('former', [{ text: 'Un autre texte', external_id: 'm' }])).toMatchObject({ created: 1 })
-    expect(await taken('former', [{ text: 'Un troisième', external_id: 'm' }])).toMatchObject({ refused: [{ line: 1 }] })
-    expect(await taken('former', lines)).toMatchObject({ created: 0, known: 3 })
+    expect(await importFrom('former', lines)).toEqual({ created: 0, known: 3, refused: [] })
+    expect(await importFrom('former', [{ text: 'Un autre texte', external_id: 'm' }])).toMatchObject({ created: 1 })
+    expect(await importFrom('former', [{ text: 'Un troisième', external_id: 'm' }])).toMatchObject({ refused: [{ line: 1 }] })
+    expect(await importFrom('former', lines)).toMatchObject({ created: 0, known: 3 })
   })
 })

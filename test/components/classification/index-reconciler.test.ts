@@ -33,7 +33,7 @@ import { expressionDocument } from '../../support/samples/expression-document.ts
 
 interface OpenIndex {
   readonly index: SearchIndex & Part
-  /** removes everything it has, behind its back */
+  /** Removes all documents without the knowledge of the upkeep. */
   readonly lose: () => Promise<void>
   readonly end: () => Promise<void>
 }
@@ -42,7 +42,7 @@ const generation = '1-test'
 const engines: Record<string, () => Promise<OpenIndex>> = {
   LanceDB: async () => {
     const folder = await mkdtemp(join(tmpdir(), 'civigraph-index-'))
-    // while it is being written
+    // during the write
     const lose = () => rm(folder, { recursive: true, force: true, maxRetries: 10 })
     return { index: lanceSearchIndex({ folder, generation, log: silentLog }), lose, end: lose }
   },
@@ -55,7 +55,7 @@ else
     return { index: elasticSearchIndex({ url, prefix, generation, log: silentLog }), lose: clear, end: clear }
   }
 
-/** long enough that a test is done before them where it has to be */
+/** Long enough for a test to finish first where it has to. */
 const waits: UpkeepWaits = { intakeMs: 1000, gatherMs: 100, retryMs: 100, lookEveryMs: 100, soonMs: 300, tidyEveryMs: 500 }
 const encoder = projectionEncoder()
 const { model } = encoder
@@ -159,7 +159,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
       expect(await compare(false)).toMatchObject(nothing)
     })
 
-  it('finds by range what is missing, stale or too much, and makes it as the store says, many ranges or one', async () => {
+  it('finds missing, stale and extra documents by range, and corrects them from the store, in many ranges or one', async () => {
     const rows = Array.from({ length: 1200 }, (_, n) => recordOf(`Le robinet ${n}`, { embedding: null }))
     await store.saveExpressions(rows)
     expect(await compare(false)).toEqual({ compared: 1200, missing: 1200, stale: 0, extra: 0 })
@@ -179,12 +179,12 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     await store.saveExpressions([withdrawn])
     await store.withdrawExpression(withdrawn.id)
     await index.put([indexed(withdrawn)])
-    // a moment ago: the queue may still hold it
+    // written a moment ago: the queue may still hold it
     const underWay = recordOf('on its way', {}, Date.now())
     await index.put([indexed(underWay)])
     expect(await compare(true, true)).toEqual({ compared: 1200, missing: 3, stale: 1, extra: 0 })
     expect(await compare(true)).toEqual({ compared: 1200, missing: 0, stale: 1, extra: 4 })
-    // what only the index held is in the store now, with its step for the vector to be tried again; what was withdrawn is in neither
+    // documents that only the index had are in the store now, with a retry for the vector; withdrawn ones are in neither
     expect(await compare(true)).toEqual({ compared: 1201, ...nothing })
     expect(await store.findExpressions([adopted])).toMatchObject([
       { text: 'in no store', embedding: null, enrichment: { embedding: null } },
@@ -195,7 +195,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     await index.remove([underWay.id])
   })
 
-  it('leaves one row of an expression that was added twice as a new one', async () => {
+  it('leaves one document of an expression that was added twice as new', async () => {
     const record = recordOf('Le robinet qui fuit deux fois')
     await store.saveExpressions([record])
     const put = () => index.put([indexedOf(record, new Date().toISOString(), model)], { areNew: true })
@@ -203,12 +203,12 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     await put()
     await compare(true)
     expect(await compare(false)).toMatchObject(nothing)
-    const found = await index.near(project(record.text), { filter: {}, limit: 5 })
-    expect(found.filter(({ id }) => id === record.id)).toHaveLength(1)
+    const hits = await index.near(project(record.text), { filter: {}, limit: 5 })
+    expect(hits.filter(({ id }) => id === record.id)).toHaveLength(1)
     expect(await index.count()).toBe(await store.countExpressions())
   })
 
-  it('leaves what has just come to the intake for a while, and puts it there when nobody does', async () => {
+  it('leaves new expressions to the intake for a while, then indexes them if the intake did not', async () => {
     await start()
     const record = recordOf('Le lampadaire de la place est éteint', {}, Date.now())
     await store.saveExpressions([record])
@@ -216,15 +216,15 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     await untilEqual()
   })
 
-  it('does not put what the intake is about to put, however long a language model took, neither when it follows nor when it compares', async () => {
+  it('does not index expressions that the intake is about to index, however long a language model takes, when it follows and when it compares', async () => {
     const byIntake = (record: ExpressionRecord<ExpressionDocument>) =>
       index.put([indexedOf(record, new Date().toISOString(), model)], { areNew: true })
-    const [looked, byUpkeep] = [new Set<string>(), new Set<string>()]
+    const [readIds, byUpkeep] = [new Set<string>(), new Set<string>()]
     const young = recordOf('Le marché ferme trop tôt', {}, Date.now() - 4000)
     let putting: Promise<void> | undefined
     const watched: SearchIndex = {
       ...index,
-      // the intake puts it when it was missed once, and is done before anybody looks again
+      // the intake indexes it after the first read misses it, before the next read
       async versions(range, limit) {
         await putting
         const versions = await index.versions(range, limit)
@@ -232,9 +232,9 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
         return versions
       },
       async find(ids) {
-        const found = await index.find(ids)
-        for (const id of ids) looked.add(id)
-        return found
+        const hits = await index.find(ids)
+        for (const id of ids) readIds.add(id)
+        return hits
       },
       put(expressions, options) {
         for (const { id } of expressions) byUpkeep.add(id)
@@ -251,13 +251,13 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
 
     await start(watched)
     await eventually(async () => expect(comparisons).toBeGreaterThan(0))
-    // more than are looked at in one go, and nothing comes after them
+    // more than one pass reads, and no later changes
     const followed = Array.from({ length: 600 }, (_, n) => recordOf(`Le marché numéro ${n}`, {}, Date.now() - 4000))
     const [late = expect.fail(), ...others] = followed
-    // none of them grows older before the intake has put the first
+    // time stands still until the intake has indexed the first
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now())
     await store.saveExpressions(followed)
-    await eventually(async () => expect(looked).toContain(late.id))
+    await eventually(async () => expect(readIds).toContain(late.id))
     await byIntake(late)
     clock.mockRestore()
     await eventually(async () => expect((await index.find(others.map(({ id }) => id))).size).toBe(others.length))
@@ -266,12 +266,12 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     expect(await compare(false)).toMatchObject(nothing)
   })
 
-  it('begins where the change log has gone on without it, follows each change, and tells how much differed', async () => {
+  it('begins behind a pruned change log, follows each change, and reports the drift', async () => {
     await feed.prune()
     const unseen = recordOf('Le pont est cassé')
     await store.saveExpressions([unseen])
     const likeIt = (id: string) => similarExpressions({ index, store, encoder }, id, 3, signal)
-    // the index does not have it yet
+    // not in the index yet
     expect(await likeIt(unseen.id)).toEqual(expect.any(Array))
     await start()
     await untilEqual()
@@ -282,16 +282,16 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
       expect(hit).toMatchObject({ id: record.id })
       expect(hit?.score).toBeGreaterThan(0.97)
     })
-    const later = { ...record, enrichment: { ...record.enrichment, revision: longAgo + 1, text: 'Mended' }, text: 'Mended' }
+    const later = { ...record, enrichment: { ...record.enrichment, revision: longAgo + 1, text: 'Corrected' }, text: 'Corrected' }
     await store.saveExpressions([later])
-    await eventually(async () => expect((await index.find([record.id])).get(record.id)).toContain('Mended'))
+    await eventually(async () => expect((await index.find([record.id])).get(record.id)).toContain('Corrected'))
     await store.withdrawExpression(record.id)
     await eventually(async () => expect((await index.find([record.id])).size).toBe(0))
     await expect(likeIt(record.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await readDrift(database)).toMatchObject({ compared: expect.any(Number), at: expect.any(Date) })
   })
 
-  it('leaves the taxonomy to somebody who synchronises it already, without a word', async () => {
+  it('leaves the taxonomy to a process that already synchronises it, and logs nothing', async () => {
     const lines: string[] = []
     const done = vi.fn()
     vi.spyOn(index, 'taxonomy').mockResolvedValue(new Map())
@@ -306,7 +306,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     expect(lines.filter((line) => line.includes('being synchronised'))).toEqual([])
   })
 
-  it('fills an index that was lost, and tells that it was', async () => {
+  it('refills a lost index, and logs the loss', async () => {
     await start()
     await untilEqual()
     await opened.lose()
@@ -315,11 +315,11 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     await eventually(async () => expect(await driftOf(database)).toBe(0))
   })
 
-  it('is built anew beside what comes in, with answers all the while and equal counts at the end', async () => {
-    // what comes in while one takes the other's place is brought up
+  it('is rebuilt during writes, with searches answered throughout and equal counts at the end', async () => {
+    // expressions that arrive during the switch are added
     await start()
     const before = await index.identity()
-    const [kept] = await store.pageOfExpressions(undefined, 1)
+    const [first] = await store.pageOfExpressions(undefined, 1)
     let rebuilding = true
     let answers = 0
     const newcomers: string[] = []
@@ -329,7 +329,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
         await index.put([indexedOf(record, new Date().toISOString(), model)])
         await store.saveExpressions([record])
         newcomers.push(record.id)
-        if ((await index.find([kept?.id ?? ''])).size === 1) answers++
+        if ((await index.find([first?.id ?? ''])).size === 1) answers++
         else expect.fail('an answer was missing')
       }
     })()
@@ -343,7 +343,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     const { rebuild } = await searchIndexUpkeep({ database, feed, index, model, queue: { ...queue, depth }, signal })
     const rebuilt = rebuild((what, done) => void (what === 'filled' && filled.push(done)))
     await begun.promise
-    // by two at once: the other is told so
+    // a concurrent second rebuild is refused
     const { rebuild: again } = await searchIndexUpkeep({ database, feed, index, model, queue, signal })
     await expect(again(() => undefined)).rejects.toMatchObject({ code: 'CONFLICT' })
     other.resolve()

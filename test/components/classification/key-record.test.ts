@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => end?.())
 
-it('the key of expressions is recorded when it is first used, and a process with another one logs an error', async () => {
+it('the expression key is recorded on first use, and a process with another key logs an error', async () => {
   const errors: string[] = []
   const log: Log = Object.assign(Object.create(silentLog), { error: (message: string) => void errors.push(message) })
   const started = async (key: Uint8Array): Promise<void> => {

@@ -36,9 +36,9 @@ const requestLimitMs = 4000
 const encoder = projectionEncoder()
 const sentiment = sentimentModel(['cpu'])
 const text = 'Le pont est cassé'
-/** where the index is, and how long the pipeline takes */
+/** Whether the index is available, and how long the pipeline takes. */
 const state = { indexIsAway: false, slowMs: 0 }
-/** between what a use case reads and what it writes */
+/** Runs between the read and the write of a use case. */
 let meanwhile: (id: string) => Promise<unknown> = async () => undefined
 
 let store: AnalyticsStore<ExpressionDocument>
@@ -80,9 +80,9 @@ beforeAll(async () => {
   const reading: typeof store = {
     ...store,
     async findExpressions(ids) {
-      const found = await store.findExpressions(ids)
-      for (const { id } of found) await meanwhile(id)
-      return found
+      const records = await store.findExpressions(ids)
+      for (const { id } of records) await meanwhile(id)
+      return records
     },
   }
   moderation = new ModerationResolver(ingest, queue, {
@@ -125,7 +125,7 @@ const correct = (id: string) => moderation.correctClassification({ id, sentiment
 const withdraw = (id: string) => moderation.withdrawExpression({ id }, context())
 
 describe('an expression that is withdrawn', () => {
-  it('does not come back when it could not be written before', async () => {
+  it('is not restored by a redrive when it could not be written before', async () => {
     const queued = queuedOf()
     const { id } = queued.document
     await store.keepDeadLetters([{ id, content: queued, reason: 'refused' }])
@@ -135,11 +135,11 @@ describe('an expression that is withdrawn', () => {
     expect(await store.saveExpressions([recordOf(queued)])).toEqual({ added: 0, updated: 0 })
   })
 
-  it('is not said to be unknown while nobody can tell', async () => {
+  it('is not reported as unknown while the store is unavailable', async () => {
     state.indexIsAway = true
     await expect(withdraw(randomUUID())).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
     await expect(correct(randomUUID())).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
-    // these are no ids at all
+    // strings that are not ids
     const unknown = ['unheard-of', '\u0000', '']
     for (const id of unknown) await expect(withdraw(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     state.indexIsAway = false
@@ -151,7 +151,7 @@ describe('an expression that is withdrawn', () => {
 })
 
 describe('an expression that is corrected', () => {
-  it('is found with what was decided, but not by the vector of another encoder', async () => {
+  it('is found with the corrected classification, but not by the vector of another encoder', async () => {
     const [own, foreign] = [await storedExpression(), await storedExpression({ model: 'another' })]
     for (const id of [own, foreign]) {
       const { expression } = await correct(id)
@@ -163,7 +163,7 @@ describe('an expression that is corrected', () => {
     expect(near.map(({ id }) => id)).toEqual([own])
   })
 
-  it('is not made searchable again when it is withdrawn at the same moment', async () => {
+  it('is not searchable when it is withdrawn at the same time', async () => {
     const id = await storedExpression()
     meanwhile = (read) => {
       meanwhile = async () => undefined
@@ -174,8 +174,8 @@ describe('an expression that is corrected', () => {
   })
 })
 
-describe('expressions that come together', () => {
-  it('are refused each with the members that break a rule, as the graph calls them', async () => {
+describe('expressions of one batch', () => {
+  it('are refused individually with the names of the invalid GraphQL members', async () => {
     const again = { source: 'test', externalId: randomUUID() }
     const expressions = [
       { text: '' },
@@ -191,10 +191,10 @@ describe('expressions that come together', () => {
     ])
   })
 
-  it('are answered in time: those for which there is none left are refused, and are taken in when they are sent again', {
+  it('are answered before the deadline: those without time left are refused, and accepted when sent again', {
     timeout: 60_000,
   }, async () => {
-    // lexicons are read for the first one
+    // the first expression loads the lexicons
     await moderation.ingestExpressions({ expressions: [{ text }] }, context())
     sent.length = 0
     const expressions = Array.from({ length: 40 }, (_, n) => ({ text: `${text} ${n}`, source: 'test', externalId: randomUUID() }))

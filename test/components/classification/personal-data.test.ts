@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { redactPersonalData } from '../../../subgraphs/classification/analysis/redaction/redact-personal-data.ts'
 
-/** Each with what stays of it: text, text after redaction. */
+/** Pairs of a text and its redaction. */
 const masked: readonly (readonly [string, string])[] = [
-  // telephone numbers however they are divided
+  // telephone numbers with any separators
   ['06 - 12 - 34 - 56 - 78', '[phone]'],
   ['06- 12- 34- 56- 78', '[phone]'],
   ['Appelez-moi :\n06\n12\n34\n56\n78\nmerci', 'Appelez-moi :\n[phone]\nmerci'],
@@ -18,7 +18,7 @@ const masked: readonly (readonly [string, string])[] = [
   ['06 & 12 & 34 & 56 & 78', '[phone]'],
   ['06#12#34#56#78', '[phone]'],
   ['06%2012%2034%2056%2078', '[phone]'],
-  // two numbers, neither of which is left in part
+  // two numbers, both redacted completely
   ['Tél 77 123 45 67 / 70 123 45 67', 'Tél [phone] / [phone]'],
   ['Tél : 77 123 45 67, 70 123 45 67', 'Tél : [phone], [phone]'],
   ['Tel: 77-123-45-67 # 70-123-45-67', 'Tel: [phone] # [phone]'],
@@ -50,7 +50,7 @@ const masked: readonly (readonly [string, string])[] = [
   ['70 - 12 - 34 - 56', '[phone]'],
   ['77 / 123 / 45 / 67', '[phone]'],
   ['Tél :\n70\n12\n34\n56', 'Tél :\n[phone]'],
-  // with the code of a country
+  // with a country code
   ['(+226) 70 12 34 56', '[phone]'],
   ['(00226) 70 12 34 56', '[phone]'],
   ['+ 226 70 12 34 56', '[phone]'],
@@ -59,7 +59,7 @@ const masked: readonly (readonly [string, string])[] = [
   ['+226 - 70 - 12 - 34 - 56', '[phone]'],
   ['00 226 70 12 34 56', '[phone]'],
   ['https://wa.me/22670123456', 'https://wa.me/[phone]'],
-  // digits drawn otherwise
+  // digits of other scripts
   ['0️⃣6️⃣1️⃣2️⃣3️⃣4️⃣5️⃣6️⃣7️⃣8️⃣', '[phone]'],
   ['0️⃣6️⃣ 1️⃣2️⃣ 3️⃣4️⃣ 5️⃣6️⃣ 7️⃣8️⃣', '[phone]'],
   ['𝟎𝟔 𝟏𝟐 𝟑𝟒 𝟓𝟔 𝟕𝟖', '[phone]'],
@@ -78,7 +78,7 @@ const masked: readonly (readonly [string, string])[] = [
   ['O6 12 34 56 78', '[phone]'],
   ['O6 l2 34 56 78', '[phone]'],
   ['o612345678', '[phone]'],
-  // e-mail addresses
+  // email addresses
   ['jean.dupont@exemple. fr', '[email]'],
   ['jean.dupont@exemple .fr', '[email]'],
   ['jean.dupont @ exemple . fr', '[email]'],
@@ -112,7 +112,7 @@ const masked: readonly (readonly [string, string])[] = [
   ['F R 7 6 3 0 0 0 6 0 0 0 0 1 1 2 3 4 5 6 7 8 9 0 1 8 9', '[iban]'],
   ['1 - 85 - 05 - 78 - 006 - 084 - 91', '[national_id]'],
   ['1/85/05/78/006/084/91', '[national_id]'],
-  // documents that are announced
+  // documents that the text announces
   ['CNIB B12345678', 'CNIB [national_id]'],
   ['CNIB n° B 12345678', 'CNIB n° [national_id]'],
   ['ma CNIB est la B12345678, perdue', 'ma CNIB est la [national_id], perdue'],
@@ -138,7 +138,7 @@ const masked: readonly (readonly [string, string])[] = [
   ['رخصة القيادة ١٢٣٤٥٦٧', 'رخصة القيادة [national_id]'],
 ]
 
-const kept: readonly string[] = [
+const unredacted: readonly string[] = [
   '1234567890 raisons',
   'carte nationale : 12 345 678 demandes en 2024',
   'passeports : 12 au 34567',
@@ -230,12 +230,12 @@ const kept: readonly string[] = [
   '㏂ ㏘ ﷺ',
 ]
 
-describe('personal data in other forms', () => {
-  it.each(masked)('is taken out of %j', (text, redacted) => expect(redactPersonalData(text.replaceAll('\r\n', '\n')).text).toBe(redacted))
+describe('personal data in unusual forms', () => {
+  it.each(masked)('is redacted in %j', (text, redacted) => expect(redactPersonalData(text.replaceAll('\r\n', '\n')).text).toBe(redacted))
 
-  it.each(kept)('is not seen in %j', (text) => expect(redactPersonalData(text)).toEqual({ text, types: [] }))
+  it.each(unredacted)('is not detected in %j', (text) => expect(redactPersonalData(text)).toEqual({ text, types: [] }))
 
-  it('leaves everything else as it is written', () => {
+  it('leaves all other text unchanged', () => {
     const text = 'Ｂonjour ﷺ ①, voici : 06 - 12 - 34 - 56 - 78 ; e\u0301té ６ ㏂ et jean@exemple. fr, « fin »'
     expect(redactPersonalData(text).text).toBe('Ｂonjour ﷺ ①, voici : [phone] ; e\u0301té ６ ㏂ et [email], « fin »')
   })

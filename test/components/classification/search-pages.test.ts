@@ -26,7 +26,7 @@ describe('pages of a search', () => {
     const embedding = await encoder.encode(text, signal)
     const common = { text, lang: 'fr', domain: null, subDomain: null, sentiment: null, position: null, createdAt: new Date(0), version: 1 }
     await index.put(ids.map((id) => ({ ...common, id, embedding, document: JSON.stringify(expressionDocument({ id, text })) })))
-    // only the index and the encoder are asked
+    // only the index and the encoder are called
     resolver = new ExpressionResolver({ index, encoder } as never)
   })
   afterAll(async () => {
@@ -34,31 +34,34 @@ describe('pages of a search', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it.each(['text', 'semantic', 'hybrid'] satisfies SearchMode[])('have each of equal expressions once: %s', async (mode) => {
-    const found: string[] = []
-    for (let after: string | null = null, more = true; more; ) {
-      const { nodes, pageInfo } = await resolver.searchExpressions({ text: 'pont cassé', mode } as never, { first: 7, after }, {
-        signal,
-      } as never)
-      found.push(...nodes.map(({ id }) => id))
-      more = pageInfo.hasNextPage
-      after = pageInfo.endCursor ?? null
-    }
-    expect(found).toEqual(ids.toSorted())
-  })
+  it.each(['text', 'semantic', 'hybrid'] satisfies SearchMode[])(
+    'return each of many equally ranked expressions once: %s',
+    async (mode) => {
+      const hits: string[] = []
+      for (let after: string | null = null, more = true; more; ) {
+        const { nodes, pageInfo } = await resolver.searchExpressions({ text: 'pont cassé', mode } as never, { first: 7, after }, {
+          signal,
+        } as never)
+        hits.push(...nodes.map(({ id }) => id))
+        more = pageInfo.hasNextPage
+        after = pageInfo.endCursor ?? null
+      }
+      expect(hits).toEqual(ids.toSorted())
+    },
+  )
 
-  it('have each of what is like an expression once, without itself', async () => {
-    const [asked = ''] = ids
-    const found: string[] = []
+  it('return each similar expression once, without the expression itself', async () => {
+    const [first = ''] = ids
+    const hits: string[] = []
     for (let after: string | null = null, more = true; more; ) {
-      const { nodes, pageInfo } = await resolver.similarExpressions(asked, { first: 7, after }, { signal } as never)
-      found.push(...nodes.map(({ id }) => id))
+      const { nodes, pageInfo } = await resolver.similarExpressions(first, { first: 7, after }, { signal } as never)
+      hits.push(...nodes.map(({ id }) => id))
       more = pageInfo.hasNextPage
       after = pageInfo.endCursor ?? null
     }
-    expect(found).toEqual(ids.slice(1).toSorted())
+    expect(hits).toEqual(ids.slice(1).toSorted())
     const past = Buffer.from('[1001]').toString('base64url')
-    await expect(resolver.similarExpressions(asked, { first: 7, after: past }, { signal } as never)).rejects.toMatchObject({
+    await expect(resolver.similarExpressions(first, { first: 7, after: past }, { signal } as never)).rejects.toMatchObject({
       code: 'MALFORMED',
     })
   })

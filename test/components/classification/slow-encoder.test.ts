@@ -32,9 +32,9 @@ import { stepRetrying } from '../../../subgraphs/classification/step-retries/ret
 import { StepRetries } from '../../../subgraphs/classification/step-retries/step-retries.ts'
 import { seedTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
-import { saidAs } from '../../support/samples/expression-document.ts'
+import { newExpression } from '../../support/samples/expression-document.ts'
 
-/** A large encoder on a small machine: with it the phrases of the taxonomy take minutes. */
+/** A large encoder on a slow machine: learning the phrases of the taxonomy takes minutes. */
 const projection = projectionEncoder()
 let phraseMs = 100
 const encoder: typeof projection = {
@@ -47,7 +47,7 @@ const encoder: typeof projection = {
 const signal = AbortSignal.timeout(120_000)
 const context = { signal } as never
 
-describe('while the taxonomy is being learnt', () => {
+describe('while the taxonomy is being learned', () => {
   let database: Database
   let store: AnalyticsStore<ExpressionDocument>
   let topics: TopicLearner
@@ -78,7 +78,7 @@ describe('while the taxonomy is being learnt', () => {
       encoder,
       geocoder: gazetteer({ preferredCountries: [] }),
       sentiment,
-      // what is being learnt is not waited for; nothing else may be late on a busy machine
+      // learning does not delay an expression; the other limits suit a busy machine
       timeouts: { stepMs: 20_000, learningMs: 300 },
     })
     const queue = {
@@ -95,7 +95,7 @@ describe('while the taxonomy is being learnt', () => {
       { pseudonymKey: randomBytes(32), expressionKey: randomBytes(32), requestLimitMs: 60_000 },
       ingestMetrics(new Registry(), queue),
     )
-    // what neither a search nor the place in the stream asks for is left out
+    // without what neither searches nor stream positions use
     resolver = new ExpressionResolver({ ...common, encoder, topics } as never)
     streamResolver = new ExpressionStreamResolver({ feed, topics } as never)
     void topics.model()
@@ -105,18 +105,18 @@ describe('while the taxonomy is being learnt', () => {
     for (const end of ends.reverse()) await end()
   })
 
-  const found = async (domain: string) =>
+  const countIn = async (domain: string) =>
     (await resolver.searchExpressions({ text: 'pont', mode: 'text', filter: { domains: [domain] } } as never, { first: 5 }, context)).nodes
 
-  it('what it has is known: searches with a filter answer, and the stream has its place', { timeout: 60_000 }, async () => {
-    expect(await found('transport')).toEqual([])
-    await expect(found('aliens')).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
+  it('its ids are available: searches with a filter return results, and the stream has a position', { timeout: 60_000 }, async () => {
+    expect(await countIn('transport')).toEqual([])
+    await expect(countIn('aliens')).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
     expect((await streamResolver.expressionStream(context)).domains).toContainEqual({ id: 'transport/roads-bridges' })
   })
 
-  it('expressions are taken in without a topic, and get it as soon as there is one', async () => {
-    const said = saidAs(randomUUID(), 'Le pont est cassé')
-    const { document, created } = await ingest.ingest(said, { kind: 'anonymous' }, new Deadline({ timeoutMs: 60_000 }))
+  it('expressions are accepted without a topic, and receive one as soon as it is learned', async () => {
+    const expression = newExpression(randomUUID(), 'Le pont est cassé')
+    const { document, created } = await ingest.ingest(expression, { kind: 'anonymous' }, new Deadline({ timeoutMs: 60_000 }))
     expect(created).toBe(true)
     expect(document).toMatchObject({
       lang: { code: 'fr' },

@@ -7,7 +7,7 @@ import { brokenRules, editing, openTrees, type Trees } from './support.ts'
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 const rootOf = (title: string) => ({ id: undefined, parentId: undefined, position: undefined, content: contentOf({ title }) })
 
-describe('a tree that only demonstrates', () => {
+describe('a demonstration tree', () => {
   let trees: Trees
   beforeAll(async () => {
     trees = await openTrees(demonstrationIn)
@@ -33,7 +33,7 @@ describe('a tree that only demonstrates', () => {
     expect(nodes.filter(({ body }) => body === null)).toEqual([])
   })
 
-  it('gives way to a root that is created', async () => {
+  it('is replaced by a created root', async () => {
     const tenant = await demonstrated()
     expect(await trees.edit.create(tenant, rootOf('Mine'), editing())).toMatchObject({
       created: true,
@@ -43,7 +43,7 @@ describe('a tree that only demonstrates', () => {
     await expect(trees.edit.create(tenant, rootOf('Second'), editing())).rejects.toThrow('The tree already has a root')
   })
 
-  it('gives way to an import that brings a root, and is not counted as deleted', async () => {
+  it('is replaced by an import with a root, without counting as deleted', async () => {
     const tenant = await demonstrated()
     expect(await trees.bring(tenant, [{ id: 'a', title: 'Mine' }], 'upsert', true)).toMatchObject({ created: 1, deleted: 0 })
     expect(await titles(tenant)).toHaveLength(25)
@@ -51,17 +51,17 @@ describe('a tree that only demonstrates', () => {
     expect(await titles(tenant)).toEqual(['Mine'])
   })
 
-  it('stays when it is imported again, and when something is put below it', async () => {
+  it('stays when it is imported again, and when a node is added to it', async () => {
     const tenant = await demonstrated()
     expect(await trees.bring(tenant, magazine())).toMatchObject({ created: 0, unchanged: 25 })
     await trees.bring(tenant, [{ id: 'a', title: 'Mine', parentExternalId: 'demonstration/eau' }])
     expect(await titles(tenant)).toHaveLength(26)
-    // from now on it is somebody's own
+    // from now on the tree belongs to the tenant
     await expect(trees.edit.create(tenant, rootOf('Second'), editing())).rejects.toThrow('The tree already has a root')
     expect(await removeDemonstrationTree(trees.store, tenant, signal())).toBe(0)
   })
 
-  it('is somebody’s own once a text of it was changed', async () => {
+  it('belongs to the tenant once one of its texts was changed', async () => {
     const tenant = await demonstrated()
     const [, part] = await trees.all(tenant)
     await trees.edit.update(
@@ -73,7 +73,7 @@ describe('a tree that only demonstrates', () => {
     expect(await removeDemonstrationTree(trees.store, tenant, signal())).toBe(0)
   })
 
-  it('can be removed', async () => {
+  it('is removed by the demo-data command', async () => {
     const tenant = await demonstrated()
     expect(await removeDemonstrationTree(trees.store, tenant, signal())).toBe(25)
     expect(await titles(tenant)).toEqual([])

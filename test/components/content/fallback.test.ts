@@ -26,7 +26,7 @@ const everything = async (view: TreeView): Promise<readonly TreeNode[]> => {
   }
 }
 
-describe('while the store is away', () => {
+describe('while the store is unavailable', () => {
   const open: (() => Promise<unknown>)[] = []
   let gate: Gate
   let folder: string
@@ -68,7 +68,7 @@ describe('while the store is away', () => {
     for (const close of open.reverse()) await close()
   })
 
-  it('the snapshot holds what the store holds, whichever way it is read', async () => {
+  it('the snapshot equals the store for every kind of read', async () => {
     const view = await treeSnapshots(folder).latest(tenant)
     if (view === undefined) throw new Error('there is no snapshot')
     const nodes = await trees.all(tenant)
@@ -86,14 +86,14 @@ describe('while the store is away', () => {
   })
 
   it.each(['freeze', 'cut'] as const)(
-    'reads go on after a %s, say where they come from, and return to the store by themselves',
+    'reads continue after a %s, name their source, and return to the store automatically',
     async (how) => {
       expect(await read()).toEqual({ source: 'store', nodes: 10 })
       gate[how]()
       expect(await read()).toEqual({ source: 'snapshot', nodes: 10 })
       for (let n = 0; n < 3; n++) await read()
       expect((await read()).source).toBe('snapshot')
-      // the store is not asked, so nothing is waited for
+      // the store is not called, so nothing waits
       expect(circuit.isOpen).toBe(true)
       expect(() => circuit.check()).toThrow('not available')
       gate.open()
@@ -103,11 +103,11 @@ describe('while the store is away', () => {
     120_000,
   )
 
-  it('writers alone find out that the store is back, and readers with them', async () => {
+  it('writes alone detect that the store has recovered, and reads return to it', async () => {
     gate.cut()
     for (let n = 0; n < 3; n++) expect(await read()).toMatchObject({ source: 'snapshot' })
     const { trash } = treesOn(guarded(trees.store, circuit))
-    const write = () => trash.remove(tenant, 'nobody', editing()).catch(({ code }) => code)
+    const write = () => trash.remove(tenant, 'missing', editing()).catch(({ code }) => code)
     expect(await write()).toBe('ENGINE_UNAVAILABLE')
     gate.open()
     for (const until = Date.now() + 60_000; (await write()) !== 'NOT_FOUND'; await sleep(50)) expect(Date.now()).toBeLessThan(until)
@@ -115,21 +115,21 @@ describe('while the store is away', () => {
     expect(await read()).toMatchObject({ source: 'store' })
   }, 120_000)
 
-  it('a reading that has begun goes on in the snapshot of the same version', async () => {
-    const seen: string[] = []
+  it('a started reading continues in the snapshot of the same version', async () => {
+    const states: string[] = []
     await access.latest(
       tenant,
       async (reading) => {
         if (reading === undefined) throw new Error('there is no tree')
         const half = await reading.view.slice(undefined, 150, signal)
         gate.cut()
-        seen.push(...[...half, ...(await reading.view.slice(half.at(-1)?.orderKey, 1000, signal))].map(({ id }) => id))
+        states.push(...[...half, ...(await reading.view.slice(half.at(-1)?.orderKey, 1000, signal))].map(({ id }) => id))
       },
       signal,
     )
     gate.open()
     await sleep(1100)
-    expect(seen).toEqual((await trees.all(tenant)).map(({ id }) => id))
+    expect(states).toEqual((await trees.all(tenant)).map(({ id }) => id))
   }, 120_000)
 
   it('the snapshot follows the store', async () => {
@@ -143,7 +143,7 @@ describe('while the store is away', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('.ndjson')).length).toBe(1)
   }, 120_000)
 
-  it('a snapshot is opened once, however many ask for it at once, and goes on for them when the next one takes its place', async () => {
+  it('a snapshot is opened once for concurrent readers, and stays open for them when the next one replaces it', async () => {
     const view = await trees.store.latest(tenant, signal)
     const other = await mkdtemp(join(tmpdir(), 'civigraph-snapshot-'))
     open.push(() => rm(other, { recursive: true, force: true }))
@@ -160,7 +160,7 @@ describe('while the store is away', () => {
     expect((await all[0]?.nodes(['n6'], signal))?.map(({ title }) => title)).toEqual(['Title 6'])
   })
 
-  it('a snapshot that was damaged is not read', async () => {
+  it('a damaged snapshot is not read', async () => {
     const view = await trees.store.latest(tenant, signal)
     if (view === undefined) throw new Error('there is no tree')
     const other = await mkdtemp(join(tmpdir(), 'civigraph-snapshot-'))

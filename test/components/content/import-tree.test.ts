@@ -38,7 +38,7 @@ describe('an import', () => {
     expect(nodes.filter(({ id, orderKey }) => before.get(id) !== orderKey).map(({ id }) => id)).toEqual(['c3'])
   })
 
-  it('keeps the times of nodes, and takes one that is ahead of it for its own', async () => {
+  it('retains the times of nodes, and replaces a time in the future with its own', async () => {
     const tenant = trees.newTenant()
     const [past, ahead] = [new Date('2020-01-02T03:04:05Z'), new Date('9998-01-01T00:00:00Z')]
     await trees.bring(tenant, [
@@ -53,7 +53,7 @@ describe('an import', () => {
     }
   })
 
-  it('makes the same ids again for nodes that come without, numbering equal siblings', async () => {
+  it('generates the same ids again for nodes without id, and numbers equal siblings', async () => {
     const tenant = trees.newTenant()
     const rows = [
       { key: '1', title: 'Root' },
@@ -72,7 +72,7 @@ describe('an import', () => {
     expect(await trees.bring(tenant, changed)).toMatchObject({ created: 0, updated: 1, unchanged: 4 })
   })
 
-  it('hangs nodes below what was there, by id and by external id, and leaves the others alone', async () => {
+  it('adds nodes below existing ones, by id and by external id, and leaves the others unchanged', async () => {
     const tenant = trees.newTenant()
     await trees.bring(tenant, [
       { id: 'r', title: 'r' },
@@ -89,7 +89,7 @@ describe('an import', () => {
     expect(brokenRules(await trees.all(tenant))).toEqual([])
   })
 
-  it('counts the last of equal ones, and children find it by either name', async () => {
+  it('uses the last of equal rows, and children refer to it by id or external id', async () => {
     const tenant = trees.newTenant()
     const summary = await trees.bring(tenant, [
       { id: 'r', title: 'old' },
@@ -102,7 +102,7 @@ describe('an import', () => {
     expect(await titles(tenant)).toBe('new second y')
   })
 
-  it('deletes what did not come only when it replaces', async () => {
+  it('deletes missing nodes only in replace mode', async () => {
     const tenant = trees.newTenant()
     await trees.bring(tenant, randomTree(50, 3))
     expect(await trees.bring(tenant, [{ id: 'n0', title: 'Title 0' }], 'upsert')).toMatchObject({ deleted: 0 })
@@ -114,7 +114,7 @@ describe('an import', () => {
     expect((await trees.all(tenant)).map(({ id }) => id)).toEqual(['n0'])
   })
 
-  it('names a thousand of those that are gone, and counts all', async () => {
+  it('lists at most a thousand of the deleted ids, and counts all', async () => {
     const tenant = trees.newTenant()
     const below = Array.from({ length: 1002 }, (_, at) => ({ id: `c${at}`, title: `c${at}`, parentId: 'r' }))
     await trees.bring(tenant, [{ id: 'r', title: 'r' }, ...below])
@@ -127,10 +127,10 @@ describe('an import', () => {
       'an unknown parent',
       [
         { id: 'r', title: 'r' },
-        { id: 'a', title: 'a', parentId: 'nobody' },
+        { id: 'a', title: 'a', parentId: 'nowhere' },
       ],
       'tree_orphan',
-      /node a .*nobody/,
+      /node a .*nowhere/,
     ],
     [
       'a second root',
@@ -170,7 +170,7 @@ describe('an import', () => {
       /node (a|b) /,
     ],
   ]
-  it.each(refused)('refuses %s by name, with nothing written', async (_, rows, code, named) => {
+  it.each(refused)('refuses %s, names the node, and writes nothing', async (_, rows, code, named) => {
     const tenant = trees.newTenant()
     const failing = trees.bring(tenant, rows)
     await expect(failing).rejects.toMatchObject({
@@ -184,32 +184,35 @@ describe('an import', () => {
     expect(await trees.all(tenant)).toEqual([])
   })
 
-  it('tells whoever asks again later why it was refused', async () => {
+  it('returns the reason of a refusal again on a later request', async () => {
     const tenant = trees.newTenant()
     let letIn = (): void => undefined
     const turn = new Promise<void>((resolve) => {
       letIn = resolve
     })
-    const write: typeof trees.store.write = async (...given) => turn.then(() => trees.store.write(...given))
+    const write: typeof trees.store.write = async (...args) => turn.then(() => trees.store.write(...args))
     const imports = new ImportTree(partsOn({ ...trees.store, write }))
     const id = await imports.start(tenant, 'upsert', false, request)
-    await imports.append(id, 0, [{ title: 'a', parentId: 'nobody' }], endless)
-    const gone = new AbortController()
-    const asked = imports.finish(id, false, { ...request, deadline: new Deadline({ timeoutMs: 60_000, clientGone: gone.signal }) })
+    await imports.append(id, 0, [{ title: 'a', parentId: 'nowhere' }], endless)
+    const cancellation = new AbortController()
+    const finishing = imports.finish(id, false, {
+      ...request,
+      deadline: new Deadline({ timeoutMs: 60_000, clientGone: cancellation.signal }),
+    })
     await sleep(200)
-    gone.abort()
-    expect(await asked).toBeUndefined()
+    cancellation.abort()
+    expect(await finishing).toBeUndefined()
     letIn()
     await sleep(200)
     for (const process of [imports, new ImportTree(partsOn(trees.store))])
       await expect(process.finish(id, false, request)).rejects.toMatchObject({
         code: 'BAD_USER_INPUT',
-        details: { entries: [{ code: 'tree_orphan', path: ['nodes'], message: expect.stringContaining('nobody') }] },
+        details: { entries: [{ code: 'tree_orphan', path: ['nodes'], message: expect.stringContaining('nowhere') }] },
       })
     await expect(imports.append(id, 1, [{ title: 'b' }], endless)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('stages nothing once the time of its caller is over, and waits for what it has begun in time', async () => {
+  it('stages nothing after the deadline of its caller, and completes a write that began in time', async () => {
     const imports = new ImportTree(partsOn(trees.store))
     const id = await imports.start(trees.newTenant(), 'upsert', false, request)
     const over = new Deadline({ timeoutMs: 0 })
@@ -221,7 +224,7 @@ describe('an import', () => {
     inTime[Symbol.dispose]()
   })
 
-  it('is not found by a name that nobody was given', async () => {
+  it('is not found by an unknown id', async () => {
     const imports = new ImportTree(partsOn(trees.store))
     for (const id of ['', '\u0000', '\ud800', "'", 'x'.repeat(100_000), '00000000-0000-0000-0000-000000000000']) {
       await expect(imports.finish(id, false, request)).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -229,7 +232,7 @@ describe('an import', () => {
     }
   })
 
-  it('refuses another root beside the one that is there, and an external id of another node', async () => {
+  it('refuses a second root, and an external id of another node', async () => {
     const tenant = trees.newTenant()
     await trees.bring(tenant, [
       { id: 'r', title: 'r' },
@@ -244,7 +247,7 @@ describe('an import', () => {
     expect(await titles(tenant)).toBe('r a')
   })
 
-  it('takes a chain of 10,000 nodes with random positions, and one that comes backwards', async () => {
+  it('accepts a chain of 10,000 nodes with random positions, and one in reverse order', async () => {
     const tenant = trees.newTenant()
     const next = randomFrom(5)
     const rows = Array.from({ length: 10_000 }, (_, at) => ({
@@ -260,7 +263,7 @@ describe('an import', () => {
     expect(Math.max(...nodes.map(({ orderKey }) => orderKey.length))).toBeLessThan(10)
   }, 120_000)
 
-  it('ends well beside nine others, however few connections there are', async () => {
+  it('completes beside nine others with few connections', async () => {
     const { url, [Symbol.asyncDispose]: dispose } = await openMigrated(embeddedEngine)
     for (const poolSize of [4, 2]) {
       const database = openDatabase({ name: 'small', url: () => url, poolSize, log: silentLog })
@@ -272,26 +275,26 @@ describe('an import', () => {
     await dispose()
   })
 
-  it('keeps readers at their version while it runs', async () => {
+  it('leaves readers at their version while it runs', async () => {
     const tenant = trees.newTenant()
     await trees.bring(tenant, randomTree(2000, 21))
     const signal = AbortSignal.timeout(120_000)
     const view = await trees.store.latest(tenant, signal)
     if (view === undefined) throw new Error('there is no tree')
     const importing = trees.bring(tenant, randomTree(2000, 22), 'replace')
-    const seen: TreeNode[] = []
-    for (let page = await view.slice(undefined, 50, signal); page.length > 0; page = await view.slice(seen.at(-1)?.orderKey, 50, signal))
-      seen.push(...page)
+    const nodes: TreeNode[] = []
+    for (let page = await view.slice(undefined, 50, signal); page.length > 0; page = await view.slice(nodes.at(-1)?.orderKey, 50, signal))
+      nodes.push(...page)
     await importing
-    expect(brokenRules(seen)).toEqual([])
-    expect(seen.length).toBe(2000)
+    expect(brokenRules(nodes)).toEqual([])
+    expect(nodes.length).toBe(2000)
     const positions = new Map(randomTree(2000, 21).map(({ id, position }) => [id, position]))
-    expect(seen.filter(({ id, position }) => positions.get(id) !== position)).toEqual([])
+    expect(nodes.filter(({ id, position }) => positions.get(id) !== position)).toEqual([])
   }, 120_000)
 })
 
 describe('changes of single nodes', () => {
-  it('spread keys anew where thousands of nodes are put into one gap', async () => {
+  it('redistribute order keys when thousands of nodes are inserted into one gap', async () => {
     const tenant = trees.newTenant()
     const content = (title: string) => ({
       externalId: null,
@@ -304,7 +307,7 @@ describe('changes of single nodes', () => {
       metadata: {},
     })
     await trees.edit.create(tenant, { id: 'r', parentId: undefined, position: undefined, content: content('r') }, editing())
-    // each before the one before it: the worst for keys that count up
+    // each before the previous one: the worst case for ascending keys
     for (let at = 0; at < 300; at++)
       await trees.edit.create(tenant, { id: `n${at}`, parentId: 'r', position: -at, content: content(`n${at}`) }, editing())
     const nodes = await trees.all(tenant)
@@ -313,14 +316,14 @@ describe('changes of single nodes', () => {
     expect(nodes.length).toBe(301)
   }, 120_000)
 
-  it('let only one of two roots in that are created at once', async () => {
+  it('accept one of two roots that are created at once', async () => {
     const tenant = trees.newTenant()
     const content = { externalId: null, title: 'r', slug: 'r', summary: null, body: null, locale: null, media: [], metadata: {} }
-    const made = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       ['a', 'b', 'c'].map((id) => trees.edit.create(tenant, { id, parentId: undefined, position: undefined, content }, editing())),
     )
-    expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
-    expect(made.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))).toEqual(['CONFLICT', 'CONFLICT'])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
+    expect(outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))).toEqual(['CONFLICT', 'CONFLICT'])
     expect((await trees.all(tenant)).length).toBe(1)
   })
 })

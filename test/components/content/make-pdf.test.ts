@@ -26,20 +26,20 @@ describe('the PDF of a tree', () => {
   beforeAll(async () => {
     trees = await openTrees()
     folder = await mkdtemp(join(tmpdir(), 'civigraph-pdf-'))
-    const orAway = <Rest extends readonly unknown[], Result>(work: (...rest: Rest) => Promise<Result>) => {
+    const orUnavailable = <Rest extends readonly unknown[], Result>(work: (...rest: Rest) => Promise<Result>) => {
       return async (...rest: Rest): Promise<Result> => {
         if (isAway) throw new EngineUnavailable('content store')
         return work(...rest)
       }
     }
-    store = { ...trees.store, latest: orAway(trees.store.latest), view: orAway(trees.store.view) }
+    store = { ...trees.store, latest: orUnavailable(trees.store.latest), view: orUnavailable(trees.store.view) }
   })
   afterAll(async () => {
     await trees?.[Symbol.asyncDispose]()
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** Titles, one a line: what a typesetter was given is what its file says. */
+  /** A typesetter that writes titles, one per line, so that the file shows its input. */
   const lines = (beforeEnd: () => Promise<unknown> = async () => undefined): Typesetter & { readonly set: string[] } => {
     const set: string[] = []
     return {
@@ -57,7 +57,7 @@ describe('the PDF of a tree', () => {
     new MakePdf(new TreeAccess(store, snapshots(), storeCircuit(systemClock)), typesetter, { memoryBytes: limit })
   const text = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString()
 
-  it('holds the node and all that is below it, in order, and nothing else', async () => {
+  it('has the node and its subtree in order, and no other nodes', async () => {
     const tenant = trees.newTenant()
     await trees.bring(tenant, randomTree(1700, 3))
     const pdf = pdfWith(lines())
@@ -77,7 +77,7 @@ describe('the PDF of a tree', () => {
     expect(await pdf.file(trees.newTenant(), undefined, signal())).toBeUndefined()
   })
 
-  it('is made once for a version, however many ask, and anew for the next', async () => {
+  it('is built once per version for concurrent requests, and again for the next version', async () => {
     const tenant = trees.newTenant()
     await trees.bring(tenant, [{ id: 'r', title: 'One' }])
     const typesetter = lines(() => sleep(50))
@@ -86,7 +86,7 @@ describe('the PDF of a tree', () => {
     expect([new Set(all.map((each) => each?.made?.sha256)).size, typesetter.set]).toEqual([1, ['0 One']])
     await trees.bring(tenant, [{ id: 'r', title: 'Two' }])
     expect(text((await pdf.file(tenant, undefined, signal()))?.made?.bytes)).toBe('0 Two')
-    // what was named before can still be fetched, also where it was not made
+    // an earlier id remains readable, also on a process that did not build the file
     const former = all[0]?.fileId ?? ''
     expect(text(await pdfWith(lines()).open(former, anyone, signal()))).toBe('0 One')
     for (const id of ['', 'content', `content.${tenant}.9.r`, `content.${tenant}.1.none`, `content.${tenant}.x.r`, 'content.../etc.1.r'])
@@ -97,7 +97,7 @@ describe('the PDF of a tree', () => {
     await expect(pdf.open(former, refuse, signal())).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  it('is named without its file while it is being made, and goes on for those who ask again', { timeout: 120_000 }, async () => {
+  it('has an id without a file while it is being built, and later requests continue the build', { timeout: 120_000 }, async () => {
     const tenant = trees.newTenant()
     await trees.bring(tenant, [{ id: 'r', title: 'Slow' }])
     let finish: (() => void) | undefined
@@ -116,39 +116,39 @@ describe('the PDF of a tree', () => {
     expect(typesetter.set).toEqual(['0 Slow'])
   })
 
-  it('is given up soon when nobody waits for it any more, and made when somebody asks again', { timeout: 120_000 }, async () => {
+  it('is cancelled soon after its last caller disconnects, and built on the next request', { timeout: 120_000 }, async () => {
     const tenant = trees.newTenant()
     await trees.bring(tenant, [{ id: 'r', title: 'Wanted' }])
-    const given: AbortSignal[] = []
+    const signals: AbortSignal[] = []
     const typesetter = lines()
     const slow: Typesetter = {
       async typeset(publication, until) {
-        given.push(until)
-        if (given.length === 1) await sleep(600_000, undefined, { signal: until, ref: false })
+        signals.push(until)
+        if (signals.length === 1) await sleep(600_000, undefined, { signal: until, ref: false })
         return typesetter.typeset(publication, until)
       },
     }
     const pdf = new MakePdf(new TreeAccess(store, snapshots(), storeCircuit(systemClock)), slow, { memoryBytes, desertedMs: 1000 })
     const [first, second] = [new AbortController(), new AbortController()]
-    const asked = (who: AbortController): Promise<unknown> => pdf.file(tenant, undefined, who.signal).catch(() => undefined)
-    const leaves = async (who: AbortController, asking: Promise<unknown>): Promise<void> => {
-      who.abort()
+    const requestPdf = (caller: AbortController): Promise<unknown> => pdf.file(tenant, undefined, caller.signal).catch(() => undefined)
+    const disconnects = async (caller: AbortController, asking: Promise<unknown>): Promise<void> => {
+      caller.abort()
       await asking
     }
-    const asking = asked(first)
-    await expect.poll(() => given.length).toBe(1)
-    await leaves(first, asking)
-    // one that asks again in time keeps it going
-    const again = asked(second)
+    const asking = requestPdf(first)
+    await expect.poll(() => signals.length).toBe(1)
+    await disconnects(first, asking)
+    // a new request in time continues the build
+    const again = requestPdf(second)
     await sleep(1500)
-    expect(given.map(({ aborted }) => aborted)).toEqual([false])
-    await leaves(second, again)
-    await expect.poll(() => given.map(({ aborted }) => aborted)).toEqual([true])
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+    await disconnects(second, again)
+    await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true])
     expect((await pdf.file(tenant, undefined, signal()))?.made).toBeDefined()
-    expect([given.length, typesetter.set]).toEqual([2, ['0 Wanted']])
+    expect([signals.length, typesetter.set]).toEqual([2, ['0 Wanted']])
   })
 
-  it('is refused by size before anything is set, and says what it may hold', async () => {
+  it('is refused above the size limit before typesetting, and the error states the limit', async () => {
     const tenant = trees.newTenant()
     await trees.bring(tenant, randomTree(1200, 5))
     const pdf = pdfWith(lines(), 330_000_000)
@@ -165,7 +165,7 @@ describe('the PDF of a tree', () => {
     await expect(pdf.file(wordy, undefined, signal())).rejects.toMatchObject(tooLarge)
   })
 
-  it('is made of the snapshot while the store is away: the same file', async () => {
+  it('is built from the snapshot while the store is unavailable: the same file', async () => {
     const tenant = trees.newTenant()
     await trees.bring(tenant, randomTree(50, 7))
     const view = await trees.store.latest(tenant, signal())

@@ -24,7 +24,7 @@ export function shuffled<Item>(items: readonly Item[], next: () => number): Item
 
 export type Row = ContentImportNodeInput & { readonly id: string }
 
-/** A random tree as rows of an import: ids, parents, positions with gaps and ties. */
+/** Generates a random tree as rows of an import: ids, parents, positions with gaps and ties. */
 export function randomTree(size: number, seed: number, prefix = 'n'): Row[] {
   const next = randomFrom(seed)
   return Array.from(
@@ -39,27 +39,27 @@ export function randomTree(size: number, seed: number, prefix = 'n'): Row[] {
   )
 }
 
-/** The request of an administrator who waits as long as it takes. */
+/** A request of an administrator without a deadline. */
 export const editing = (subject = 'editor'): EditRequest => ({
   principal: { user: { issuer: 'https://issuer.test', subject, roles: ['group_admin'], groups: [], expiresAt: 4e9 } },
   requestId: 'request',
   deadline: new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }),
 })
 
-/** What changes of trees need on a store. @param audit - default: keeps no record */
+/** Dependencies of tree changes on a store. @param audit - by default records nothing */
 export const partsOn = (
   store: TreeStore,
   placeholderIn: PlaceholderRule = async () => undefined,
   audit: EditParts['audit'] = { record: async () => undefined },
 ): EditParts => ({ store, clock: systemClock, audit, placeholderIn })
 
-/** The editing of trees on a store, without a server around it. */
+/** Editing of trees on a store, without a server. */
 export interface Trees extends AsyncDisposable {
   readonly store: TreeStore
   readonly edit: EditTree
   readonly trash: TreeTrash
   readonly imports: ImportTree
-  /** the records of the audit trail */
+  /** Records of the audit trail. */
   readonly accounted: readonly AuditEntry[]
   newTenant(): string
   bring(
@@ -77,7 +77,7 @@ export async function openTrees(placeholderIn?: PlaceholderRule): Promise<Trees>
   return { ...treesOn(store, placeholderIn), [Symbol.asyncDispose]: () => dispose() }
 }
 
-/** @param audit - default: keeps the records in `accounted` */
+/** @param audit - by default records to `accounted` */
 export function treesOn(store: TreeStore, placeholderIn?: PlaceholderRule, audit?: EditParts['audit']): Omit<Trees, keyof AsyncDisposable> {
   const signal = AbortSignal.timeout(300_000)
   const accounted: AuditEntry[] = []
@@ -113,7 +113,7 @@ export function treesOn(store: TreeStore, placeholderIn?: PlaceholderRule, audit
   }
 }
 
-/** What a client sees of nodes, apart from when they changed. */
+/** Fields of nodes that clients see, without the times of changes. */
 export const shape = (nodes: readonly TreeNode[]) =>
   nodes.map(({ id, parentId, position, depth, childrenCount, title, body, slug }) => ({
     id,
@@ -125,7 +125,7 @@ export const shape = (nodes: readonly TreeNode[]) =>
     body,
     slug,
   }))
-/** What must hold of any tree, whatever was done to it. */
+/** Invariants of every tree after every change. */
 export function brokenRules(nodes: readonly TreeNode[]): readonly string[] {
   const problems: string[] = []
   const open: TreeNode[] = []
@@ -134,7 +134,7 @@ export function brokenRules(nodes: readonly TreeNode[]): readonly string[] {
     if (at > 0 && node.orderKey <= (nodes[at - 1]?.orderKey ?? '')) problems.push(`${node.id} is out of order`)
     while (open.length > node.depth) open.pop()
     const above = open.at(-1)
-    if ((above?.id ?? null) !== node.parentId) problems.push(`${node.id} stands below ${above?.id} and not below ${node.parentId}`)
+    if ((above?.id ?? null) !== node.parentId) problems.push(`${node.id} is below ${above?.id} and not below ${node.parentId}`)
     if (open.length !== node.depth) problems.push(`${node.id} has depth ${node.depth}`)
     open.push(node)
     if (node.parentId !== null) children.set(node.parentId, [...(children.get(node.parentId) ?? []), node])
@@ -145,7 +145,7 @@ export function brokenRules(nodes: readonly TreeNode[]): readonly string[] {
     for (const [at, child] of below.entries()) {
       const before = below[at - 1]
       if (before && (before.position > child.position || (before.position === child.position && before.id > child.id)))
-        problems.push(`${child.id} stands behind its place`)
+        problems.push(`${child.id} is after its position`)
     }
   }
   if (new Set(nodes.map(({ id }) => id)).size !== nodes.length) problems.push('an id is there twice')

@@ -29,36 +29,37 @@ describe('the trash of content', () => {
   const idsOf = async (tenant: string): Promise<string> => (await trees.all(tenant)).map(({ id }) => id).join(' ')
   const listed = (tenant: string) => trees.trash.list(tenant, undefined, 10, signal)
 
-  it('has what was deleted, with who and when, and puts it back as it was', async () => {
+  it('lists deleted nodes with subject and time, and restores them unchanged', async () => {
     const tenant = await planted()
     const before = await trees.all(tenant)
     const from = Date.now()
-    const { id } = await trees.trash.remove(tenant, 'a', editing('somebody'))
+    const { id } = await trees.trash.remove(tenant, 'a', editing('editor'))
     expect(await idsOf(tenant)).toBe('r b')
-    const [kept, ...others] = await listed(tenant)
+    const [first, ...others] = await listed(tenant)
     expect(others).toEqual([])
-    expect(kept).toMatchObject({
+    expect(first).toMatchObject({
       id,
       contentId: 'a',
       parentId: 'r',
       title: 'A',
       locale: 'fr',
       nodesCount: 4,
-      subject: 'somebody',
+      subject: 'editor',
       service: null,
     })
-    expect(Math.abs((kept?.removedAt.getTime() ?? 0) - from)).toBeLessThan(60_000)
+    expect(Math.abs((first?.removedAt.getTime() ?? 0) - from)).toBeLessThan(60_000)
     const { node, restored } = await trees.trash.restore(tenant, id, undefined, editing())
     expect([node.id, node.parentId, restored]).toEqual(['a', 'r', 4])
     const after = await trees.all(tenant)
     expect(shape(after)).toEqual(shape(before))
-    const told = (nodes: typeof after) => nodes.map(({ metadata, externalId, createdAt }) => ({ metadata, externalId, createdAt }))
-    expect(told(after)).toEqual(told(before))
+    const unchangedFields = (nodes: typeof after) =>
+      nodes.map(({ metadata, externalId, createdAt }) => ({ metadata, externalId, createdAt }))
+    expect(unchangedFields(after)).toEqual(unchangedFields(before))
     expect(await listed(tenant)).toEqual([])
     await expect(trees.trash.restore(tenant, id, undefined, editing())).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('restores below another node, at its end, with everything a level deeper', async () => {
+  it('restores as the last child of another node, with all levels adjusted', async () => {
     const tenant = await planted()
     const { id } = await trees.trash.remove(tenant, 'y', editing())
     await trees.trash.restore(tenant, id, 'b', editing())
@@ -67,7 +68,7 @@ describe('the trash of content', () => {
     expect(brokenRules(nodes)).toEqual([])
   })
 
-  it('says what has to be done first where the node above is gone, and restores once that is back', async () => {
+  it('names the deleted parent that has to be restored first, and restores after that', async () => {
     const tenant = await planted()
     const inner = await trees.trash.remove(tenant, 'y', editing())
     const outer = await trees.trash.remove(tenant, 'a', editing())
@@ -81,7 +82,7 @@ describe('the trash of content', () => {
     expect(await idsOf(tenant)).toBe('r a x y deep b')
   })
 
-  it('refuses to restore what is there again under the same id or external id, and keeps it', async () => {
+  it('refuses to restore a node whose id or external id is in use again, and retains it', async () => {
     const tenant = await planted()
     const { id } = await trees.trash.remove(tenant, 'a', editing())
     const content = contentOf({ title: 'Another', externalId: 'ext-x' })
@@ -100,7 +101,7 @@ describe('the trash of content', () => {
     expect((await listed(tenant)).map(({ contentId }) => contentId)).toEqual(['other', 'a'])
   })
 
-  it('keeps a whole tree, and restores it where there is none', async () => {
+  it('stores a whole tree, and restores it for a tenant without one', async () => {
     const tenant = await planted()
     const { id, nodesCount } = await trees.trash.remove(tenant, 'r', editing())
     expect([await idsOf(tenant), nodesCount]).toEqual(['', 6])
@@ -113,15 +114,15 @@ describe('the trash of content', () => {
     expect(brokenRules(await trees.all(tenant))).toEqual([])
   })
 
-  it('keeps nothing of what is not there', async () => {
+  it('stores nothing for missing nodes', async () => {
     const tenant = await planted()
-    await expect(trees.trash.remove(tenant, 'nobody', editing())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(trees.trash.remove(tenant, 'missing', editing())).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await listed(tenant)).toEqual([])
-    for (const id of ['nobody', 'r', '018f0000-0000-7000-8000-000000000000'])
+    for (const id of ['missing', 'r', '018f0000-0000-7000-8000-000000000000'])
       await expect(trees.trash.restore(tenant, id, undefined, editing())).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('purges for ever, and removes by itself what is too old', async () => {
+  it('purges permanently, and removes expired entries automatically', async () => {
     const tenant = await planted()
     const purged = await trees.trash.remove(tenant, 'x', editing())
     await trees.trash.purge(tenant, purged.id, editing())
@@ -134,7 +135,7 @@ describe('the trash of content', () => {
     expect(await listed(tenant)).toEqual([])
   })
 
-  it('accounts for what was deleted, restored and purged, by id alone', async () => {
+  it('records deletions, restorations and purges in the audit trail, by id only', async () => {
     const tenant = await planted()
     const from = trees.accounted.length
     const { id } = await trees.trash.remove(tenant, 'y', editing())
@@ -149,7 +150,7 @@ describe('the trash of content', () => {
     )
   })
 
-  it('restores what two editors restore at once a single time', async () => {
+  it('restores an entry once when two editors restore it at once', async () => {
     const tenant = await planted()
     const { id } = await trees.trash.remove(tenant, 'a', editing())
     const answers = await Promise.allSettled([1, 2].map(() => trees.trash.restore(tenant, id, undefined, editing())))
@@ -157,23 +158,23 @@ describe('the trash of content', () => {
     expect(await idsOf(tenant)).toBe('r a x y deep b')
   })
 
-  it('has what an import with replace removes, a subtree for each top, and puts each back', async () => {
+  it('stores what a replacing import removes, one entry per subtree, and restores each', async () => {
     const tenant = await planted()
     const before = await trees.all(tenant)
-    // x is moved below the root, and stays
+    // x is moved below the root and stays
     const [root, , x] = rows
     if (root === undefined || x === undefined) throw new Error('no rows')
     expect(await trees.bring(tenant, [root, { ...x, parentId: 'r' }], 'replace')).toMatchObject({ received: 2, deleted: 4 })
     expect(await idsOf(tenant)).toBe('r x')
-    const kept = await listed(tenant)
-    expect(kept.map(({ contentId, nodesCount, subject, title }) => ({ contentId, nodesCount, subject, title }))).toEqual(
+    const entries = await listed(tenant)
+    expect(entries.map(({ contentId, nodesCount, subject, title }) => ({ contentId, nodesCount, subject, title }))).toEqual(
       expect.arrayContaining([
         { contentId: 'a', nodesCount: 3, subject: 'editor', title: 'A' },
         { contentId: 'b', nodesCount: 1, subject: 'editor', title: 'B' },
       ]),
     )
-    expect(kept).toHaveLength(2)
-    for (const { id } of kept) await trees.trash.restore(tenant, id, undefined, editing())
+    expect(entries).toHaveLength(2)
+    for (const { id } of entries) await trees.trash.restore(tenant, id, undefined, editing())
     const after = await trees.all(tenant)
     expect(brokenRules(after)).toEqual([])
     const texts = (nodes: typeof after) =>
@@ -182,7 +183,7 @@ describe('the trash of content', () => {
     expect(await listed(tenant)).toEqual([])
   })
 
-  it('has a whole tree that an import replaced by nothing, once that was confirmed', async () => {
+  it('stores a whole tree that a confirmed import replaced with nothing', async () => {
     const tenant = await planted()
     const before = await trees.all(tenant)
     const request = editing()
@@ -196,13 +197,13 @@ describe('the trash of content', () => {
     expect(await trees.all(tenant)).toEqual(before)
     expect(await trees.imports.finish(id, true, request)).toMatchObject({ received: 0, deleted: 6 })
     expect(await idsOf(tenant)).toBe('')
-    const [kept, ...others] = await listed(tenant)
-    expect([kept?.contentId, kept?.nodesCount, others]).toEqual(['r', 6, []])
-    await trees.trash.restore(tenant, kept?.id ?? '', undefined, editing())
+    const [first, ...others] = await listed(tenant)
+    expect([first?.contentId, first?.nodesCount, others]).toEqual(['r', 6, []])
+    await trees.trash.restore(tenant, first?.id ?? '', undefined, editing())
     expect(shape(await trees.all(tenant))).toEqual(shape(before))
   })
 
-  it('keeps what a dry run and a refused import would have removed in the tree alone', async () => {
+  it('stores nothing for a dry run and a refused import', async () => {
     const tenant = await planted()
     await trees.bring(tenant, [], 'replace', true)
     await expect(
@@ -210,7 +211,7 @@ describe('the trash of content', () => {
         tenant,
         [
           { id: 'r', title: 'R' },
-          { title: 'a', parentId: 'nobody' },
+          { title: 'a', parentId: 'missing' },
         ],
         'replace',
       ),
@@ -218,7 +219,7 @@ describe('the trash of content', () => {
     expect([await idsOf(tenant), await listed(tenant)]).toEqual(['r a x y deep b', []])
   })
 
-  it('has a replaced tree of 20,000 nodes, in one version of the tree', async () => {
+  it('stores a replaced tree of 20,000 nodes within one version of the tree', async () => {
     const tenant = trees.newTenant()
     const many: Row[] = [
       { id: 'r', title: 'Root' },
@@ -228,9 +229,9 @@ describe('the trash of content', () => {
     const version = (await trees.store.latest(tenant, signal))?.version.number ?? 0
     expect(await trees.bring(tenant, [{ id: 'r', title: 'Root' }], 'replace')).toMatchObject({ deleted: 20_000 })
     expect((await trees.store.latest(tenant, signal))?.version.number).toBe(version + 1)
-    const kept = await listed(tenant)
-    expect(kept.map(({ nodesCount }) => nodesCount)).toEqual(Array.from({ length: 10 }, () => 2000))
-    for (const { id } of kept) await trees.trash.restore(tenant, id, undefined, editing())
+    const entries = await listed(tenant)
+    expect(entries.map(({ nodesCount }) => nodesCount)).toEqual(Array.from({ length: 10 }, () => 2000))
+    for (const { id } of entries) await trees.trash.restore(tenant, id, undefined, editing())
     const after = await trees.all(tenant)
     expect([after.length, brokenRules(after)]).toEqual([20_001, []])
   })
@@ -238,15 +239,15 @@ describe('the trash of content', () => {
   it('records every change of a tree with ids and counts, and no text', async () => {
     const tenant = await planted()
     const from = trees.accounted.length
-    const wanted = { id: 'new', parentId: 'r', position: undefined, content: contentOf({ title: 'Secret title' }) }
-    await trees.edit.create(tenant, wanted, editing())
-    await trees.edit.create(tenant, wanted, editing())
+    const input = { id: 'new', parentId: 'r', position: undefined, content: contentOf({ title: 'Secret title' }) }
+    await trees.edit.create(tenant, input, editing())
+    await trees.edit.create(tenant, input, editing())
     const change = () => contentOf({ title: 'Another secret' })
     await trees.edit.update(tenant, { id: 'new', change, ifUpdatedAt: undefined }, editing())
     await trees.edit.update(tenant, { id: 'new', change, ifUpdatedAt: undefined }, editing())
     await trees.edit.move(tenant, 'new', 'b', undefined, editing())
     await trees.bring(tenant, [{ id: 'r', title: 'Root' }], 'replace')
-    await expect(trees.bring(tenant, [{ title: 'secret', parentId: 'nobody' }])).rejects.toThrow()
+    await expect(trees.bring(tenant, [{ title: 'secret', parentId: 'missing' }])).rejects.toThrow()
     const records = trees.accounted.slice(from)
     const ofImport = { target: expect.any(String) }
     expect(records).toEqual([
@@ -277,19 +278,19 @@ describe('the trash of content', () => {
     expect(JSON.stringify(records)).not.toMatch(/secret/i)
   })
 
-  it('changes nothing that cannot be recorded', async () => {
+  it('makes no change that cannot be recorded', async () => {
     const tenant = await planted()
     const unrecorded = treesOn(trees.store, undefined, {
       record: async () => {
         throw new EngineUnavailable('database')
       },
     })
-    const wanted = { id: 'new', parentId: 'r', position: undefined, content: contentOf({ title: 'New' }) }
+    const input = { id: 'new', parentId: 'r', position: undefined, content: contentOf({ title: 'New' }) }
     const before = await trees.all(tenant)
     const change = () => contentOf({ title: 'Other' })
     const { id } = await trees.trash.remove(tenant, 'b', editing())
     for (const attempt of [
-      () => unrecorded.edit.create(tenant, wanted, editing()),
+      () => unrecorded.edit.create(tenant, input, editing()),
       () => unrecorded.edit.update(tenant, { id: 'a', change, ifUpdatedAt: undefined }, editing()),
       () => unrecorded.edit.move(tenant, 'x', 'r', undefined, editing()),
       () => unrecorded.trash.remove(tenant, 'a', editing()),
@@ -298,7 +299,7 @@ describe('the trash of content', () => {
       () => unrecorded.bring(tenant, [], 'replace'),
     ])
       await expect(attempt()).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
-    expect((await listed(tenant)).map((kept) => kept.id)).toEqual([id])
+    expect((await listed(tenant)).map((entry) => entry.id)).toEqual([id])
     await trees.trash.restore(tenant, id, undefined, editing())
     expect(shape(await trees.all(tenant))).toEqual(shape(before))
   })

@@ -11,7 +11,7 @@ if (cassandra === undefined) skippedWithout('CASSANDRA_CONTACT_POINTS', 'any tre
 else {
   const open = async () => {
     const { keyspace, [Symbol.asyncDispose]: drop } = await freshKeyspace(cassandra)
-    // partitions so small that these trees fill several, and grow out of them
+    // partitions so small that these trees fill several, and outgrow them
     const store = cassandraTreeStore({ ...cassandra, keyspace, schemaFolder, log: silentLog, size: { most: 60, usual: 25 } })
     await store.start(AbortSignal.timeout(60_000))
     const close = async (): Promise<void> => {

@@ -4,8 +4,8 @@ import { randomFrom } from '../../support/samples/random.ts'
 import { brokenRules, editing, randomTree, shape, shuffled, type Trees } from './support.ts'
 
 /**
- * What holds of any tree on any store.
- * @param amount - seeds of trees that come in another order, and that come back as they were; steps of a random walk of edits
+ * Invariants of every tree on every store.
+ * @param amount - number of trees in another order and of round trips; steps of a random walk of edits
  */
 export function treeProperties(
   name: string,
@@ -19,7 +19,7 @@ export function treeProperties(
     }, 120_000)
     afterAll(() => trees?.[Symbol.asyncDispose]())
 
-    it('is the same for any order in which its nodes come', async () => {
+    it('is the same for every order of its rows', async () => {
       for (const seed of orders) {
         const rows = randomTree(300, seed)
         const [one, two] = [trees.newTenant(), trees.newTenant()]
@@ -31,7 +31,7 @@ export function treeProperties(
       }
     })
 
-    it('is not written a second time', async () => {
+    it('is not written again when it is imported unchanged', async () => {
       const tenant = trees.newTenant()
       const rows = randomTree(200, 7)
       await trees.bring(tenant, rows)
@@ -46,12 +46,12 @@ export function treeProperties(
       expect((await trees.store.latest(tenant, AbortSignal.timeout(60_000)))?.version).toEqual(before?.version)
     })
 
-    it('comes back when what was exported of it is imported over another', async () => {
+    it('is restored when its export is imported over another tree', async () => {
       for (const seed of returns) {
         const tenant = trees.newTenant()
         await trees.bring(tenant, randomTree(200, seed))
         const exported = await trees.all(tenant)
-        // another tree over the same ids: nodes move, change, come and go
+        // another tree with the same ids: nodes move, change, appear and disappear
         const other = randomTree(260, seed + 50)
           .filter(({ id }) => id !== 'n199')
           .map((row) => (row.parentId === 'n199' ? { ...row, parentId: 'n0' } : row))
@@ -78,27 +78,27 @@ export function treeProperties(
       }
     })
 
-    it('knows a node again by its external id, whatever its own id is', async () => {
+    it('identifies a node by its external id, whatever its own id is', async () => {
       const tenant = trees.newTenant()
       await trees.bring(tenant, [
         { id: 'r', title: 'r' },
         { id: 'w1', externalId: 'w', title: 'Water', parentId: 'r' },
       ])
-      const wanted = { id: undefined, parentId: 'r', position: undefined, content: contentOf({ externalId: 'w', title: 'Water' }) }
-      expect(await trees.edit.create(tenant, wanted, editing())).toMatchObject({
+      const input = { id: undefined, parentId: 'r', position: undefined, content: contentOf({ externalId: 'w', title: 'Water' }) }
+      expect(await trees.edit.create(tenant, input, editing())).toMatchObject({
         created: false,
         node: { id: 'w1' },
       })
       for (const other of [
-        { ...wanted, id: 'w2' },
-        { ...wanted, content: contentOf({ externalId: 'w', title: 'Wine' }) },
+        { ...input, id: 'w2' },
+        { ...input, content: contentOf({ externalId: 'w', title: 'Wine' }) },
       ])
         await expect(trees.edit.create(tenant, other, editing())).rejects.toMatchObject({
           code: 'CONFLICT',
         })
     })
 
-    it('keeps every rule, whatever is created, moved, deleted and restored', async () => {
+    it('satisfies every invariant after creations, moves, deletions and restorations', async () => {
       const tenant = trees.newTenant()
       const next = randomFrom(42)
       const content = (title: string) => ({

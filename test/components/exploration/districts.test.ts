@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { districtFigures } from '../../../subgraphs/exploration/districts/district-figures.ts'
 import { districtsOf } from '../../../subgraphs/exploration/districts/districts.ts'
-import { anyNetwork, matches, randomPosition, randomSelection, type Said, sentiments, voteFigures } from './counting.ts'
-import { type Exploring, expressionOf, noon, openExploring, randomOf, taxonomy } from './support.ts'
+import { anyNetwork, type CountedExpression, matches, randomPosition, randomSelection, sentiments, voteFigures } from './counting.ts'
+import { type ExplorationStore, expressionOf, noon, openExploring, randomOf, taxonomy } from './support.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() % 1e9)
 const random = randomOf(seed)
@@ -10,7 +10,7 @@ const { pick, chance, below, next } = random
 
 type Ring = readonly (readonly [lon: number, lat: number])[]
 
-/** A ring around a middle, of so many corners at changing distances; none of its lines meets another. */
+/** A ring around a centre with the given number of corners at random distances; it does not intersect itself. */
 function ringAround([lon, lat]: readonly [number, number], reach: number): Ring {
   const corners = Array.from({ length: 3 + below(20) }, (_, index, turn = index) => ({ turn, far: reach * (0.3 + 0.7 * next()) }))
   const points = corners.map(({ turn, far }): [number, number] => {
@@ -20,8 +20,8 @@ function ringAround([lon, lat]: readonly [number, number], reach: number): Ring 
   return [...points, points[0] ?? [lon, lat]]
 }
 
-/** Whether a place is inside, by how often one goes around it on the way along its lines: another rule than the one that is tested. */
-function goesAround(rings: readonly Ring[], lon: number, lat: number): boolean {
+/** Whether a point is inside, by its winding number: an algorithm other than the tested one. */
+function winds(rings: readonly Ring[], lon: number, lat: number): boolean {
   const turns = rings.map((ring) => {
     let angle = 0
     for (const [index, [toLon, toLat]] of ring.entries()) {
@@ -35,8 +35,8 @@ function goesAround(rings: readonly Ring[], lon: number, lat: number): boolean {
 }
 
 describe(`figures of districts (seed ${seed})`, () => {
-  let exploring: Exploring
-  const said: Said[] = []
+  let exploring: ExplorationStore
+  const expressions: CountedExpression[] = []
   beforeAll(async () => {
     exploring = await openExploring()
     await exploring.startWorker()
@@ -50,11 +50,11 @@ describe(`figures of districts (seed ${seed})`, () => {
         position: randomPosition(random),
         createdAt: new Date(noon - below(80) * 86_400_000),
       })
-      said.push({ ...record, votes: new Map(), unverifiedVotes: new Map() })
+      expressions.push({ ...record, votes: new Map(), unverifiedVotes: new Map() })
     }
-    await exploring.store.saveExpressions(said.map(({ votes: _, unverifiedVotes: __, ...record }) => record))
+    await exploring.store.saveExpressions(expressions.map(({ votes: _, unverifiedVotes: __, ...record }) => record))
     for (let n = 0; n < 100; n++) {
-      const [on, voter, value] = [pick(said), n.toString(16).padStart(64, '0'), pick(['agree', 'disagree', 'pass'] as const)]
+      const [on, voter, value] = [pick(expressions), n.toString(16).padStart(64, '0'), pick(['agree', 'disagree', 'pass'] as const)]
       if (chance(0.3)) {
         await exploring.store.castPublicVote(on.id, voter, value, anyNetwork)
         on.unverifiedVotes.set(voter, value)
@@ -67,9 +67,9 @@ describe(`figures of districts (seed ${seed})`, () => {
   }, 120_000)
   afterAll(() => exploring?.[Symbol.asyncDispose]())
 
-  it('are those of what lies inside the outline, one by one: large and small ones, with holes, of several parts, and over one another', async () => {
+  it('equal a count of the expressions inside the outline: large and small ones, with holes, of several parts, and overlapping', async () => {
     const outlines = Array.from({ length: 40 }, (_, index) => {
-      const { position } = pick(said.filter(({ position: at }) => at !== null && Math.abs(at.lat) < 50 && Math.abs(at.lon) < 60))
+      const { position } = pick(expressions.filter(({ position: at }) => at !== null && Math.abs(at.lat) < 50 && Math.abs(at.lon) < 60))
       const middle = [(position?.lon ?? 0) + next() - 0.5, (position?.lat ?? 0) + next() - 0.5] as const
       const reach = 38 * next() ** 4 + 0.001
       const rings = [ringAround(middle, reach), ...(chance(0.4) ? [ringAround(middle, reach * 0.25)] : [])]
@@ -94,9 +94,8 @@ describe(`figures of districts (seed ${seed})`, () => {
         expect(figures).toHaveLength(outlines.length)
         for (const [index, { district, ...figure }] of figures.entries()) {
           const rings = outlines[index]?.parts.flat() ?? []
-          const list = said.filter(
-            (each) =>
-              matches(selection, each) === 'in' && each.position !== null && goesAround(rings, each.position.lon, each.position.lat),
+          const list = expressions.filter(
+            (each) => matches(selection, each) === 'in' && each.position !== null && winds(rings, each.position.lon, each.position.lat),
           )
           counted += list.length
           const votes = list.flatMap((each) => [...each.votes.values()])

@@ -12,13 +12,13 @@ import type { RelationalEngine } from '../../support/engines/engines.ts'
 import { wholeSchema } from '../../support/engines/schema.ts'
 import { freePortBase } from '../../support/processes/free-ports.ts'
 import { openGate } from '../../support/processes/gate.ts'
-import { type Exploring, expressionOf, noon, openExploring, taxonomy } from './support.ts'
+import { type ExplorationStore, expressionOf, noon, openExploring, taxonomy } from './support.ts'
 
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 
 describe('figures from a replica of the database', () => {
   const open = new AsyncDisposableStack()
-  let exploring: Exploring
+  let exploring: ExplorationStore
   let replicaUrl: string
   beforeAll(async () => {
     const folder = open.adopt(await temporaryDataDir(), removeDataDir)
@@ -41,13 +41,15 @@ describe('figures from a replica of the database', () => {
     await exploring.startWorker()
     const replica = await server.openReplica()
     open.defer(() => replica.stop())
-    // before the replica, for which its commits wait
+    // before the replica: commits wait for it
     open.use(exploring)
     replicaUrl = Object.assign(new URL(replica.url), { pathname: new URL(exploring.url).pathname }).href
   })
   afterAll(() => open.disposeAsync())
 
-  it('are as new as those that were told, whether a replica has them, is behind, or hangs', { timeout: 120_000 }, async () => {
+  it('are at least as new as the last published ones, whether the replica is up to date, lagging or unresponsive', {
+    timeout: 120_000,
+  }, async () => {
     await using opened = new AsyncDisposableStack()
     const gate = opened.use(await openGate(replicaUrl))
     const outcomes: string[] = []
@@ -58,33 +60,33 @@ describe('figures from a replica of the database', () => {
       opened.defer(() => part.stop())
     }
     const rollUps = new RollUps(exploring.database, { now: () => noon }, 'UTC', { replicas, oldest: () => watch.seen })
-    /** the number of expressions, and who told it */
-    const told = async () => {
+    /** The number of expressions, and the database that returned it. */
+    const reported = async () => {
       outcomes.length = 0
       const { total } = await rollUps.read(async (snapshot) => (await statisticsOf(snapshot, selectionOf({}))).expressions)
       return [total, ...outcomes]
     }
-    /** says something, and waits until the figures that count it are told */
-    const say = async (): Promise<void> => {
+    /** Posts an expression, and waits until figures that count it are published. */
+    const post = async (): Promise<void> => {
       const before = watch.current
       await exploring.store.saveExpressions([expressionOf({ domain: taxonomy[0]?.id ?? null })])
       await exploring.settled()
       await expect.poll(() => watch.current !== undefined && watch.current !== before).toBe(true)
     }
-    await say()
-    await expect.poll(told).toEqual([1, 'answered'])
+    await post()
+    await expect.poll(reported).toEqual([1, 'answered'])
 
     await query(replicaUrl, 'select pg_wal_replay_pause()')
-    await say()
-    expect(await told()).toEqual([2, 'behind'])
+    await post()
+    expect(await reported()).toEqual([2, 'behind'])
     await query(replicaUrl, 'select pg_wal_replay_resume()')
-    await expect.poll(told).toEqual([2, 'answered'])
+    await expect.poll(reported).toEqual([2, 'answered'])
 
     gate.freeze()
-    expect(await told()).toEqual([2, 'away'])
+    expect(await reported()).toEqual([2, 'away'])
     gate.cut()
-    for (let times = 0; times < 4; times++) expect(await told()).toEqual([2, 'away'])
+    for (let times = 0; times < 4; times++) expect(await reported()).toEqual([2, 'away'])
     gate.open()
-    await expect.poll(told).toEqual([2, 'answered'])
+    await expect.poll(reported).toEqual([2, 'answered'])
   })
 })

@@ -10,14 +10,23 @@ import { checkRollUps } from '../../../subgraphs/exploration/roll-ups/check-roll
 import { pack, unpack, unpackCounts } from '../../../subgraphs/exploration/roll-ups/packed-counts.ts'
 import { rebuildRollUps } from '../../../subgraphs/exploration/roll-ups/rebuild-roll-ups.ts'
 import { readState } from '../../../subgraphs/exploration/roll-ups/roll-up-state.ts'
-import { anyNetwork, expectMap, matches, randomPosition, randomSelection, type Said, sentiments, voteFigures } from './counting.ts'
-import { type Exploring, expressionOf, noon, openExploring, randomOf, taxonomy } from './support.ts'
+import {
+  anyNetwork,
+  type CountedExpression,
+  expectMap,
+  matches,
+  randomPosition,
+  randomSelection,
+  sentiments,
+  voteFigures,
+} from './counting.ts'
+import { type ExplorationStore, expressionOf, noon, openExploring, randomOf, taxonomy } from './support.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() % 1e9)
 const random = randomOf(seed)
 const { pick, chance, below } = random
 
-it('removes the counts of voters of earlier days when it starts, without a vote, and keeps those of today', async () => {
+it('removes the vote counts of voters of earlier days at the start, without a vote, and retains those of today', async () => {
   await using exploring = await openExploring()
   const { pool } = exploring.database
   await pool.query(`insert into public_voter_count (day, address, expression_id, voters)
@@ -28,9 +37,9 @@ it('removes the counts of voters of earlier days when it starts, without a vote,
     .toEqual([{ day: '2999-01-01' }])
 }, 120_000)
 
-describe(`what is counted (seed ${seed})`, () => {
-  let exploring: Exploring
-  const said = new Map<string, Said>()
+describe(`the roll-ups (seed ${seed})`, () => {
+  let exploring: ExplorationStore
+  const expressions = new Map<string, CountedExpression>()
   beforeAll(async () => {
     exploring = await openExploring()
     await exploring.startWorker()
@@ -38,7 +47,7 @@ describe(`what is counted (seed ${seed})`, () => {
   afterAll(() => exploring?.[Symbol.asyncDispose]())
 
   const people = Array.from({ length: 30 }, (_, n) => n.toString(16).padStart(64, '0'))
-  const randomSaid = (before?: Said): Said => {
+  const randomExpression = (before?: CountedExpression): CountedExpression => {
     const subDomain = chance(0.7) ? pick(taxonomy.filter(({ parentId }) => parentId !== null)) : undefined
     const record = expressionOf({
       lang: pick(['fr', 'en', 'wo', 'ar', 'und']),
@@ -52,25 +61,25 @@ describe(`what is counted (seed ${seed})`, () => {
     })
     return { ...record, votes: before?.votes ?? new Map(), unverifiedVotes: before?.unverifiedVotes ?? new Map() }
   }
-  const save = async (list: readonly Said[]): Promise<void> => {
+  const save = async (list: readonly CountedExpression[]): Promise<void> => {
     await exploring.store.saveExpressions(list.map(({ votes: _, unverifiedVotes: __, ...record }) => record))
-    for (const each of list) said.set(each.id, each)
+    for (const each of list) expressions.set(each.id, each)
   }
   const change = async (): Promise<void> => {
-    const any = (): Said => pick([...said.values()])
+    const any = (): CountedExpression => pick([...expressions.values()])
     const dice = random.next()
-    if (said.size === 0 || dice < 0.3) await save(Array.from({ length: 1 + below(60) }, () => randomSaid()))
-    else if (dice < 0.5) await save([randomSaid(any())])
+    if (expressions.size === 0 || dice < 0.3) await save(Array.from({ length: 1 + below(60) }, () => randomExpression()))
+    else if (dice < 0.5) await save([randomExpression(any())])
     else if (dice < 0.6) {
       const { id } = any()
       await exploring.store.withdrawExpression(id)
-      said.delete(id)
+      expressions.delete(id)
     } else
       for (let n = below(5); n >= 0; n--) {
         const [voter, value, on] = [pick(people), pick(['agree', 'disagree', 'pass'] as const), any()]
         if (chance(0.4)) {
           const browser = voter.replace('0000', 'bbbb')
-          // those of before votes had a class become verified when their voter votes again
+          // votes without a class become verified when their voter votes again
           if (on.unverifiedVotes.has(browser) && chance(0.3)) {
             await exploring.store.castVote(on.id, browser, value)
             on.unverifiedVotes.delete(browser)
@@ -91,7 +100,7 @@ describe(`what is counted (seed ${seed})`, () => {
     exploring.rollUps.read(async (snapshot) => {
       for (let n = 0; n < count; n++) {
         const selection = randomSelection(random)
-        expectMap(await mapView(snapshot, selection, chance(0.1) ? null : below(23)), selection, said.values())
+        expectMap(await mapView(snapshot, selection, chance(0.1) ? null : below(23)), selection, expressions.values())
       }
     })
   const expectStatistics = (count: number): Promise<void> =>
@@ -99,8 +108,8 @@ describe(`what is counted (seed ${seed})`, () => {
       for (let n = 0; n < count; n++) {
         const selection = { ...randomSelection(random), sentiment: null, lang: null }
         const answer = await statisticsOf(snapshot, selection)
-        // without an area, those without a position count too
-        const list = [...said.values()].filter((each) => {
+        // without an area, expressions without a position count, too
+        const list = [...expressions.values()].filter((each) => {
           const how = matches(selection, each)
           return how === 'in' || (how === 'unmapped' && selection.box === null)
         })
@@ -109,29 +118,29 @@ describe(`what is counted (seed ${seed})`, () => {
         const sentiment = (label: string): number => list.filter(({ sentiment }) => sentiment === label).length
         const since = (days: number): number =>
           list.filter(({ createdAt }) => noon - createdAt.getTime() < days * 86_400_000 - 43_200_000).length
-        const asked = JSON.stringify(selection)
-        expect(answer.expressions, asked).toMatchObject({ total: list.length, today: since(1), last7d: since(7) })
-        expect(Object.fromEntries(answer.expressions.byLang), asked).toEqual(countsOf(list.map(({ lang }) => lang)))
-        expect(answer.votes, asked).toEqual({ ...voteFigures(votes), unverified: voteFigures(unverified) })
-        expect(answer.sentiment, asked).toMatchObject({
+        const question = JSON.stringify(selection)
+        expect(answer.expressions, question).toMatchObject({ total: list.length, today: since(1), last7d: since(7) })
+        expect(Object.fromEntries(answer.expressions.byLang), question).toEqual(countsOf(list.map(({ lang }) => lang)))
+        expect(answer.votes, question).toEqual({ ...voteFigures(votes), unverified: voteFigures(unverified) })
+        expect(answer.sentiment, question).toMatchObject({
           positive: sentiment('positive'),
           neutral: sentiment('neutral'),
           negative: sentiment('negative'),
         })
-        expect(Object.fromEntries(answer.sentiment.history.map(({ day, expressions }) => [day, expressions])), asked).toEqual(
+        expect(Object.fromEntries(answer.sentiment.history.map(({ day, expressions }) => [day, expressions])), question).toEqual(
           countsOf(list.map(({ createdAt }) => createdAt.toISOString().slice(0, 10).replaceAll('-', ''))),
         )
-        expect(answer.domains, asked).toEqual({ total: 3, active: new Set(list.flatMap(({ domain }) => domain ?? [])).size })
+        expect(answer.domains, question).toEqual({ total: 3, active: new Set(list.flatMap(({ domain }) => domain ?? [])).size })
         const isAll = selection.from === null && selection.to === null && selection.box === null
-        expect(answer.participants, asked).toBe(isAll ? participantsOf(list) : null)
+        expect(answer.participants, question).toBe(isAll ? participantsOf(list) : null)
       }
     })
   const expectDomains = (): Promise<void> =>
     exploring.rollUps.read(async (snapshot) => {
       const countsOfDomain = await domainCounts(snapshot)
-      const classified = [...said.values()].filter(({ domain }) => domain !== null).length
+      const classified = [...expressions.values()].filter(({ domain }) => domain !== null).length
       for (const { id } of taxonomy) {
-        const list = [...said.values()].filter(({ domain, subDomain }) => domain === id || subDomain === id)
+        const list = [...expressions.values()].filter(({ domain, subDomain }) => domain === id || subDomain === id)
         expect(countsOfDomain(id), id).toMatchObject({
           expressions: list.length,
           votes: list.reduce((sum, { votes }) => sum + votes.size, 0),
@@ -142,7 +151,7 @@ describe(`what is counted (seed ${seed})`, () => {
       }
     })
 
-  it('is exact after any sequence of expressions, corrections, withdrawals and votes, for any area, zoom and filter', async () => {
+  it('are exact after any sequence of expressions, corrections, withdrawals and votes, for any area, zoom and filter', async () => {
     for (let round = 0; round < 4; round++) {
       for (let n = 0; n < 15; n++) await change()
       await exploring.settled()
@@ -150,10 +159,10 @@ describe(`what is counted (seed ${seed})`, () => {
       await expectStatistics(12)
       await expectDomains()
     }
-    expect(said.size).toBeGreaterThan(50)
+    expect(expressions.size).toBeGreaterThan(50)
   }, 120_000)
 
-  it('is the same when it is counted anew, beside what goes on', async () => {
+  it('are equal after a rebuild during writes', async () => {
     const rebuilt = rebuildRollUps(exploring.engines, { timezone: 'UTC', signal: new AbortController().signal, batch: 50 })
     for (let n = 0; n < 10; n++) await change()
     expect(await rebuilt).toBeGreaterThan(50)
@@ -163,11 +172,11 @@ describe(`what is counted (seed ${seed})`, () => {
     await expectDomains()
   }, 120_000)
 
-  it('goes on where it stopped, is done by one worker of several, and is counted anew when the log no longer reaches back', async () => {
+  it('continue where they stopped, are maintained by one of several workers, and are rebuilt behind a pruned change log', async () => {
     const second = await exploring.startWorker()
     for (let n = 0; n < 5; n++) await change()
     await exploring.settled()
-    expect(await check()).toMatchObject({ compared: said.size, ...noDrift })
+    expect(await check()).toMatchObject({ compared: expressions.size, ...noDrift })
     await exploring.stopWorkers()
     await second.stop()
     for (let n = 0; n < 10; n++) await change()
@@ -181,13 +190,13 @@ describe(`what is counted (seed ${seed})`, () => {
     expect(await check()).toMatchObject(noDrift)
   }, 120_000)
 
-  it('is rebuilt when an earlier release has counted all votes alike, and counts old votes as unverified until their voters vote again', async () => {
+  it('are rebuilt when an earlier release has counted votes without classes, and count old votes as unverified until their voters vote again', async () => {
     const { database, store } = exploring
     const record = expressionOf({ domain: 'energy', position: { lat: 1, lon: 1 } })
     await save([{ ...record, votes: new Map(), unverifiedVotes: new Map() }])
     await exploring.settled()
     await exploring.stopWorkers()
-    // as an earlier release writes a vote, and counts it
+    // writes and counts a vote like an earlier release
     await database.pool.query(`insert into vote (expression_id, voter, value) values ($1, $2, 'agree')`, [record.id, Buffer.alloc(32, 9)])
     await database.pool.query(`insert into roll_up_vote (expression_id, voter, value) values ($1, $2, 'agree')`, [
       record.id,
@@ -198,14 +207,14 @@ describe(`what is counted (seed ${seed})`, () => {
     const { generation = 0 } = (await readState(database.orm)) ?? {}
     await exploring.startWorker()
     await expect.poll(async () => (await readState(database.orm))?.generation, { timeout: 60_000 }).toBe(generation + 1)
-    said.get(record.id)?.unverifiedVotes.set('09'.repeat(32), 'agree')
+    expressions.get(record.id)?.unverifiedVotes.set('09'.repeat(32), 'agree')
     await exploring.settled()
     await expectStatistics(10)
     await expectDomains()
     expect(await check()).toMatchObject(noDrift)
     await store.castVote(record.id, '09'.repeat(32), 'agree')
-    said.get(record.id)?.unverifiedVotes.clear()
-    said.get(record.id)?.votes.set('09'.repeat(32), 'agree')
+    expressions.get(record.id)?.unverifiedVotes.clear()
+    expressions.get(record.id)?.votes.set('09'.repeat(32), 'agree')
     await exploring.settled()
     await expectStatistics(10)
     await expectMaps(10)
@@ -213,7 +222,7 @@ describe(`what is counted (seed ${seed})`, () => {
     expect(await check()).toMatchObject(noDrift)
   }, 120_000)
 
-  it('is found to differ when it was tampered with, and where', async () => {
+  it('are compared with the store, and the comparison names each difference', async () => {
     const { database } = exploring
     const tampered = async (statement: string) => {
       const saved = await database.pool.connect()
@@ -238,7 +247,7 @@ describe(`what is counted (seed ${seed})`, () => {
       await tampered('update roll_up_cell set votes = unverified_votes, unverified_votes = votes where zoom = 0 and bucket = 0'),
     ).toMatchObject({ zooms: [0] })
     expect(await check()).toMatchObject(noDrift)
-    const [any] = said.values()
+    const [any] = expressions.values()
     await database.pool.query(`update expression set domain = 'energy', sub_domain = 'energy/one', lang = 'xx' where id = '${any?.id}'`)
     expect(await check()).toMatchObject({ differing: 1, zooms: [], domains: [] })
     await rebuildRollUps(exploring.engines, { timezone: 'UTC', signal: new AbortController().signal })
@@ -246,26 +255,26 @@ describe(`what is counted (seed ${seed})`, () => {
     await database.pool.query('update participant set uses = uses + 1 where domain = $1', ['health'])
     expect(await check()).toMatchObject({ domains: ['health'] })
     await rebuildRollUps(exploring.engines, { timezone: 'UTC', signal: new AbortController().signal })
-    if (any !== undefined) said.set(any.id, { ...any, domain: 'energy', subDomain: 'energy/one', lang: 'xx' })
+    if (any !== undefined) expressions.set(any.id, { ...any, domain: 'energy', subDomain: 'energy/one', lang: 'xx' })
     await exploring.settled()
   }, 120_000)
 
-  it('has another version when it changes, and only then', async () => {
+  it('have another version after a change, and only then', async () => {
     const versionNow = (): Promise<string> => exploring.rollUps.read(async ({ version }) => version)
     const first = await versionNow()
     expect(await versionNow()).toBe(first)
-    const [any] = said.values()
-    const { votes: _, unverifiedVotes: __, ...record } = any ?? expect.fail('nothing was said')
-    // the same again
+    const [any] = expressions.values()
+    const { votes: _, unverifiedVotes: __, ...record } = any ?? expect.fail('there is no expression')
+    // the same expression again
     await exploring.store.saveExpressions([record])
     await exploring.settled()
     expect(await versionNow()).toBe(first)
-    await save([randomSaid()])
+    await save([randomExpression()])
     await exploring.settled()
     expect(await versionNow()).not.toBe(first)
   })
 
-  it('refuses what makes no sense, naming it', async () => {
+  it('refuse invalid arguments with their names', async () => {
     const refused: readonly (readonly [string, Parameters<typeof selectionOf>[0]])[] = [
       ['from', { from: '2026-11-22', to: '2026-11-21' }],
       ['from', { from: '2026-02-30' }],
@@ -288,31 +297,31 @@ function countsOf(values: readonly string[]): Record<string, number> {
   return counts
 }
 
-/** Authors and verified voters are not the same people. */
-function participantsOf(list: readonly Said[]): number {
+/** Number of participants: authors and verified voters are counted separately. */
+function participantsOf(list: readonly CountedExpression[]): number {
   const people = list.flatMap(({ author, votes }) => [...(author === null ? [] : [author]), ...votes.keys()])
   return new Set(people).size
 }
 
 describe('the world in cells', () => {
-  it('packs numbers as text and gives them back', () => {
+  it('pack numbers as text and unpack them', () => {
     const rows = Array.from({ length: 500 }, (_, n) => [n * 7 + below(7), below(2 ** 31), 0, 31, 32])
-    const found: number[][] = []
-    unpack(pack(rows), 5, (row) => found.push([...row]))
-    expect(found).toEqual(rows)
+    const boxes: number[][] = []
+    unpack(pack(rows), 5, (row) => boxes.push([...row]))
+    expect(boxes).toEqual(rows)
     const pairs: number[][] = []
     unpackCounts(pack(rows.map(([key = 0, count = 0]) => [key, count])), (key, count) => pairs.push([key, count]))
     expect(pairs).toEqual(rows.map(([key, count]) => [key, count]))
   })
 
-  it('finds column and row of a place again', () => {
+  it('return the column and row of a position', () => {
     for (let n = 0; n < 1000; n++) {
       const [column, row] = [below(2 ** 26), below(2 ** 26)]
       expect(cellOfPlace(placeOf(column, row))).toEqual([column, row])
     }
   })
 
-  it('covers every box with few cells and few places to look at', () => {
+  it('cover every box with few cells and few positions to check', () => {
     for (let n = 0; n < 300; n++) {
       const { box } = { ...randomSelection(random) }
       const area: BoundingBox = box ?? wholeWorld

@@ -40,7 +40,7 @@ export function expressionOf(members: Partial<ExpressionRecord>): ExpressionReco
     id: randomUUID(),
     source: 'test',
     externalId: null,
-    text: 'said',
+    text: 'a text',
     lang: 'fr',
     author: null,
     unverifiedAuthor: null,
@@ -58,16 +58,16 @@ export function expressionOf(members: Partial<ExpressionRecord>): ExpressionReco
   }
 }
 
-/** A generator of numbers that is the same in every run of a seed. */
+/** A generator of random numbers, reproducible by its seed. */
 export function randomOf(seed: number) {
   const next = randomFrom(seed)
   const pick = <Value>(list: readonly Value[]): Value => list[Math.floor(next() * list.length)] ?? expect.fail('an empty list')
-  return { next, pick, below: (most: number) => Math.floor(next() * most), chance: (part: number) => next() < part }
+  return { next, pick, below: (limit: number) => Math.floor(next() * limit), chance: (part: number) => next() < part }
 }
 
-export type Exploring = Awaited<ReturnType<typeof openExploring>>
+export type ExplorationStore = Awaited<ReturnType<typeof openExploring>>
 
-/** An analytics store with roll-ups on a database of its own. */
+/** An analytics store with roll-ups on its own database. */
 export async function openExploring(timezone = 'UTC', engine = embeddedEngine) {
   const fresh = await openMigrated(engine)
   const { database } = fresh
@@ -90,19 +90,19 @@ export async function openExploring(timezone = 'UTC', engine = embeddedEngine) {
       await worker.start(AbortSignal.timeout(60_000))
       return worker
     },
-    /** until everything that has happened is counted */
+    /** Waits until all changes are counted. */
     async settled(): Promise<void> {
       const last = await feed.position(analyticsTopic, new AbortController().signal)
       for (const until = Date.now() + 60_000; ; await sleep(20)) {
         const state = await readState(database.orm)
         if (state !== undefined && state.position >= last) return
-        if (Date.now() > until) expect.fail(`the roll-ups stand at ${state?.position}, the log at ${last}`)
+        if (Date.now() > until) expect.fail(`the roll-ups are at ${state?.position}, the log is at ${last}`)
       }
     },
     async stopWorkers(): Promise<void> {
       for (const worker of workers.splice(0)) await worker.stop()
     },
-    /** as if nobody had followed the log for a long time */
+    /** Prunes the change log, as after a long time without a follower. */
     async forgetLog(): Promise<void> {
       await database.pool.query('delete from event_cursor')
       await feed.prune()

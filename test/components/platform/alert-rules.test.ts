@@ -9,11 +9,11 @@ const promtool = async (...words: readonly string[]): Promise<string> =>
   (await promisify(execFile)('promtool', words, { cwd: rules })).stdout
 
 describe.skipIf(!hasPromtool)(`the rules for Prometheus${hasPromtool ? '' : ' (needs promtool)'}`, () => {
-  it('can be read', async () => {
+  it('are valid', async () => {
     expect(await promtool('check', 'rules', 'alerts.yml')).toContain('SUCCESS')
   })
 
-  it('fire where they should, by recorded series', async () => {
+  it('fire as expected on recorded series', async () => {
     expect(await promtool('test', 'rules', 'alerts.test.yml')).toContain('SUCCESS')
   })
 })

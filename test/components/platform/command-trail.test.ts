@@ -26,19 +26,19 @@ afterAll(async () => {
   if (dataDir !== undefined) await removeDataDir(dataDir)
 })
 
-/** @returns what it ends with and says, and its records in the audit trail, the first first */
-async function run(...words: readonly string[]): Promise<{ code: number; said: string; records: readonly AuditRow[] }> {
+/** @returns the exit code, the output, and the audit records, oldest first */
+async function run(...words: readonly string[]): Promise<{ code: number; output: string; records: readonly AuditRow[] }> {
   const trail = () => readAudit(database.database, {}, { limit: 1000 })
   const before = (await trail()).length
-  const said: string[] = []
-  const code = await runCommand(words, config, (line) => said.push(line))
-  return { code, said: said.join('\n'), records: (await trail()).toReversed().slice(before) }
+  const output: string[] = []
+  const code = await runCommand(words, config, (line) => output.push(line))
+  return { code, output: output.join('\n'), records: (await trail()).toReversed().slice(before) }
 }
 const accountId = async (email: string): Promise<unknown> =>
   (await database.database.pool.query('select id from identity_account where email = $1', [email])).rows[0]?.id
 
 describe('the audit trail', () => {
-  it('names who typed a command, and gives all that it did one request', async () => {
+  it('names the operator of a command, and records all its actions under one request', async () => {
     const [one, other] = [await run('keys', 'create', 'bank', '--scope', 'submit'), await run('keys', 'list')]
     const by = { issuer: 'command', subject: `${userInfo().username}@${hostname()}`, service: null, address: null, outcome: 'done' }
     expect(one.records).toMatchObject([{ ...by, action: 'service-key.create', target: 'bank', details: { scopes: ['submit'] } }])
@@ -47,26 +47,26 @@ describe('the audit trail', () => {
     expect(one.records[0]?.requestId).not.toBe(other.records[0]?.requestId)
   })
 
-  it('has what becomes of the keys of services, and never a key', async () => {
-    const made = await run('keys', 'create', 'kiosk')
+  it('records changes of service keys, without the secret', async () => {
+    const result = await run('keys', 'create', 'kiosk')
     const rotated = await run('keys', 'rotate', 'kiosk', '--overlap-hours', '2')
     const revoked = await run('keys', 'revoke', 'kiosk')
-    const records = [made, rotated, revoked].flatMap((each) => each.records)
+    const records = [result, rotated, revoked].flatMap((each) => each.records)
     expect(records).toMatchObject([
       { action: 'service-key.create', target: 'kiosk' },
       { action: 'service-key.rotate', target: 'kiosk', details: { overlapHours: 2 } },
       { action: 'service-key.revoke', target: 'kiosk' },
     ])
-    expect(made.said).toContain('civ_')
+    expect(result.output).toContain('civ_')
     expect(JSON.stringify(records)).not.toMatch(/civ_|whsec_/)
   })
 
-  it('has what becomes of accounts by their ids, without address or password', async () => {
+  it('records changes of accounts by id, without address or password', async () => {
     const email = 'first@example.org'
-    const made = await run('admin', 'create', email, '--role', 'super_admin')
+    const result = await run('admin', 'create', email, '--role', 'super_admin')
     await run('admin', 'create', 'second@example.org', '--role', 'super_admin')
     const changed = [await run('admin', 'set-groups', email, '--group', 'north'), await run('admin', 'set-password', email)]
-    const records = [made, ...changed, await run('admin', 'disable', email), await run('admin', 'list')].flatMap((each) => each.records)
+    const records = [result, ...changed, await run('admin', 'disable', email), await run('admin', 'list')].flatMap((each) => each.records)
     const target = await accountId(email)
     expect(records).toMatchObject([
       { action: 'account.create', target, details: { roles: ['super_admin'] } },
@@ -75,22 +75,22 @@ describe('the audit trail', () => {
       { action: 'account.update', target, details: { members: ['disabledAt'], disabled: true } },
       { action: 'accounts.read' },
     ])
-    const [, password = 'none'] = /password: (\S+)/.exec(made.said) ?? []
+    const [, password = 'none'] = /password: (\S+)/.exec(result.output) ?? []
     expect(JSON.stringify(records)).not.toContain(email)
     expect(JSON.stringify(records)).not.toContain(password)
   })
 
   it.each([
-    ['a key whose name is taken', ['keys', 'create', 'bank']],
-    ['a key that is not there', ['keys', 'revoke', 'nobody']],
-    ['an account that is not there', ['admin', 'disable', 'nobody@example.org']],
+    ['a key name in use', ['keys', 'create', 'bank']],
+    ['an unknown key', ['keys', 'revoke', 'missing']],
+    ['an unknown account', ['admin', 'disable', 'unknown@example.org']],
     ['an address that has an account', ['admin', 'create', 'second@example.org', '--role', 'reviewer']],
     ['the last account that may change others', ['admin', 'disable', 'second@example.org']],
-  ])('has nothing of what was refused: %s', async (_, words) => {
+  ])('records nothing for a refused command: %s', async (_, words) => {
     expect(await run(...words)).toMatchObject({ code: 1, records: [] })
   })
 
-  it('has what was brought, redriven and taken away', async () => {
+  it('records imports, redrives and removals', async () => {
     const file = join(dataDir, 'delegations.ndjson')
     await writeFile(file, '{"delegator":"F-1","delegate":"F-2","group_id":"files","starts_at":"2026-01-01T00:00:00Z"}\n')
     const brought = await run('delegations', 'import', file)
@@ -103,12 +103,12 @@ describe('the audit trail', () => {
     expect(await run('demo-data', 'remove')).toMatchObject({ code: 0, records: [{ action: 'demonstration.remove' }] })
   })
 
-  it('has who made a backup, also in the copy, and in what was restored who restored it; of the folder its last name alone', async () => {
+  it('records the operator of a backup, also in the copy, and of a restoration in the restored database; with the last segment of the folder only', async () => {
     await using empty = await embeddedEngine.open()
     const folder = join(dataDir, 'password-1234', 'monday')
     await mkdir(join(folder, '..'))
-    const made = await run('backup', folder)
-    expect(made).toMatchObject({ code: 0, records: [{ action: 'backup.make', target: null, details: { folder: 'monday' } }] })
+    const result = await run('backup', folder)
+    expect(result).toMatchObject({ code: 0, records: [{ action: 'backup.make', target: null, details: { folder: 'monday' } }] })
     expect(await run('backup', folder)).toMatchObject({ code: 1, records: [] })
     expect(await run('restore', folder)).toMatchObject({ code: 1, records: [] })
 
@@ -121,7 +121,7 @@ describe('the audit trail', () => {
       const records = await readAudit(restored, {}, { limit: 1000 })
       expect(records.slice(0, 2)).toMatchObject([
         { action: 'backup.restore', details: { folder: 'monday', moment: expect.any(String), release: expect.any(String) } },
-        { action: 'backup.make', requestId: made.records[0]?.requestId },
+        { action: 'backup.make', requestId: result.records[0]?.requestId },
       ])
       expect(records).toHaveLength((await readAudit(database.database, {}, { limit: 1000 })).length + 1)
       expect(JSON.stringify(records)).not.toContain('password-1234')
@@ -130,13 +130,13 @@ describe('the audit trail', () => {
     }
   })
 
-  it('is needed: what cannot be written into it is not done', async () => {
+  it('is required: an action that cannot be recorded is not performed', async () => {
     await database.database.pool.query('alter table audit_record rename to audit_record_away')
     try {
       expect(await runCommand(['keys', 'create', 'unseen'], config, () => undefined)).toBe(1)
     } finally {
       await database.database.pool.query('alter table audit_record_away rename to audit_record')
     }
-    expect((await run('keys', 'list')).said).not.toContain('unseen')
+    expect((await run('keys', 'list')).output).not.toContain('unseen')
   })
 })

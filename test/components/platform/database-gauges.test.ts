@@ -6,43 +6,43 @@ import { tellDatabase } from '../../../platform/engines/database-gauges.ts'
 import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
 
 for (const engine of relationalEngines())
-  it(`tells who leads, who is behind, and the connections, on ${engine.name}`, async () => {
+  it(`the database gauges report leaders, lagging replicas and connections on ${engine.name}`, async () => {
     await using open = await openMigrated(engine)
     const { database } = open
     const registry = new Registry()
     tellDatabase(registry, database)
-    const told = async (name: string) =>
+    const gauge = async (name: string) =>
       Object.fromEntries(
         ((await registry.getSingleMetric(name)?.get())?.values ?? []).map(({ labels, value }) => [Object.values(labels).join(), value]),
       )
-    expect(await told('civigraph_leader_seconds')).toEqual({})
+    expect(await gauge('civigraph_leader_seconds')).toEqual({})
 
-    const lease = (await takeLease(database, 'roll-ups')) ?? expect.fail('nobody else has it')
+    const lease = (await takeLease(database, 'roll-ups')) ?? expect.fail('no other process has the lease')
     await database.orm.execute(sql`update lease set taken_at = now() - interval '90 s'`)
     await database.orm.execute(sql`insert into lease values ('callbacks', gen_random_uuid(), now() - interval '40 s')`)
-    const leads = await told('civigraph_leader_seconds')
+    const leads = await gauge('civigraph_leader_seconds')
     expect(leads.callbacks).toBe(0)
     expect(leads['roll-ups']).toBeGreaterThanOrEqual(90)
     expect(leads['roll-ups']).toBeLessThan(150)
-    const missing = await told('civigraph_leader_missing_seconds')
+    const missing = await gauge('civigraph_leader_missing_seconds')
     expect(missing['roll-ups']).toBe(0)
     expect(missing.callbacks).toBeGreaterThanOrEqual(40)
     await lease.release()
-    expect((await told('civigraph_leader_seconds'))['roll-ups']).toBe(0)
+    expect((await gauge('civigraph_leader_seconds'))['roll-ups']).toBe(0)
 
     await database.orm.execute(sql`insert into event_topic values ('t', 3)`)
     await database.orm.execute(sql`insert into event (topic, position, kind, id, at)
       select 't', n, 'done', 'x', now() - make_interval(secs => 100 - 10 * n) from generate_series(1, 3) n`)
     await database.orm.execute(sql`insert into event_cursor values ('t', 'slow', 1), ('t', 'quick', 3)`)
-    expect(await told('civigraph_feed_lag_events')).toEqual({ slow: 2, quick: 0 })
-    const lag = await told('civigraph_feed_lag_seconds')
+    expect(await gauge('civigraph_feed_lag_events')).toEqual({ slow: 2, quick: 0 })
+    const lag = await gauge('civigraph_feed_lag_seconds')
     expect(lag.quick).toBe(0)
     expect(lag.slow).toBeGreaterThanOrEqual(80)
 
     const waiting = await database.pool.connect()
-    expect(await told('civigraph_database_connections')).toMatchObject({ used: 1, awaited: 0 })
+    expect(await gauge('civigraph_database_connections')).toMatchObject({ used: 1, awaited: 0 })
     waiting.release()
     await database.stop()
-    // away: nothing old is told
-    expect(await told('civigraph_feed_lag_events')).toEqual({})
+    // unavailable: no stale value is reported
+    expect(await gauge('civigraph_feed_lag_events')).toEqual({})
   })

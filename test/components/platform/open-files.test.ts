@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
 
-it('a process that has no more files neither ends nor spins, and accepts again when connections close', async () => {
+it('a process without free file descriptors neither exits nor busy-loops, and accepts again when connections close', async () => {
   const program = `
     const { listener } = await import(${JSON.stringify(new URL('../../../foundation/http/listener.ts', import.meta.url).href)})
     const server = listener(undefined, () => false, {}, { headersTimeoutMs: 60_000 })

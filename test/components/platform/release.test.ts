@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const program = new URL('../../support/run/release.ts', import.meta.url).pathname
 const manifest = (version: string): string => `${JSON.stringify({ name: 'civigraph', version }, undefined, 2)}\n`
-/** A lock file whose dependency happens to have the version of the release. */
+/** A lock file with a dependency that has the same version as the release. */
 const lock = (version: string): string => {
   const packages = { '': { version }, 'packages/client': { version }, 'node_modules/other': { version: '2.0.0' } }
   return `${JSON.stringify({ name: 'civigraph', version, packages }, undefined, 2)}\n`
@@ -64,7 +64,7 @@ describe('npm run release', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  it('commits and tags the release, then starts the next version with its schemas as the released ones', () => {
+  it('commits and tags the release, then starts the next version with the released schemas', () => {
     expect(release('2.0.0')).toEqual({ status: 0, stderr: '' })
     expect(git('log', '--format=%s').split('\n')).toEqual(['chore: start 2.1.0-dev', 'chore: release 2.0.0', 'chore: change'])
     expect(git('status', '--porcelain')).toBe('')
@@ -115,7 +115,7 @@ describe('npm run release', () => {
       () => write('CHANGELOG.md', changelog.replace('[1.0.0]', '[2.0.0]')),
       /^CHANGELOG\.md has breaking changes since 2\.0\.0: release a new major version/,
     ],
-  ])('refuses %s by one sentence and changes nothing', (what, version, change, sentence) => {
+  ])('refuses %s with one message and changes nothing', (what, version, change, sentence) => {
     change()
     if (what !== 'a dirty tree' && git('status', '--porcelain') !== '') commit()
     const before = git('rev-parse', 'HEAD')

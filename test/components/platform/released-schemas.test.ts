@@ -10,7 +10,7 @@ const project = new URL('../../../', import.meta.url).pathname
 const previous = await previousRelease()
 const { commit, release } = previous
 
-describe('a folder of the sources without any history, as a tarball leaves it', () => {
+describe('a source folder without history, as unpacked from a tarball', () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'civigraph-sources-'))
@@ -23,23 +23,23 @@ describe('a folder of the sources without any history, as a tarball leaves it', 
     writeFileSync(join(folder, file), text.replace(from, to))
   }
 
-  it('has no break that the changelog does not say', () => {
+  it('has no breaking change that the changelog does not list', () => {
     expect(unannouncedBreaks(folder, release)).toEqual([])
   })
 
-  it('is refused with a field of the graph that is gone and not said to be', () => {
+  it('is refused for a removed field of the graph that the changelog does not list', () => {
     replace('schema/supergraph.graphql', 'workersActive: Int!', 'workersBusy: Int!')
     expect(unannouncedBreaks(folder, release)).toEqual([expect.stringMatching(/\.workersActive was removed/)])
   })
 
-  it('is refused with an operation of REST that is gone, or a document, and not said to be', () => {
+  it('is refused for a removed REST operation or document that the changelog does not list', () => {
     replace('schema/rest/verification.openapi.json', '"/jobs/ack"', '"/jobs/acknowledge"')
     expect(unannouncedBreaks(folder, release)).toEqual([expect.stringContaining('POST /jobs/ack')])
     rmSync(join(folder, 'schema/rest/exploration.openapi.json'))
     expect(unannouncedBreaks(folder, release).filter((each) => each.startsWith('schema/rest/exploration')).length).toBeGreaterThan(3)
   })
 
-  it('cannot be looked at without what the last release has printed', () => {
+  it('cannot be checked without the schemas of the last release', () => {
     rmSync(join(folder, 'schema', released), { recursive: true })
     expect(() => unannouncedBreaks(folder, release)).toThrow(released)
   })

@@ -21,8 +21,8 @@ async function backup() {
 }
 const restored = async (vault: string) => restoreSealedFiles(vault, folder, await backup(), AbortSignal.timeout(60_000))
 
-describe('sealed files that are restored', () => {
-  it('are all there, and can be taken away again', async () => {
+describe('restored sealed files', () => {
+  it('are complete, and can be removed again', async () => {
     const vault = join(folder, 'vault')
     const takeAway = await restored(vault)
     expect(await readdir(vault)).toHaveLength(2)
@@ -30,7 +30,7 @@ describe('sealed files that are restored', () => {
     expect(await readdir(vault)).toEqual([])
   })
 
-  it('are refused by a folder that has some, and by no other', async () => {
+  it('are refused only for a folder that has sealed files', async () => {
     const vault = join(folder, 'vault')
     await refuseFilledVault(vault)
     await mkdir(join(vault, 'lost+found'), { recursive: true })
@@ -39,7 +39,7 @@ describe('sealed files that are restored', () => {
     await expect(refuseFilledVault(vault)).rejects.toThrow(/^VAULT_DIR is not empty \(/)
   })
 
-  it('leave nothing of themselves on a disk that is full', async ({ skip }) => {
+  it('leave no partial files on a full disk', async ({ skip }) => {
     const disk = await mountSmallDisk(join(folder, 'disk'), 1)
     if (disk === undefined) return skip('needs the right to mount')
     await using open = new AsyncDisposableStack()

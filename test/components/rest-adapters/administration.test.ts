@@ -29,8 +29,8 @@ beforeAll(async () => {
   })
   await server.start(AbortSignal.timeout(60_000))
   const signal = AbortSignal.timeout(120_000)
-  for (const who of ['superAdmin', 'groupAdmin', 'plain'] as const)
-    tokens[who] = (await embedded.identity.login(people[who], signal)).accessToken
+  for (const role of ['superAdmin', 'groupAdmin', 'plain'] as const)
+    tokens[role] = (await embedded.identity.login(people[role], signal)).accessToken
 })
 afterAll(async () => {
   await server?.stop()
@@ -43,7 +43,7 @@ const post = (path: string, body: string, type = 'application/json'): Promise<Re
   send(server.address + path, 'POST', { 'Content-Type': type }, body)
 
 describe('GET /auth/me', () => {
-  it('answers the documented profile', async () => {
+  it('returns the documented profile', async () => {
     const { status, headers, json } = await get('/auth/me', tokens.groupAdmin)
     expect(status).toBe(200)
     expect(headers['cache-control']).toBe('no-store')
@@ -65,7 +65,7 @@ describe('GET /auth/me', () => {
     expect(body.exp - body.iat).toBe(300)
   })
 
-  it('takes the scheme in any case', async () => {
+  it('accepts the scheme in any case', async () => {
     for (const scheme of ['bearer', 'BEARER', 'Bearer '])
       expect((await send(`${server.address}/auth/me`, 'GET', { Authorization: `${scheme} ${tokens.superAdmin}` })).status).toBe(200)
   })
@@ -73,20 +73,20 @@ describe('GET /auth/me', () => {
   it.each([
     ['no credentials', {}, 'Bearer realm="civigraph"'],
     [
-      'a token that is none',
+      'a malformed token',
       { Authorization: 'Bearer x.y.z' },
       'Bearer realm="civigraph", error="invalid_token", error_description="The access token is invalid"',
     ],
     ['another scheme', { Authorization: 'Basic YTpi' }, /^Bearer realm="civigraph", error="invalid_token"/],
     ['an empty token', { Authorization: 'Bearer ' }, /^Bearer realm="civigraph", error="invalid_token"/],
-  ])('asks for a token, given %s', async (_, headers, challenge) => {
+  ])('returns 401 with a challenge for %s', async (_, headers, challenge) => {
     const answer = await send(`${server.address}/auth/me`, 'GET', headers)
     expect(answer.status).toBe(401)
     expect(answer.headers['www-authenticate']).toMatch(challenge)
     expect(Object.keys(answer.json() as object)).toEqual(['detail'])
   })
 
-  it('takes no token from the query, and no second Authorization header', async () => {
+  it('accepts no token in the query, and no second Authorization header', async () => {
     expect((await get(`/auth/me?token=${tokens.superAdmin}&access_token=${tokens.superAdmin}`)).status).toBe(401)
     const twice = await send(`${server.address}/auth/me`, 'GET', {
       Authorization: [`Bearer ${tokens.superAdmin}`, `Bearer ${tokens.superAdmin}`] as unknown as string,
@@ -99,7 +99,7 @@ describe('GET /auth/me', () => {
     expect((await get('/auth/me', 'A'.repeat(15_000))).status).toBe(401)
   })
 
-  it('is for administrators: anybody else’s token is 403 insufficient_scope', async () => {
+  it('is for administrators: a token of another user is 403 insufficient_scope', async () => {
     const { status, headers } = await get('/auth/me', tokens.plain)
     expect([status, headers['www-authenticate']]).toEqual([
       403,
@@ -109,7 +109,7 @@ describe('GET /auth/me', () => {
 })
 
 describe('POST /auth/login', () => {
-  it('answers tokens in the documented shape, and nobody may keep them', async () => {
+  it('returns tokens in the documented shape with Cache-Control: no-store', async () => {
     const { status, headers, json } = await post('/auth/login', JSON.stringify({ ...people.superAdmin, remember: true }))
     expect(status).toBe(200)
     expect(headers['cache-control']).toBe('no-store')
@@ -152,7 +152,7 @@ describe('POST /auth/login', () => {
     expect((await post('/auth/login', '{"email":')).status).toBe(422)
   })
 
-  it('answers 429 with Retry-After once an account is locked, also to the right password', async () => {
+  it('returns 429 with Retry-After once an account is locked, also for the correct password', async () => {
     const guess = () => post('/auth/login', JSON.stringify({ email: people.plain.email, password: 'wrong' }))
     const answers = []
     for (let tries = 0; tries < 6; tries++) answers.push(await guess())
@@ -165,7 +165,7 @@ describe('POST /auth/login', () => {
 })
 
 describe('GET /delegations', () => {
-  it('answers an empty page where there is nothing', async () => {
+  it('returns an empty page without delegations', async () => {
     const { status, headers, json } = await get('/delegations', tokens.superAdmin)
     expect([status, json()]).toEqual([200, { items: [], total: 0, page: 1, size: 20, pages: 0 }])
     expect(headers['x-total-count']).toBe('0')
@@ -190,7 +190,7 @@ describe('GET /delegations', () => {
     ])
   })
 
-  it('takes 401 without a token, 403 with too little, 405 for other methods', async () => {
+  it('returns 401 without a token, 403 without the permission, 405 for other methods', async () => {
     expect((await get('/delegations')).status).toBe(401)
     expect((await get('/delegations', tokens.plain)).status).toBe(403)
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
@@ -205,7 +205,7 @@ describe('the embedded issuer at /oidc', () => {
     post('/oidc/token', new URLSearchParams(fields).toString(), 'application/x-www-form-urlencoded')
   const password = { grant_type: 'password', client_id: 'administration' }
 
-  it('issues by password, refreshes with rotation and revokes', async () => {
+  it('issues tokens by password, refreshes with rotation and revokes', async () => {
     const first = (
       await form({ ...password, username: people.superAdmin.email, password: people.superAdmin.password, scope: 'openid' })
     ).json() as Record<string, string>
@@ -220,7 +220,7 @@ describe('the embedded issuer at /oidc', () => {
     ).toBe(400)
   })
 
-  it('gives its id token no access', async () => {
+  it('does not accept its id token as an access token', async () => {
     const first = (
       await form({ ...password, username: people.superAdmin.email, password: people.superAdmin.password, scope: 'openid' })
     ).json() as Record<string, string>
@@ -231,16 +231,16 @@ describe('the embedded issuer at /oidc', () => {
     expect((await get('/auth/me', id_token)).status).toBe(401)
   })
 
-  it('refuses other clients, other grants and wrong passwords, and locks as the login does', async () => {
+  it('refuses other clients, other grants and wrong passwords, and locks accounts like the login', async () => {
     expect((await form({ ...password, client_id: 'another', username: 'a', password: 'b' })).status).toBe(401)
     expect((await form({ ...password, grant_type: 'client_credentials' })).status).toBe(400)
     const statuses: number[] = []
     for (let tries = 0; tries < 6; tries++)
-      statuses.push((await form({ ...password, username: 'nobody@example.org', password: 'x' })).status)
+      statuses.push((await form({ ...password, username: 'unknown@example.org', password: 'x' })).status)
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429])
   })
 
-  it('says its own address, whatever Host and X-Forwarded-* a caller sends', async () => {
+  it('publishes its own address, whatever Host and X-Forwarded-* a caller sends', async () => {
     const headers = { Host: 'evil.test', 'X-Forwarded-Host': 'evil.test', 'X-Forwarded-Proto': 'https' }
     const { text } = await send(`${server.address}/oidc/.well-known/openid-configuration`, 'GET', headers)
     expect(text).not.toContain('evil')
@@ -253,14 +253,14 @@ describe('the embedded issuer at /oidc', () => {
   })
 })
 
-describe('the issuer behind a proxy of ours', () => {
-  it('counts failures by the address that the proxy tells, so that nobody locks out the others', async () => {
+describe('the issuer behind the platform’s proxy', () => {
+  it('counts failures by the forwarded client address, so that no client locks out the others', async () => {
     const { keyValue, clock } = administration.engines
     const guard = new LoginGuard(keyValue, clock)
     const failed = () => Promise.reject(new InvalidCredentials())
-    for (let who = 0; who < 50; who++)
-      await guard.watch({ email: `guess-${who}@example.org`, address: '198.51.100.7' }, failed, () => true).catch(() => undefined)
-    const ask = (forwarded: string, password: string) =>
+    for (let attempt = 0; attempt < 50; attempt++)
+      await guard.watch({ email: `guess-${attempt}@example.org`, address: '198.51.100.7' }, failed, () => true).catch(() => undefined)
+    const logIn = (forwarded: string, password: string) =>
       send(
         `${server.address}/oidc/token`,
         'POST',
@@ -272,11 +272,11 @@ describe('the issuer behind a proxy of ours', () => {
           password,
         }).toString(),
       )
-    expect((await ask('198.51.100.7', people.superAdmin.password)).status).toBe(429)
-    expect((await ask('198.51.100.8, 198.51.100.7', people.superAdmin.password)).status).toBe(429)
-    expect((await ask('198.51.100.7, 198.51.100.8', people.superAdmin.password)).status).toBe(200)
-    // no word of a client makes it somebody inside, whose failures are counted elsewhere
-    for (let tries = 0; tries < 5; tries++) expect((await ask('inside', 'wrong')).status).toBe(400)
-    expect((await ask('inside', people.superAdmin.password)).status).toBe(429)
+    expect((await logIn('198.51.100.7', people.superAdmin.password)).status).toBe(429)
+    expect((await logIn('198.51.100.8, 198.51.100.7', people.superAdmin.password)).status).toBe(429)
+    expect((await logIn('198.51.100.7, 198.51.100.8', people.superAdmin.password)).status).toBe(200)
+    // a client cannot present itself as an internal address, whose failures are counted separately
+    for (let tries = 0; tries < 5; tries++) expect((await logIn('inside', 'wrong')).status).toBe(400)
+    expect((await logIn('inside', people.superAdmin.password)).status).toBe(429)
   })
 })

@@ -15,7 +15,7 @@ beforeAll(async () => {
     behind: {
       RestSubmit: () => submitted,
       RestSubmitBatch(variables) {
-        // their memory is free once the operation has ended
+        // drops the bytes: their memory is freed when the operation ends
         const { jobs } = variables.input as { readonly jobs: readonly { readonly selfie: unknown }[] }
         selfies = jobs.map(({ selfie }) => (selfie instanceof DecodedBase64 ? Buffer.from(selfie.bytes).toString('base64') : undefined))
         return batch
@@ -29,20 +29,20 @@ const megabyte = 1024 * 1024
 const detailOf = (answer: Reply): unknown => (answer.json() as { detail: unknown }).detail
 const input = (): Readonly<Record<string, unknown>> => a.executed.at(-1)?.variables.input as Readonly<Record<string, unknown>>
 
-/** Bodies whose text is too large for the event loop. */
+/** Bodies whose text is too large to parse on the event loop. */
 describe('a large body', () => {
   it.each([
     ['text', 'x'.repeat(10 * megabyte), 'x'.repeat(10 * megabyte)],
     ['escapes', '\\u0041'.repeat(2 * megabyte), 'A'.repeat(2 * megabyte)],
-    ['surrogates without a partner', '\\ud800'.repeat(megabyte), '\ud800'.repeat(megabyte)],
-  ])('of %s is read as any other', async (_, written, citizenCode) => {
+    ['lone surrogates', '\\ud800'.repeat(megabyte), '\ud800'.repeat(megabyte)],
+  ])('of %s is parsed like a small one', async (_, written, citizenCode) => {
     const { citizen_code: _code, ...others } = job()
     const answer = await a.post('/jobs/submit', `{"citizen_code":"${written}",${JSON.stringify(others).slice(1)}`)
     expect(answer.status).toBe(202)
     expect(input().citizenCode === citizenCode).toBe(true)
   })
 
-  it('in base64 with line breaks is refused with an echo that is cut', async () => {
+  it('in base64 with line breaks is refused with a truncated input in the error', async () => {
     const lines = randomBytes(3 * megabyte)
       .toString('base64')
       .replace(/.{76}/g, '$&\n')
@@ -54,7 +54,7 @@ describe('a large body', () => {
     expect(answer.text).toContain('"extra":1.0')
   })
 
-  it('of images is refused with an echo that is cut', async () => {
+  it('of images is refused with a truncated input in the error', async () => {
     const selfie = randomBytes(3 * megabyte).toString('base64')
     const { citizen_code: _, ...others } = job({ selfie_b64: selfie })
     const cut = { ...others, selfie_b64: `${selfie.slice(0, 32)}...` }
@@ -93,7 +93,7 @@ describe('a large body', () => {
       422,
       [{ type: 'model_attributes_type' }],
     ],
-  ])('with %s is refused as any other', async (_, body, status, detail) => {
+  ])('with %s is refused like a small one', async (_, body, status, detail) => {
     const answer = await a.post('/jobs/submit-batch', body)
     expect(answer.status).toBe(status)
     if (typeof detail === 'string') expect(detailOf(answer)).toBe(detail)

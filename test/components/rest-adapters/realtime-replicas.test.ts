@@ -6,13 +6,13 @@ import { silentLog } from '../../../foundation/log.ts'
 import { replicasOnRedis } from '../../../rest-adapters/exploration/realtime/replicas.ts'
 import { clearRedis, realRedis, skippedWithout } from '../../support/engines/engines.ts'
 import { onRedisCluster } from '../../support/engines/redis/on-cluster.ts'
-import { type Channel, Happenings, heard, openChannel, subscribe } from '../../support/rest/realtime.ts'
+import { type Channel, Happenings, openChannel, receivedEvents, subscribe } from '../../support/rest/realtime.ts'
 
 const prefix = `test-${randomBytes(6).toString('hex')}`
 
-/** What two of them do. @param redis - the address, which is known once the tests run */
+/** The behaviour of two replicas. @param redis - its address, which is available once the tests run */
 function replicasBehind(redis: () => RedisAddress): void {
-  // the event feed, which every copy follows
+  // the event feed, which every replica follows
   const source = new Happenings()
   let replicas: Channel[] = []
   beforeAll(async () => {
@@ -23,15 +23,15 @@ function replicasBehind(redis: () => RedisAddress): void {
     for (const replica of replicas) await replica[Symbol.asyncDispose]()
   })
   const copy = (index: number): Channel => {
-    const found = replicas[index]
-    if (found === undefined) throw new Error(`there is no copy ${index}`)
-    return found
+    const replica = replicas[index]
+    if (replica === undefined) throw new Error(`there is no replica ${index}`)
+    return replica
   }
 
-  it('tell each client of each of them every event once, with the same seq, and how many watch in all', async () => {
+  it('send every event once to each client, with the same seq, and the total audience', async () => {
     const [one, two, three] = [await copy(0).connect(), await copy(1).connect(), await copy(1).connect()]
-    const all = [one, two, three].map((client) => heard<{ seq: number }>(client, 'expression:created'))
-    const audience = heard<{ clients: number }>(one, 'audience')
+    const all = [one, two, three].map((client) => receivedEvents<{ seq: number }>(client, 'expression:created'))
+    const audience = receivedEvents<{ clients: number }>(one, 'audience')
     for (const client of [one, two, three]) await subscribe(client)
     for (let seq = 1; seq <= 20; seq++) source.say(seq)
     await expect.poll(() => all.map((events) => events.length)).toEqual([20, 20, 20])
@@ -40,16 +40,16 @@ function replicasBehind(redis: () => RedisAddress): void {
     await expect.poll(() => audience.at(-1)).toEqual({ clients: 3 })
   })
 
-  it('let a client that moves from one to the other go on where it was', async () => {
+  it('let a client resume on another replica at its position', async () => {
     const here = await copy(0).connect()
-    const got = heard<{ seq: number }>(here, 'expression:created')
+    const received = receivedEvents<{ seq: number }>(here, 'expression:created')
     await subscribe(here)
     source.say(21)
-    await expect.poll(() => got.length).toBe(1)
+    await expect.poll(() => received.length).toBe(1)
     here.disconnect()
     source.say(22)
     const there = await copy(1).connect()
-    const missed = heard<{ seq: number }>(there, 'expression:created')
+    const missed = receivedEvents<{ seq: number }>(there, 'expression:created')
     await subscribe(there, { after: 21 })
     source.say(23)
     await expect.poll(() => missed.map(({ seq }) => seq)).toEqual([22, 23])
@@ -66,13 +66,13 @@ else
 
 await onRedisCluster((cluster) => describe('replicas of the realtime channel', () => replicasBehind(() => cluster().address)))
 
-it('replicas of the realtime channel work each for itself while Redis is away', async () => {
+it('replicas of the realtime channel work independently while Redis is unavailable', async () => {
   const source = new Happenings()
   const alone = await openChannel({ source, replicas: replicasOnRedis({ url: 'redis://127.0.0.1:1', prefix, log: silentLog }) })
   const client = await alone.connect()
-  const got = heard<{ seq: number }>(client, 'expression:created')
+  const received = receivedEvents<{ seq: number }>(client, 'expression:created')
   await subscribe(client)
   source.say(1)
-  await expect.poll(() => got.map(({ seq }) => seq)).toEqual([1])
+  await expect.poll(() => received.map(({ seq }) => seq)).toEqual([1])
   await alone[Symbol.asyncDispose]()
 })

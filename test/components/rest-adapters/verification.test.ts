@@ -15,7 +15,7 @@ afterAll(() => a[Symbol.asyncDispose]())
 const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const failed: Verdict = { outcome: 'error', failureReason: 'image_unreadable: selfie', crossValidations: null, scores: null }
 const { CLEAR, CONSIDER, UNIDENTIFIED } = CheckResult
-// A kept result may lack checks: those that did not run, and those that an older release did not have.
+// a stored result may lack checks: those that did not run, and those that an older release does not have
 const reviewed = {
   outcome: 'pending_review',
   failureReason: null,
@@ -48,7 +48,7 @@ interface Document {
   readonly paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>>
   readonly components: object
 }
-// The document as clients have it; the answers of this file are held against it.
+// the published document; responses in this file are validated against it
 let openApi: Document
 const ajv = new Ajv2020({ strict: false })
 function documented(method: string, path: string, { status, json }: Reply): unknown {
@@ -73,7 +73,7 @@ const resultsOf = async (client: 'desk' | 'border' | 'all', limit = 1000) =>
   }
 
 describe('a job', () => {
-  it('is accepted with 202 and stands in the queue', async () => {
+  it('is accepted with 202 and is in the queue', async () => {
     const answer = await a.as('desk').post('/jobs/submit', job())
     expect(answer.status).toBe(202)
     const accepted = documented('post', '/jobs/submit', answer) as { job_id: string }
@@ -90,31 +90,31 @@ describe('a job', () => {
     ])
   })
 
-  it('is accepted with only what is required, with unknown members, and with text that is no image', async () => {
+  it('is accepted with the required members only, with unknown members, and with text that is not an image', async () => {
     const {
       cni_verso_b64: _,
       callback_url: __,
       priority: ___,
-      ...least
+      ...minimal
     } = job({ selfie_b64: 'no image', declared_identity: { first_name: '', last_name: 'x' } })
-    expect((await a.as('desk').post('/jobs/submit', { ...least, more: { of: 'this' } })).status).toBe(202)
+    expect((await a.as('desk').post('/jobs/submit', { ...minimal, more: { of: 'this' } })).status).toBe(202)
   })
 
-  it('keeps a surrogate without a partner and NUL, and gives them back as they came', async () => {
+  it('returns lone surrogates and NUL unchanged', async () => {
     const answer = await a.as('desk').post('/jobs/submit', job({ citizen_code: 'C\u0000\ud800' }))
     expect(answer.status).toBe(202)
     const { job_id } = answer.json() as { job_id: string }
     expect((await a.as('desk').get(`/jobs/${job_id}`)).json()).toMatchObject({ citizen_code: 'C\u0000\ud800' })
   })
 
-  it('of another client, or of nobody, is not found', async () => {
+  it('of another client is not found, and an unknown one neither', async () => {
     const id = await submitted('desk')
     for (const answer of [await a.as('border').get(`/jobs/${id}`), await a.as('desk').get('/jobs/no-such-job')])
       expect([answer.status, answer.json()]).toEqual([404, { detail: 'Job not found' }])
     expect((await a.as('all').get(`/jobs/${id}`)).status).toBe(200)
   })
 
-  it('may be submitted only with a key that may', async () => {
+  it('is submitted only with a key that has the scope', async () => {
     const answer = await a.as('reader').post('/jobs/submit', job())
     expect([answer.status, answer.json()]).toEqual([403, { detail: expect.any(String) }])
   })
@@ -153,7 +153,7 @@ describe('a batch', () => {
 })
 
 describe('results', () => {
-  it('come with what was checked, leave out what did not run, and come again until they are acknowledged', async () => {
+  it('have the checks that ran, omit those that did not, and are returned again until they are acknowledged', async () => {
     const [first, second] = [await submitted(), await submitted()]
     await a.finish(second, reviewed)
     await a.finish(first, failed)
@@ -211,7 +211,7 @@ describe('results', () => {
     expect(await resultsOf('desk')).toMatchObject({ results: [], total_ready: 0, returned: 0 })
   })
 
-  it('outlive nine verifications that broke, and say so of a job that breaks every one', async () => {
+  it('are returned after nine failed attempts, and report an error for a job that fails every attempt', async () => {
     const [spared, doomed] = [await submitted(), await submitted()]
     for (let n = 0; n < 9; n++) await a.interrupt(spared)
     await a.finish(spared, reviewed)
@@ -226,8 +226,8 @@ describe('results', () => {
   })
 })
 
-describe('what anyone may ask', () => {
-  it('is the version', async () => {
+describe('anonymous access', () => {
+  it('returns the version', async () => {
     const answer = await a.call('/version')
     expect([answer.status, documented('get', '/version', answer)]).toEqual([
       200,
@@ -236,13 +236,13 @@ describe('what anyone may ask', () => {
     expect((await a.call('/version', { headers: { 'If-None-Match': answer.headers.etag ?? '' } })).status).toBe(304)
   })
 
-  it('is a page', async () => {
+  it('returns a page', async () => {
     const { status, headers, text } = await a.call('/')
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     for (const path of ['/jobs/submit', '/jobs/submit-batch', '/jobs/results', '/jobs/ack', '/jobs/{job_id}']) expect(text).toContain(path)
   })
 
-  it('is the OpenAPI document, with every documented operation, and ours marked', async () => {
+  it('returns the OpenAPI document, with every documented operation, and marked extensions', async () => {
     const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ is: `${method} ${path}`, ours: 'x-civigraph-extension' in operation })),
     )
@@ -263,7 +263,7 @@ describe('what anyone may ask', () => {
     ])
   })
 
-  it('is health, which is down without the database; requests are then 503', async () => {
+  it('returns health, which is down without the database; requests are then 503', async () => {
     const up = await a.call('/health')
     expect([up.status, documented('get', '/health', up)]).toMatchObject([
       200,

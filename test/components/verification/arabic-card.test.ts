@@ -33,7 +33,7 @@ const declared: DeclaredIdentity = {
   nationality: 'Mauritanie',
 }
 
-describe('a card that is printed in Arabic alone and has no machine-readable zone', { timeout: patient }, () => {
+describe('a card in Arabic only, without a machine-readable zone', { timeout: patient }, () => {
   const faces = onnxFaceAnalyser({ threads: 1, executionProviders: ['cpu'], log: silentLog })
   const reader = threadedDocumentReader({ threads: 2, executionProviders: ['cpu'], timeoutMs: patient, log: silentLog })
   const verification = new VerifyIdentity({
@@ -45,7 +45,7 @@ describe('a card that is printed in Arabic alone and has no machine-readable zon
     clock: { now: () => today },
     thresholds: defaultThresholds,
   })
-  // the rules look at no other column
+  // the rules read no other column
   const job = { documentType: 'NATIONAL_ID', countryCode: 'MR' } as JobRow
 
   async function judged(
@@ -103,37 +103,37 @@ describe('a card that is printed in Arabic alone and has no machine-readable zon
     },
   )
 
-  it('is read upside down, too', async ({ skip }) => {
+  it('is also read upside down', async ({ skip }) => {
     skip(!isInstalled(), 'the package @tesseract.js-data/ara is not installed')
-    const told = await judged({}, { turn: 180 })
-    expect(told).toMatchObject({ outcome: 'verified', reasons: [] })
+    const judgement = await judged({}, { turn: 180 })
+    expect(judgement).toMatchObject({ outcome: 'verified', reasons: [] })
   })
 
   it.for<[string, Partial<DeclaredIdentity>, string, string]>([
-    ['another given name', { firstName: 'Ibrahima' }, 'pending_review', 'name_mismatch'],
+    ['another first name', { firstName: 'Ibrahima' }, 'pending_review', 'name_mismatch'],
     ['another surname', { lastName: 'Vall' }, 'pending_review', 'name_mismatch'],
     ['another date of birth', { dateOfBirth: '1996-08-13' }, 'rejected', 'dob_mismatch'],
     ['another gender', { gender: 'F' }, 'pending_review', 'gender_mismatch'],
   ])('is not verified for %s', async ([, change, outcome, reason], { skip }) => {
     skip(!isInstalled(), 'the package @tesseract.js-data/ara is not installed')
-    const told = await judged(change)
-    expect(told.outcome).toBe(outcome)
-    expect(told.reasons).toContain(reason)
+    const judgement = await judged(change)
+    expect(judgement.outcome).toBe(outcome)
+    expect(judgement.reasons).toContain(reason)
   })
 
-  it('is not verified once it has run out, by its Arabic label', async ({ skip }) => {
+  it('is not verified after its expiry date, which an Arabic label names', async ({ skip }) => {
     skip(!isInstalled(), 'the package @tesseract.js-data/ara is not installed')
-    const told = await judged({}, { card: { ...mauritanian, expires: '11.02.2021' } })
-    expect(told).toMatchObject({ outcome: 'pending_review', reasons: ['document_expired'] })
+    const judgement = await judged({}, { card: { ...mauritanian, expires: '11.02.2021' } })
+    expect(judgement).toMatchObject({ outcome: 'pending_review', reasons: ['document_expired'] })
   })
 
-  it('waits for a person where its digits are Arabic ones, which the reader takes for others', async ({ skip }) => {
+  it('is left to review with Arabic-Indic digits, which the reader confuses with others', async ({ skip }) => {
     skip(!isInstalled(), 'the package @tesseract.js-data/ara is not installed')
     const arabicDigits = (text: string): string => text.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)))
-    const told = await judged(
+    const judgement = await judged(
       {},
       { card: { ...mauritanian, birth: arabicDigits(mauritanian.birth), expires: arabicDigits(mauritanian.expires) } },
     )
-    expect(told).toMatchObject({ outcome: 'pending_review', reasons: ['ocr_unreadable'] })
+    expect(judgement).toMatchObject({ outcome: 'pending_review', reasons: ['ocr_unreadable'] })
   })
 })

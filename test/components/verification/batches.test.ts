@@ -23,7 +23,7 @@ describe('a batch of verifications', () => {
   let jobs: readonly string[]
   beforeAll(async () => {
     desk = await openReviewDesk(embeddedEngine)
-    const { data } = await desk.ask<{ submitVerificationBatch: { batch: { id: string }; jobs: { id: string }[] } }>(
+    const { data } = await desk.execute<{ submitVerificationBatch: { batch: { id: string }; jobs: { id: string }[] } }>(
       submit,
       {
         input: {
@@ -43,17 +43,17 @@ describe('a batch of verifications', () => {
     jobs = data?.submitVerificationBatch.jobs.map(({ id }) => id) ?? []
   })
   afterAll(() => desk?.[Symbol.asyncDispose]())
-  const found = async (variables: object, who: 'service' | { subject: string; roles: string[] } = 'service') =>
-    (await desk.ask<{ verificationBatch: Batch | null }>(find, variables, who)).data?.verificationBatch
+  const batchesFor = async (variables: object, principal: 'service' | { subject: string; roles: string[] } = 'service') =>
+    (await desk.execute<{ verificationBatch: Batch | null }>(find, variables, principal)).data?.verificationBatch
 
-  it('leads to its jobs in the order in which they were given, a page at a time, and they lead back', async () => {
-    const first = await found({ id: batch })
+  it('returns its jobs in the order of submission, page by page, and each job returns its batch', async () => {
+    const first = await batchesFor({ id: batch })
     expect(first?.jobs.nodes).toEqual([0, 1].map((n) => ({ id: jobs[n], citizen: { code: codes[n] }, batch: { id: batch } })))
     expect(first?.jobs.pageInfo.hasNextPage).toBe(true)
-    const second = await found({ id: batch, after: first?.jobs.pageInfo.endCursor })
+    const second = await batchesFor({ id: batch, after: first?.jobs.pageInfo.endCursor })
     expect(second?.jobs.nodes.map(({ id }) => id)).toEqual([jobs[2]])
     expect(second?.jobs.pageInfo.hasNextPage).toBe(false)
-    const { data } = await desk.ask<{ verificationBatch: Batch }>(
+    const { data } = await desk.execute<{ verificationBatch: Batch }>(
       'query ($id: ID!) { verificationBatch(id: $id) { id jobs(last: 2) { nodes { id } pageInfo { hasPreviousPage } } } }',
       { id: batch },
       'service',
@@ -61,11 +61,11 @@ describe('a batch of verifications', () => {
     expect(data?.verificationBatch.jobs).toEqual({ nodes: [{ id: jobs[1] }, { id: jobs[2] }], pageInfo: { hasPreviousPage: true } })
   })
 
-  it('is null for whoever sees none of its jobs, and for what is no batch', async () => {
-    expect(await found({ id: batch }, { subject: 'ada', roles: ['super_admin'] })).toMatchObject({ id: batch })
-    expect(await desk.ask(find, { id: batch }, { subject: 'rama', roles: ['reviewer'] })).toMatchObject({ code: 'FORBIDDEN' })
-    for (const id of ['', '\u0000', 'x', '01a1fc10-e529-7701-8213-412bbc7c3eb1']) expect(await found({ id })).toBeNull()
+  it('is null for callers without access to its jobs, and for invalid ids', async () => {
+    expect(await batchesFor({ id: batch }, { subject: 'ada', roles: ['super_admin'] })).toMatchObject({ id: batch })
+    expect(await desk.execute(find, { id: batch }, { subject: 'rama', roles: ['reviewer'] })).toMatchObject({ code: 'FORBIDDEN' })
+    for (const id of ['', '\u0000', 'x', '01a1fc10-e529-7701-8213-412bbc7c3eb1']) expect(await batchesFor({ id })).toBeNull()
     await desk.database.orm.update(verificationJob).set({ owner: 'another key' }).where(sql`true`)
-    expect(await found({ id: batch })).toBeNull()
+    expect(await batchesFor({ id: batch })).toBeNull()
   })
 })

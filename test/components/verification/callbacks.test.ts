@@ -17,9 +17,9 @@ import { openReceiver, type Receiver } from '../../support/clients/callback-rece
 import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
 
 const secret = randomBytes(32)
-/** how often callbacks are looked for here */
+/** Interval of the delivery in these tests. */
 const soonMs = 50
-/** longer than it takes to look several times: what has not come by then does not come */
+/** Longer than several intervals: a callback that has not arrived by then does not arrive. */
 const quietMs = 300
 const webhook = new Webhook(`whsec_${secret.toString('base64')}`)
 
@@ -45,7 +45,7 @@ for (const engine of relationalEngines()) {
       await opened?.[Symbol.asyncDispose]()
     })
 
-    /** One worker's part in delivering; several make several processes. */
+    /** The delivery of one worker; several simulate several processes. */
     const deliver = async (
       options: {
         resolve?: ResolveName
@@ -68,7 +68,7 @@ for (const engine of relationalEngines()) {
         },
       })
     }
-    /** A job that has just become final, with its callback, in one transaction. */
+    /** Completes a job and creates its callback in one transaction. */
     const finish = async (callbackUrl: string, more: Partial<typeof verificationJob.$inferInsert> = {}): Promise<string> => {
       const job = { id: uuid(), owner: 'bank', citizenCode: 'C', documentType: 'CNI', countryCode: 'FR', priority: 'normal' } as const
       const position = await opened.database.transaction(async (tx) => {
@@ -83,15 +83,15 @@ for (const engine of relationalEngines()) {
       return job.id
     }
     const logged = async (jobId: string) => {
-      const [found] = await listCallbacks(opened.database, 'all', { jobIds: [jobId] }, { limit: 1 })
-      if (found === undefined) throw new Error('there is no callback')
-      return found
+      const [callback] = await listCallbacks(opened.database, 'all', { jobIds: [jobId] }, { limit: 1 })
+      if (callback === undefined) throw new Error('there is no callback')
+      return callback
     }
     const settled = async (jobId: string, state: string, tries = 1) => {
       for (const end = Date.now() + 60_000; ; await sleep(20)) {
-        const found = await logged(jobId)
-        if (found.callback.state === state && found.attempts.length >= tries) return found
-        if (Date.now() > end) throw new Error(`${found.callback.state} after ${found.attempts.length} tries, not ${state}`)
+        const attempt = await logged(jobId)
+        if (attempt.callback.state === state && attempt.attempts.length >= tries) return attempt
+        if (Date.now() > end) throw new Error(`${attempt.callback.state} after ${attempt.attempts.length} tries, not ${state}`)
       }
     }
     const makeDue = (jobId: string) =>
@@ -103,30 +103,33 @@ for (const engine of relationalEngines()) {
       return rows[0]?.ms ?? Number.NaN
     }
 
-    describe('to a receiver that takes them', () => {
+    describe('to a receiver that accepts them', () => {
       afterEach(async () => {
         for (const each of open.splice(1).reverse()) await each[Symbol.asyncDispose]()
       })
 
-      it('come when the job is final, say little, and verify with the public library under either secret', async () => {
+      it('arrive when the job is final, without personal data, and verify with the public library under either secret', async () => {
         const older = randomBytes(24)
-        // looked for so seldom that the end of the job alone can tell
+        // an interval so long that only the notification of the job can trigger the delivery
         await deliver({ secrets: [secret, older], lookEveryMs: 20_000 })
         await settled(await finish(receiver.url), 'delivered')
         const from = receiver.received.length
         const batchId = uuid()
         const jobId = await finish(`${receiver.url}/hook?client=7`, { batchId })
-        const got = (await receiver.until(from + 1)).at(-1)
-        expect(got).toMatchObject({ path: '/hook?client=7', headers: { 'content-type': 'application/json', 'webhook-id': `msg_${jobId}` } })
+        const delivery = (await receiver.until(from + 1)).at(-1)
+        expect(delivery).toMatchObject({
+          path: '/hook?client=7',
+          headers: { 'content-type': 'application/json', 'webhook-id': `msg_${jobId}` },
+        })
         for (const key of [secret, older]) {
-          const verified = new Webhook(`whsec_${key.toString('base64')}`).verify(got?.body ?? '', { ...got?.headers })
+          const verified = new Webhook(`whsec_${key.toString('base64')}`).verify(delivery?.body ?? '', { ...delivery?.headers })
           expect(verified).toEqual({
             type: 'verification.job.completed',
             timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
             data: { job_id: jobId, batch_id: batchId, status: 'completed', outcome: 'verified', completed_at: expect.any(String) },
           })
         }
-        expect(() => webhook.verify(`${got?.body} `, { ...got?.headers })).toThrow()
+        expect(() => webhook.verify(`${delivery?.body} `, { ...delivery?.headers })).toThrow()
         const { callback, attempts } = await settled(jobId, 'delivered')
         expect(callback.nextAt).toBeNull()
         expect(attempts).toMatchObject([{ number: 1, statusCode: 204, reason: null }])
@@ -138,11 +141,11 @@ for (const engine of relationalEngines()) {
         const ids = await Promise.all(Array.from({ length: 100 }, () => finish(receiver.url)))
         await receiver.until(from + 100)
         await sleep(quietMs)
-        const got = receiver.received.slice(from).map(({ headers }) => headers['webhook-id'])
-        expect(got.sort()).toEqual(ids.map((id) => `msg_${id}`).sort())
+        const webhookIds = receiver.received.slice(from).map(({ headers }) => headers['webhook-id'])
+        expect(webhookIds.sort()).toEqual(ids.map((id) => `msg_${id}`).sort())
       })
 
-      it('go on from another worker when the one that leads has stopped', async () => {
+      it('are delivered by another worker after the leader has stopped', async () => {
         await deliver()
         await deliver()
         const before = receiver.received.length
@@ -163,12 +166,12 @@ for (const engine of relationalEngines()) {
         expect(receiver.received.length).toBe(from + 1)
       })
 
-      it('are sent again when asked, under the same id, by nobody but their owner', async () => {
+      it('are redelivered under the same id, only for their owner', async () => {
         await deliver()
         const jobId = await finish(receiver.url)
         await settled(jobId, 'delivered')
         const from = receiver.received.length
-        expect(await redeliverCallback(opened.database, { owner: 'somebody' }, jobId)).toBeUndefined()
+        expect(await redeliverCallback(opened.database, { owner: 'another service' }, jobId)).toBeUndefined()
         expect((await redeliverCallback(opened.database, { owner: 'bank' }, jobId))?.callback).toMatchObject({ state: 'pending', tries: 0 })
         await receiver.until(from + 1)
         expect(receiver.received.at(-1)?.headers['webhook-id']).toBe(`msg_${jobId}`)
@@ -177,7 +180,7 @@ for (const engine of relationalEngines()) {
         expect(receiver.received.length).toBe(from + 1)
       })
 
-      it('are not held up by the slow ones: another receiver gets its own at once', async () => {
+      it('are not delayed by slow receivers: another receiver gets its own at once', async () => {
         await deliver({ limitMs: 3_600_000 })
         const silent = await openReceiver(() => undefined)
         open.push(silent)
@@ -189,16 +192,19 @@ for (const engine of relationalEngines()) {
         await opened.database.orm.execute(sql`delete from verification_callback where state = 'pending'`)
       })
 
-      it('say failed for a job that ended in error', async () => {
+      it('report failed for a job that ended in error', async () => {
         await deliver()
         const from = receiver.received.length
         await finish(receiver.url, { status: 'error', outcome: 'error' })
-        const got = (await receiver.until(from + 1)).at(-1)
-        expect(JSON.parse(got?.body ?? '')).toMatchObject({ type: 'verification.job.failed', data: { status: 'error', outcome: 'error' } })
+        const delivery = (await receiver.until(from + 1)).at(-1)
+        expect(JSON.parse(delivery?.body ?? '')).toMatchObject({
+          type: 'verification.job.failed',
+          data: { status: 'error', outcome: 'error' },
+        })
       })
     })
 
-    describe('to a receiver that does not', () => {
+    describe('to a receiver that rejects them', () => {
       let failing: Receiver
       beforeAll(async () => {
         await deliver()
@@ -209,7 +215,7 @@ for (const engine of relationalEngines()) {
         return failing
       }
 
-      it('are tried ten times, then given up', async () => {
+      it('are attempted ten times, then abandoned', async () => {
         await receiving((_, response) => void response.writeHead(500).end())
         const jobId = await finish(failing.url)
         for (let tries = 1; tries < 10; tries++) {
@@ -225,7 +231,7 @@ for (const engine of relationalEngines()) {
         expect(failing.received.length).toBe(10)
       })
 
-      it('are sent again when asked during the tenth try, whatever becomes of that', async () => {
+      it('are redelivered on request during the tenth attempt, whatever its result', async () => {
         await receiving((_, response) => void response.writeHead(500).end())
         const jobId = await finish(failing.url)
         await settled(jobId, 'pending')
@@ -247,7 +253,7 @@ for (const engine of relationalEngines()) {
         expect((await settled(jobId, 'stopped')).attempts).toMatchObject([{ statusCode: 410, reason: expect.stringMatching(/^gone: /) }])
       })
 
-      it('wait as long as a 429 asks, and as long as planned when it asks for less', async () => {
+      it('wait for the Retry-After of a 429, and for the schedule if that is longer', async () => {
         await receiving((_, response) => void response.writeHead(429, { 'retry-after': '600' }).end())
         const patient = await finish(failing.url)
         await settled(patient, 'pending')
@@ -268,7 +274,7 @@ for (const engine of relationalEngines()) {
         expect(receiver.received.length).toBe(from)
       })
 
-      it('give up waiting for one that never answers, and let go of one that never ends', async () => {
+      it('abort an attempt without a response, and one whose response never ends', async () => {
         await receiving(() => undefined)
         const silent = await finish(failing.url)
         expect((await settled(silent, 'pending')).attempts).toMatchObject([
@@ -289,10 +295,10 @@ for (const engine of relationalEngines()) {
         expect(closed).toBe(true)
       })
 
-      it('count as tries when there is nobody, or nobody who speaks TLS', async () => {
-        const nobody = await openReceiver()
-        await nobody[Symbol.asyncDispose]()
-        const refusing = await finish(nobody.url)
+      it('count as attempts when the connection or the TLS handshake fails', async () => {
+        const unusedReceiver = await openReceiver()
+        await unusedReceiver[Symbol.asyncDispose]()
+        const refusing = await finish(unusedReceiver.url)
         expect((await settled(refusing, 'pending')).attempts[0]?.reason).toBe('connection_failed: ECONNREFUSED')
         const plain = createTcpServer(
           (socket) =>
@@ -308,7 +314,7 @@ for (const engine of relationalEngines()) {
       })
     })
 
-    describe('to addresses inside', () => {
+    describe('to private addresses', () => {
       beforeAll(async () => {
         for (const each of open.splice(1).reverse()) await each[Symbol.asyncDispose]()
       })
@@ -316,7 +322,7 @@ for (const engine of relationalEngines()) {
         for (const each of open.splice(1).reverse()) await each[Symbol.asyncDispose]()
       })
 
-      it('are refused with the reason, once and for all', async () => {
+      it('are refused permanently with the reason', async () => {
         await deliver({ allowLocal: false })
         const from = receiver.received.length
         const cases = {
@@ -334,13 +340,13 @@ for (const engine of relationalEngines()) {
         expect(receiver.received.length).toBe(from)
       })
 
-      it('are refused when any address of the name is inside, also after the name has changed', async () => {
+      it('are refused when any address of the name is private, also after a DNS change', async () => {
         const answers = [['93.184.216.34', '10.0.0.7'], ['fe80::1'], ['::ffff:192.168.1.1'], []]
-        const asked: string[] = []
+        const lookups: string[] = []
         await deliver({
           allowLocal: false,
           resolve: async (name) => {
-            asked.push(name)
+            lookups.push(name)
             return (answers.shift() ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
           },
         })
@@ -348,28 +354,28 @@ for (const engine of relationalEngines()) {
           const { attempts } = await settled(await finish('https://rebinding.example/'), 'refused')
           expect(attempts[0]?.reason).toMatch(/^inside_address: /)
         }
-        expect(asked).toEqual(Array(4).fill('rebinding.example'))
+        expect(lookups).toEqual(Array(4).fill('rebinding.example'))
       })
 
-      it('cannot be slipped in between the look and the connection: what was judged is what is connected to', async () => {
+      it('are not reached by DNS rebinding: the connection uses the checked address', async () => {
         const port = new URL(receiver.url).port
         const from = receiver.received.length
-        let asked = 0
+        let requestCount = 0
         await deliver({
           resolve: async () => {
-            asked++
-            return [{ address: asked === 1 ? '127.0.0.1' : '10.0.0.1', family: 4 }]
+            requestCount++
+            return [{ address: requestCount === 1 ? '127.0.0.1' : '10.0.0.1', family: 4 }]
           },
         })
         const jobId = await finish(`http://rebinding.example:${port}/`)
         await settled(jobId, 'delivered')
-        expect(asked).toBe(1)
+        expect(requestCount).toBe(1)
         await redeliverCallback(opened.database, 'all', jobId)
         expect((await settled(jobId, 'refused', 2)).attempts[1]?.reason).toMatch(/^inside_address: /)
         expect(receiver.received.length).toBe(from + 1)
       })
 
-      it('a name that cannot be resolved is a failed try', async () => {
+      it('count as failed attempts when the name cannot be resolved', async () => {
         await deliver({
           resolve: async () => {
             throw Object.assign(new Error('getaddrinfo ENOTFOUND secret.example'), { code: 'ENOTFOUND' })
@@ -378,7 +384,7 @@ for (const engine of relationalEngines()) {
         expect((await settled(await finish('http://secret.example/'), 'pending')).attempts[0]?.reason).toBe('connection_failed: ENOTFOUND')
       })
 
-      it('a key without a secret has nothing sent', async () => {
+      it('are not sent for a key without a secret', async () => {
         await deliver({ secrets: [] })
         const from = receiver.received.length
         expect((await settled(await finish(receiver.url), 'refused')).attempts[0]?.reason).toMatch(/^no_secret: /)

@@ -9,7 +9,7 @@ import { openMigrated, relationalEngines } from '../../support/engines/engines.t
 const pem = (label: string, der: Uint8Array): string =>
   `-----BEGIN ${label}-----\n${Buffer.from(der).toString('base64').replace(/.{64}/g, '$&\n')}\n-----END ${label}-----\n`
 const file = (name: string, content: string | Uint8Array) => ({ name, bytes: Buffer.from(content) })
-/** As the directory of ICAO has them: folded lines. */
+/** An entry of the ICAO directory, with folded lines. */
 const ldif = (attribute: string, der: Uint8Array): string =>
   `dn: o=x,c=XX\n${`${attribute};binary:: ${Buffer.from(der).toString('base64')}`.replace(/(.{76})(?=.)/g, '$1\n ')}\n\n`
 
@@ -22,10 +22,10 @@ function masterList(signer: MadeCertificate, collected: readonly MadeCertificate
 const collector = (authority: MadeCertificate): MadeCertificate =>
   certificate({ name: 'Collector', country: authority.country ?? '', keys: keysOf('collector'), issuer: authority, serial: 40 })
 
-const done = { certificates: 0, revocationLists: 0, unchanged: 0, signers: 0, refused: 0, problems: [] }
+const nothingDone = { certificates: 0, revocationLists: 0, unchanged: 0, signers: 0, refused: 0, problems: [] }
 
 for (const engine of relationalEngines()) {
-  describe(`certificates of countries on ${engine.name}`, () => {
+  describe(`country certificates on ${engine.name}`, () => {
     let opened: Awaited<ReturnType<typeof openMigrated>>
     let upkeep: ReturnType<typeof countryCertificateUpkeep>
     beforeAll(async () => {
@@ -35,17 +35,17 @@ for (const engine of relationalEngines()) {
     afterAll(() => opened?.[Symbol.asyncDispose]())
     const brought = (files: Parameters<typeof upkeep.import>[0], trusted: readonly string[] = []) => upkeep.import(files, trusted)
 
-    it('are kept from PEM with the list of what was revoked, in any order, and once', async () => {
+    it('are imported from PEM with the revocation list, in any order, and once', async () => {
       const { authority, signer } = newCountry('FR')
       const list = pem('X509 CRL', revocationList(authority, [1, 2]))
       const all = file('france.pem', list + pem('CERTIFICATE', authority.der) + pem('CERTIFICATE', signer.der))
-      expect(await brought([all])).toEqual({ ...done, certificates: 1, revocationLists: 1, signers: 1 })
-      expect(await brought([all])).toEqual({ ...done, unchanged: 2, signers: 1 })
+      expect(await brought([all])).toEqual({ ...nothingDone, certificates: 1, revocationLists: 1, signers: 1 })
+      expect(await brought([all])).toEqual({ ...nothingDone, unchanged: 2, signers: 1 })
       const { authorities, revocationLists } = await certificatesOf(opened.database, 'FRA')
       expect([authorities.length, [...(revocationLists[0]?.serials ?? [])]]).toEqual([1, ['01', '02']])
     })
 
-    it('keeps the newest list, whichever comes last', async () => {
+    it('include the newest revocation list, whatever the order of import', async () => {
       const { authority } = newCountry('NL')
       const newer = file('newer.crl', revocationList(authority, [5], '2026-06-01'))
       const older = file('older.crl', revocationList(authority, [], '2026-05-01'))
@@ -54,7 +54,7 @@ for (const engine of relationalEngines()) {
       expect((await certificatesOf(opened.database, 'NLD')).revocationLists[0]?.serials.size).toBe(1)
     })
 
-    it('are taken from a directory in LDIF, and what is wrong in it is told by its line', async () => {
+    it('are imported from an LDIF directory, and errors are reported by line', async () => {
       const { authority, signer } = newCountry('SN')
       const text =
         ldif('cACertificate', authority.der) +
@@ -66,7 +66,7 @@ for (const engine of relationalEngines()) {
       expect(problems).toEqual([expect.stringMatching(/^directory\.ldif, line \d+: it is not ASN\.1/)])
     })
 
-    it('are taken from a master list that a known country has signed, or one that the operator names', async () => {
+    it('are imported from a master list of a trusted country, or of a signer that the operator names', async () => {
       const [publisher, one, two] = ['DE', 'BE', 'IT'].map((code) => newCountry(code).authority) as [
         MadeCertificate,
         MadeCertificate,
@@ -76,12 +76,12 @@ for (const engine of relationalEngines()) {
       const refused = await brought([list])
       expect(refused).toMatchObject({ certificates: 0, refused: 1 })
       const [, named = ''] = /--trust ([0-9a-f]{64})/.exec(refused.problems[0] ?? '') ?? []
-      expect(await brought([list], [named])).toEqual({ ...done, certificates: 3 })
+      expect(await brought([list], [named])).toEqual({ ...nothingDone, certificates: 3 })
       const again = masterList(collector(publisher), [newCountry('ES').authority])
-      expect(await brought([file('next.pem', pem('CMS', again))])).toEqual({ ...done, certificates: 1 })
+      expect(await brought([file('next.pem', pem('CMS', again))])).toEqual({ ...nothingDone, certificates: 1 })
     })
 
-    it('are not taken from a master list that was changed', async () => {
+    it('are not imported from a modified master list', async () => {
       const publisher = newCountry('AT').authority
       const bytes = masterList(collector(publisher), [newCountry('PT').authority])
       bytes.writeUInt8((bytes.at(-1) ?? 0) ^ 1, bytes.length - 1)
@@ -91,8 +91,8 @@ for (const engine of relationalEngines()) {
 
     it.each<[string, () => Uint8Array, RegExp]>([
       [
-        'a list that nobody known has signed',
-        () => revocationList({ name: 'Nobody', country: 'FR', keys: keysOf('nobody') }, []),
+        'a list of an unknown signer',
+        () => revocationList({ name: 'Unknown', country: 'FR', keys: keysOf('unknown') }, []),
         /no imported certificate signed/,
       ],
       [
@@ -107,29 +107,29 @@ for (const engine of relationalEngines()) {
         /unsupported algorithm or key/,
       ],
       ['something else', () => Buffer.from('%PDF-1.7'), /neither PEM nor LDIF/],
-    ])('refuses %s', async (_, make, sentence) => {
-      const { refused, problems } = await brought([file('one.der', make())])
+    ])('refuses %s', async (_, createList, sentence) => {
+      const { refused, problems } = await brought([file('one.der', createList())])
       expect(refused).toBe(1)
       expect(problems[0]).toMatch(sentence)
     })
 
     it('are listed, and removed by their fingerprint', async () => {
-      const kept = await upkeep.list()
-      expect(kept).toContainEqual({
+      const certificates = await upkeep.list()
+      expect(certificates).toContainEqual({
         country: 'FRA',
         kind: 'certificate',
         until: new Date('2035-01-01'),
         detail: expect.stringMatching(/^[0-9a-f]{64}$/),
       })
-      expect(kept).toContainEqual({ country: 'FRA', kind: 'revocation list', until: new Date('2035-01-01'), detail: '2 revoked' })
-      const french = kept.find(({ country, kind }) => country === 'FRA' && kind === 'certificate')?.detail ?? ''
+      expect(certificates).toContainEqual({ country: 'FRA', kind: 'revocation list', until: new Date('2035-01-01'), detail: '2 revoked' })
+      const french = certificates.find(({ country, kind }) => country === 'FRA' && kind === 'certificate')?.detail ?? ''
       expect([await upkeep.remove(french), await upkeep.remove(french)]).toEqual([true, false])
       expect((await certificatesOf(opened.database, 'FRA')).authorities).toEqual([])
     })
   })
 }
 
-/** It says that it is its own issuer, and is signed by another key. */
+/** A certificate that names itself as the issuer but is signed by another key. */
 function forged(): Uint8Array {
   const issuer = { name: 'Forged', country: 'FR', keys: keysOf('false') }
   return certificate({ name: 'Forged', country: 'FR', keys: keysOf('true'), issuer, isAuthority: true }).der

@@ -37,57 +37,57 @@ for (const engine of relationalEngines()) {
       desk = await openReviewDesk(engine, { templateKeys: keys })
     })
     afterAll(() => desk?.[Symbol.asyncDispose]())
-    const opened = (more: { readonly keys?: VaultKeys; readonly most?: number } = {}): FaceGallery =>
-      new FaceGallery({ database: desk.database, keys: more.keys ?? keys, clock: { now: () => now }, log }, more.most)
+    const opened = (more: { readonly keys?: VaultKeys; readonly maxFaces?: number } = {}): FaceGallery =>
+      new FaceGallery({ database: desk.database, keys: more.keys ?? keys, clock: { now: () => now }, log }, more.maxFaces)
     beforeEach(async () => {
       await desk.database.orm.delete(verificationFaceTemplate)
       gallery = opened()
     })
-    const keep = (citizenCode: string, face: FaceTemplate, owner = 'bank') =>
+    const store = (citizenCode: string, face: FaceTemplate, owner = 'bank') =>
       desk.database.transaction((tx) => keepTemplate(tx, keys, { id: 'job', owner, citizenCode }, face, true))
-    const found = async (citizenCode: string, face: FaceTemplate, owner = 'bank') =>
+    const hitsFor = async (citizenCode: string, face: FaceTemplate, owner = 'bank') =>
       (await gallery.search(owner, citizenCode, face, 0.5)).hits
-    const kept = async () => {
+    const storedRows = async () => {
       const rows = await desk.database.orm.select().from(verificationFaceTemplate).orderBy(verificationFaceTemplate.id)
       return rows.map(({ citizenCode }) => citizenCode)
     }
 
-    it('is found by the likeness of the face, the nearest first, and not under its own code', async () => {
-      await keep('A', madeFace(1))
-      await keep('B', madeFace(1, 0.2))
-      await keep('C', madeFace(7))
-      const hits = await found('D', madeFace(1, 0.05))
+    it('is found by face similarity, the nearest first, and not under its own code', async () => {
+      await store('A', madeFace(1))
+      await store('B', madeFace(1, 0.2))
+      await store('C', madeFace(7))
+      const hits = await hitsFor('D', madeFace(1, 0.05))
       expect(hits.map(({ distance }) => distance)).toEqual([expect.closeTo(0.05, 5), expect.closeTo(0.15, 5)])
-      expect(await found('A', madeFace(1, 0.19))).toHaveLength(1)
+      expect(await hitsFor('A', madeFace(1, 0.19))).toHaveLength(1)
     })
 
-    it('is not looked for among the citizens of another key, nor by another network', async () => {
-      await keep('A', madeFace(1))
-      expect(await found('D', madeFace(1), 'post')).toEqual([])
-      expect(await found('D', madeFace(1, 0, 'sface'))).toEqual([])
+    it('is not searched among the citizens of another key, nor with another model', async () => {
+      await store('A', madeFace(1))
+      expect(await hitsFor('D', madeFace(1), 'post')).toEqual([])
+      expect(await hitsFor('D', madeFace(1, 0, 'sface'))).toEqual([])
     })
 
-    it('is found as soon as the first code was verified, also by a worker that runs already', async () => {
-      expect(await found('B', madeFace(1))).toEqual([])
-      await keep('A', madeFace(1))
-      expect(await found('B', madeFace(1))).toHaveLength(1)
+    it('is found as soon as the first code was verified, also by a running worker', async () => {
+      expect(await hitsFor('B', madeFace(1))).toEqual([])
+      await store('A', madeFace(1))
+      expect(await hitsFor('B', madeFace(1))).toHaveLength(1)
     })
 
-    it('is found although its row was committed after one of a higher number, as the release before does it, a minute later', async () => {
+    it('is found within a minute although its row was committed after a row with a higher number, as in the previous release', async () => {
       await desk.database.transaction(async (tx) => {
         const holder = { owner: 'bank', citizenCode: 'slow', model: 'dlib' } as const
         await tx.insert(verificationFaceTemplate).values({ ...holder, ...sealTemplate(keys, holder, madeFace(1).vector) })
-        await keep('fast', madeFace(2))
-        expect(await found('D', madeFace(2))).toHaveLength(1)
+        await store('fast', madeFace(2))
+        expect(await hitsFor('D', madeFace(2))).toHaveLength(1)
       })
       now += 60_000
-      expect(await found('D', madeFace(1))).toHaveLength(1)
+      expect(await hitsFor('D', madeFace(1))).toHaveLength(1)
     })
 
     it.each([
       ['the same face', 0, ['pending_review', 'verified']],
       ['another face', 1, ['verified', 'verified']],
-    ])('is found by one of two jobs that run at the same moment: %s', async (_, apart, outcomes) => {
+    ])('is found by one of two concurrent jobs: %s', async (_, apart, outcomes) => {
       const searchedBoth = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const verify = (mine: number): Verify => {
         const face = madeFace(1 + 2 * mine * apart)
@@ -108,26 +108,26 @@ for (const engine of relationalEngines()) {
       expect(jobs.map(({ outcome }) => outcome).sort()).toEqual(outcomes)
     })
 
-    it('is not found any more once it is erased, and out of memory a minute later', async () => {
-      await keep('A', madeFace(1))
-      await keep('B', madeFace(2))
-      expect(await found('D', madeFace(1))).toHaveLength(1)
+    it('is not found after its erasure, and is out of memory a minute later', async () => {
+      await store('A', madeFace(1))
+      await store('B', madeFace(2))
+      expect(await hitsFor('D', madeFace(1))).toHaveLength(1)
       await eraseCitizen(desk, 'A', async () => undefined)
-      expect(await kept()).toEqual(['B'])
+      expect(await storedRows()).toEqual(['B'])
       expect(await gallery.search('bank', 'D', madeFace(1), 0.5)).toMatchObject({ hits: [], searched: 2 })
       now += 60_000
       expect(await gallery.search('bank', 'D', madeFace(1), 0.5)).toMatchObject({ hits: [], searched: 1 })
     })
 
-    it('says when there are more faces than are searched', async () => {
-      for (const person of [1, 2, 3]) await keep(`C${person}`, madeFace(person))
-      expect(await opened({ most: 2 }).search('bank', 'D', madeFace(3), 0.5)).toMatchObject({ hits: [], searched: 2, isWhole: false })
+    it('reports when there are more faces than the search covers', async () => {
+      for (const person of [1, 2, 3]) await store(`C${person}`, madeFace(person))
+      expect(await opened({ maxFaces: 2 }).search('bank', 'D', madeFace(3), 0.5)).toMatchObject({ hits: [], searched: 2, isWhole: false })
       expect(await opened().search('bank', 'D', madeFace(3), 0.5)).toMatchObject({ searched: 3, isWhole: true })
     })
 
-    it('has no face in the database that can be read without its key', async () => {
+    it('has no face in the database that is readable without its key', async () => {
       const { vector } = madeFace(1)
-      await keep('A', { model: 'dlib', vector: vector.fill(0.125) })
+      await store('A', { model: 'dlib', vector: vector.fill(0.125) })
       const [row] = await desk.database.orm.select().from(verificationFaceTemplate)
       expect(row?.sealed.includes(Buffer.from(vector.buffer))).toBe(false)
       await expect(opened({ keys: vaultKeys(randomBytes(32)) }).search('bank', 'D', madeFace(1), 0.5)).rejects.toMatchObject({
@@ -137,7 +137,7 @@ for (const engine of relationalEngines()) {
       await expect(opened({ keys: vaultKeys(randomBytes(32)) }).readable()).rejects.toMatchObject({ code: 'INTERNAL' })
     })
 
-    it('is found under a new key, once its face is sealed anew also without the one before', async () => {
+    it('is found under a new key; once its face is sealed again, also without the old key', async () => {
       const [before, after] = [randomBytes(32), randomBytes(32)]
       const holder = { id: 'job', owner: 'bank', citizenCode: 'A' }
       for (const citizenCode of ['A', 'B', 'C'])
@@ -149,18 +149,18 @@ for (const engine of relationalEngines()) {
       await expect(rewrapTemplates(desk.database, keys, 9)).rejects.toMatchObject({ code: 'INTERNAL' })
     })
 
-    it('has no face that stands in for another citizen’s', async () => {
-      await keep('A', madeFace(1))
+    it('has no sealed face that is valid for another citizen', async () => {
+      await store('A', madeFace(1))
       await desk.database.orm.update(verificationFaceTemplate).set({ citizenCode: 'B' })
       await expect(opened().search('bank', 'D', madeFace(1), 0.5)).rejects.toMatchObject({ code: 'INTERNAL' })
     })
 
-    it('is kept with the result that verifies, once, and never part of it', async () => {
+    it('is stored once with the result that verifies, and is not part of the result', async () => {
       const id = await desk.pending('A', { verdict: verified(madeFace(1)), templateKeys: keys })
       await desk.pending('A', { verdict: verified(madeFace(2)), templateKeys: keys })
       await desk.pending('B', { verdict: { ...verified(madeFace(3)), outcome: 'rejected' }, templateKeys: keys })
       await desk.pending('C', { verdict: verified(madeFace(4)) })
-      expect(await kept()).toEqual(['A'])
+      expect(await storedRows()).toEqual(['A'])
       const result = (await desk.vault.open([id], 'result', AbortSignal.timeout(5000))).get(id)
       expect(Object.keys(JSON.parse(Buffer.from(result ?? []).toString()))).toEqual([
         'outcome',
@@ -172,9 +172,9 @@ for (const engine of relationalEngines()) {
     })
 
     const claim = (id: string) =>
-      desk.ask('mutation ($id: ID!) { claimReview(input: {jobId: $id}) { review { job { id } } } }', { id }, awa)
+      desk.execute('mutation ($id: ID!) { claimReview(input: {jobId: $id}) { review { job { id } } } }', { id }, awa)
     const decide = (jobId: string, decision: string, reason: string) =>
-      desk.ask(
+      desk.execute(
         'mutation ($input: DecideReviewInput!) { decideReview(input: $input) { settled } }',
         { input: { jobId, decision, reason } },
         awa,
@@ -183,17 +183,17 @@ for (const engine of relationalEngines()) {
     it.each([
       ['VERIFIED', 'CONFIRMED', 1],
       ['REJECTED', 'OTHER_PERSON', 0],
-    ])('waits with a job that a person decides, and is searched only when that is %s', async (decision, reason, searched) => {
+    ])('of a job in review is searched according to the decision %s', async (decision, reason, searched) => {
       const id = await desk.pending('A', { verdict: pending(madeFace(1)), templateKeys: keys })
-      expect(await kept()).toEqual(['A'])
-      expect(await found('D', madeFace(1))).toEqual([])
+      expect(await storedRows()).toEqual(['A'])
+      expect(await hitsFor('D', madeFace(1))).toEqual([])
       await claim(id)
       await decide(id, decision, reason)
-      expect(await found('D', madeFace(1))).toHaveLength(searched)
-      expect(await kept()).toHaveLength(searched)
+      expect(await hitsFor('D', madeFace(1))).toHaveLength(searched)
+      expect(await storedRows()).toHaveLength(searched)
     })
 
-    it('is told to the person who verifies it under a second code, when another was decided meanwhile', async () => {
+    it('is reported to the reviewer who verifies it under a second code, after a decision on another job', async () => {
       const verdict = { ...pending(madeFace(1)), searched: { upTo: 0, within: 0.5 } }
       const [first, second, stranger] = [
         await desk.pending('A', { verdict, templateKeys: keys }),
@@ -206,53 +206,54 @@ for (const engine of relationalEngines()) {
       const overtaken = await decide(second, 'VERIFIED', 'CONFIRMED')
       expect(overtaken).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('check the possible duplicates') })
       const shown = '{ reviewQueue { nodes { reasons job { id } } } }'
-      const { data } = await desk.ask<{ reviewQueue: { nodes: { reasons: string[]; job: { id: string } }[] } }>(shown, {}, awa)
+      const { data } = await desk.execute<{ reviewQueue: { nodes: { reasons: string[]; job: { id: string } }[] } }>(shown, {}, awa)
       expect(data?.reviewQueue.nodes.find(({ job }) => job.id === second)?.reasons).toContain('POSSIBLE_DUPLICATE')
-      const look = 'query ($id: ID!) { reviewImages(jobId: $id) { possibleDuplicates { code } } }'
-      expect((await desk.ask(look, { id: second }, awa)).data).toEqual({ reviewImages: { possibleDuplicates: [{ code: 'A' }] } })
-      expect(await kept()).toEqual(['B', 'A', 'C'])
-      // who has seen it may decide, and is not asked again
+      const reviewQuery = 'query ($id: ID!) { reviewImages(jobId: $id) { possibleDuplicates { code } } }'
+      expect((await desk.execute(reviewQuery, { id: second }, awa)).data).toEqual({ reviewImages: { possibleDuplicates: [{ code: 'A' }] } })
+      expect(await storedRows()).toEqual(['B', 'A', 'C'])
+      // a reviewer who has seen it may decide without another warning
       expect(await decide(second, 'VERIFIED', 'CONFIRMED')).toMatchObject({ data: { decideReview: { settled: true } } })
       const result = (await desk.vault.open([second], 'result', AbortSignal.timeout(5000))).get(second)
       expect(Buffer.from(result ?? []).toString()).not.toMatch(/searched|duplicates/)
     })
 
-    it('is rejected without being asked whose else it is', async () => {
+    it('is rejected without a duplicate warning', async () => {
       const verdict = { ...pending(madeFace(1)), searched: { upTo: 0, within: 0.5 } }
       const id = await desk.pending('B', { verdict, templateKeys: keys })
-      await keep('A', madeFace(1))
+      await store('A', madeFace(1))
       await claim(id)
       expect(await decide(id, 'REJECTED', 'OTHER_PERSON')).toMatchObject({ data: { decideReview: { settled: true } } })
     })
 
-    it('is erased with the review that nobody decided, and with its job', async () => {
+    it('is erased with an expired review, and with its job', async () => {
       const id = await desk.pending('A', { verdict: pending(madeFace(1)), templateKeys: keys })
       await desk.database.orm
         .update(verificationReview)
         .set({ waitingSince: sql`now() - interval '2 days'` })
         .where(eq(verificationReview.jobId, id))
       await lapseReviews(desk.database, desk.vault, 1, AbortSignal.timeout(5000))
-      expect(await kept()).toEqual([])
+      expect(await storedRows()).toEqual([])
     })
 
-    it('is named to the reviewer who has claimed the job and to nobody else, and not once that code is erased', async () => {
-      await keep('KNOWN-1', madeFace(1))
-      const [{ id: known } = { id: 0 }] = (await gallery.search('bank', 'X', madeFace(1), 0.5)).hits
-      const id = await desk.pending('NEW-1', { verdict: pending(madeFace(1), [known]), templateKeys: keys })
+    it('is named only to the reviewer who has claimed the job, and not after the erasure of that code', async () => {
+      await store('EARLIER-1', madeFace(1))
+      const [{ id: deletedId } = { id: 0 }] = (await gallery.search('bank', 'X', madeFace(1), 0.5)).hits
+      const id = await desk.pending('NEW-1', { verdict: pending(madeFace(1), [deletedId]), templateKeys: keys })
       await claim(id)
-      const look = 'query ($id: ID!) { reviewImages(jobId: $id) { possibleDuplicates { code } } }'
+      const reviewQuery = 'query ($id: ID!) { reviewImages(jobId: $id) { possibleDuplicates { code } } }'
       const named = async () =>
-        (await desk.ask<{ reviewImages: { possibleDuplicates: object[] } }>(look, { id }, awa)).data?.reviewImages.possibleDuplicates
-      expect(await named()).toEqual([{ code: 'KNOWN-1' }])
-      const { data } = await desk.ask(
+        (await desk.execute<{ reviewImages: { possibleDuplicates: object[] } }>(reviewQuery, { id }, awa)).data?.reviewImages
+          .possibleDuplicates
+      expect(await named()).toEqual([{ code: 'EARLIER-1' }])
+      const { data } = await desk.execute(
         '{ verificationResults { nodes { job { id } crossValidations { reasons duplicates { properties { key text } } } } } }',
         {},
         'service',
       )
-      expect(JSON.stringify(data)).not.toContain('KNOWN')
+      expect(JSON.stringify(data)).not.toContain('EARLIER')
       const result = (await desk.vault.open([id], 'result', AbortSignal.timeout(5000))).get(id)
       expect(Buffer.from(result ?? []).toString()).not.toContain('duplicates')
-      await eraseCitizen(desk, 'KNOWN-1', async () => undefined)
+      await eraseCitizen(desk, 'EARLIER-1', async () => undefined)
       expect(await named()).toEqual([])
     })
   })

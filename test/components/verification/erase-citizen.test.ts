@@ -21,7 +21,7 @@ for (const engine of relationalEngines()) {
     beforeAll(async () => {
       opened = await openMigrated(engine)
       const { database, url } = opened
-      // away: jobs are accepted all the same
+      // unavailable: jobs are accepted without the queue
       const queue = bullmqJobQueue({ name: 'jobs', connection: { kind: 'postgres', url: () => url }, log })
       const vault = postgresImageVault({ database, key: randomBytes(32) })
       jobs = new SubmitJobs({ database, queue, vault, clock: systemClock, log })
@@ -30,7 +30,7 @@ for (const engine of relationalEngines()) {
     afterAll(() => opened?.[Symbol.asyncDispose]())
     const jobsOf = (code: string) => opened.database.orm.select().from(verificationJob).where(eq(verificationJob.citizenCode, code))
 
-    it('still gives the others of its batch, and not the erased one again', async () => {
+    it('still returns the other jobs of its batch, and does not submit the erased one again', async () => {
       const batch = ['one', 'two', 'three'].map(jobOf)
       const submit = () => jobs.submit({ owner: 'bank', batchId: randomUUID(), idempotencyKey: 'batch' }, batch)
       const first = await submit()
@@ -41,7 +41,7 @@ for (const engine of relationalEngines()) {
       expect(await jobsOf('two')).toEqual([])
     })
 
-    it('is as if never used when nothing is left that it was used for', async () => {
+    it('counts as unused when all its jobs are erased', async () => {
       const submit = () => jobs.submit({ owner: 'bank', batchId: null, idempotencyKey: 'single' }, [jobOf('four')])
       const first = await submit()
       expect(await erase('four')).toBe(1)

@@ -34,15 +34,15 @@ for (const engine of relationalEngines())
     })
     afterAll(() => desk?.[Symbol.asyncDispose]())
     const codes = async (variables: object): Promise<readonly string[] | undefined> =>
-      (await desk.ask<Listed>(listing, variables, admin)).data?.verificationJobs.nodes.map(({ citizen }) => citizen.code)
+      (await desk.execute<Listed>(listing, variables, admin)).data?.verificationJobs.nodes.map(({ citizen }) => citizen.code)
 
-    it('has the jobs of all services, newest first, by how they ended, page by page; each look is accounted for', async () => {
+    it('has the jobs of all services, newest first, by outcome, page by page; each read is audited', async () => {
       expect(await codes({})).toEqual(['CIT-3', 'CIT-2', 'CIT-1'])
       expect(await codes({ filter: { outcome: 'REJECTED' } })).toEqual(['CIT-3', 'CIT-2'])
       expect(await codes({ filter: { status: 'QUEUED' } })).toEqual([])
       expect(await codes({ filter: { status: 'COMPLETED', outcome: 'VERIFIED' } })).toEqual(['CIT-1'])
       expect(await codes({ last: 1 })).toEqual(['CIT-1'])
-      const { data } = await desk.ask<Listed>(listing, { first: 2 }, admin)
+      const { data } = await desk.execute<Listed>(listing, { first: 2 }, admin)
       expect([data?.verificationJobs.pageInfo.hasNextPage, data?.verificationJobs.totalCount]).toEqual([true, 3])
       expect(await codes({ after: data?.verificationJobs.pageInfo.endCursor })).toEqual(['CIT-1'])
       const audit = await desk.database.orm.execute(
@@ -51,16 +51,16 @@ for (const engine of relationalEngines())
       expect(audit.rows[0]).toMatchObject({ details: { jobs: expect.any(Array) } })
     })
 
-    it('is for super_admins alone, and refuses a cursor of another list by its name', async () => {
-      const told = async (variables: object, who: Person | 'service') => {
-        const { data, code, entries } = await desk.ask<Listed>(listing, variables, who)
+    it('is visible to super_admins only, and rejects a cursor of another list by its argument', async () => {
+      const listJobs = async (variables: object, principal: Person | 'service') => {
+        const { data, code, entries } = await desk.execute<Listed>(listing, variables, principal)
         return [data?.verificationJobs ?? null, code, entries]
       }
-      expect(await told({}, 'service')).toEqual([null, 'FORBIDDEN', undefined])
-      expect(await told({}, { subject: 'r', roles: ['reviewer'] })).toEqual([null, 'FORBIDDEN', undefined])
-      const { data } = await desk.ask<Listed>(listing, { first: 1, filter: { outcome: 'REJECTED' } }, admin)
+      expect(await listJobs({}, 'service')).toEqual([null, 'FORBIDDEN', undefined])
+      expect(await listJobs({}, { subject: 'r', roles: ['reviewer'] })).toEqual([null, 'FORBIDDEN', undefined])
+      const { data } = await desk.execute<Listed>(listing, { first: 1, filter: { outcome: 'REJECTED' } }, admin)
       expect(data?.verificationJobs.totalCount).toBe(2)
       for (const after of ['WzEsMl0', 'WyJhIl0', data?.verificationJobs.pageInfo.endCursor])
-        expect(await told({ after }, admin)).toMatchObject([null, 'MALFORMED', [{ path: ['after'] }]])
+        expect(await listJobs({ after }, admin)).toMatchObject([null, 'MALFORMED', [{ path: ['after'] }]])
     })
   })

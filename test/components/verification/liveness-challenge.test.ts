@@ -38,13 +38,13 @@ for (const engine of relationalEngines()) {
     })
     afterAll(() => desk?.[Symbol.asyncDispose]())
     const started = async (citizenCode: string): Promise<Started> => {
-      const { data } = await desk.ask<{ startLivenessChallenge: { challenge: Started } }>(start, { input: { citizenCode } }, 'service')
+      const { data } = await desk.execute<{ startLivenessChallenge: { challenge: Started } }>(start, { input: { citizenCode } }, 'service')
       return data?.startLivenessChallenge.challenge ?? expect.fail('no challenge')
     }
-    const submitted = (input: object) => desk.ask<{ submitVerification: { job: { id: string } } }>(submit, { input }, 'service')
+    const submitted = (input: object) => desk.execute<{ submitVerification: { job: { id: string } } }>(submit, { input }, 'service')
     const jobs = () => desk.database.orm.$count(verificationJob)
 
-    it('asks for three different steps within sixty seconds, in another order the next time', async () => {
+    it('has three different steps within sixty seconds, in another order each time', async () => {
       const all = await Promise.all(Array.from({ length: 20 }, (_, of) => started(`CIT-ORDER-${of}`)))
       for (const { steps, maxFrames } of all) {
         expect(new Set(steps).size).toBe(3)
@@ -59,24 +59,24 @@ for (const engine of relationalEngines()) {
       expect(rows).toEqual([{ right: true }])
     })
 
-    it('is drawn for a citizen five times within an hour, however many ask at once, and again afterwards', async () => {
-      const ask = (citizenCode: string) => desk.ask(start, { input: { citizenCode } }, 'service')
-      const told = await Promise.all(Array.from({ length: 8 }, () => ask('CIT-OFTEN')))
-      expect(told.map(({ code }) => code).filter((code) => code === 'RATE_LIMITED')).toHaveLength(3)
-      expect((await ask('CIT-SELDOM')).code).toBeUndefined()
+    it('is started at most five times an hour for a citizen, also concurrently, and again afterwards', async () => {
+      const startChallenge = (citizenCode: string) => desk.execute(start, { input: { citizenCode } }, 'service')
+      const responses = await Promise.all(Array.from({ length: 8 }, () => startChallenge('CIT-OFTEN')))
+      expect(responses.map(({ code }) => code).filter((code) => code === 'RATE_LIMITED')).toHaveLength(3)
+      expect((await startChallenge('CIT-SELDOM')).code).toBeUndefined()
       const hourAgo = sql`${livenessChallenge.issuedAt} - interval '1 hour'`
       await desk.database.orm.update(livenessChallenge).set({ issuedAt: hourAgo }).where(eq(livenessChallenge.citizenCode, 'CIT-OFTEN'))
-      expect((await ask('CIT-OFTEN')).code).toBeUndefined()
+      expect((await startChallenge('CIT-OFTEN')).code).toBeUndefined()
     })
 
-    it('is not for people: who may submit may start one', async () => {
-      expect(await desk.ask(start, { input: { citizenCode: 'C' } }, { subject: 'awa', roles: ['super_admin'] })).toMatchObject({
+    it('is for services that may submit, not for users', async () => {
+      expect(await desk.execute(start, { input: { citizenCode: 'C' } }, { subject: 'awa', roles: ['super_admin'] })).toMatchObject({
         data: { startLivenessChallenge: null },
         code: 'FORBIDDEN',
       })
     })
 
-    it('is bound to the job that answers it, which older releases leave alone', async () => {
+    it('is bound to the job that answers it; older releases do not process that job', async () => {
       const { nonce, steps } = await started('CIT-1')
       const id = (await submitted(answer('CIT-1', nonce))).data?.submitVerification.job.id ?? ''
       expect(await challengeOf(desk.database, id)).toEqual({
@@ -88,7 +88,7 @@ for (const engine of relationalEngines()) {
       expect(job?.format).toBe(2)
     })
 
-    it.each(['\0', '', 'n'.repeat(100_000)])('is unknown by what no nonce looks like', async (nonce) => {
+    it.each(['\0', '', 'n'.repeat(100_000)])('is unknown for a malformed nonce', async (nonce) => {
       expect(await submitted(answer('CIT-1', nonce))).toMatchObject(refusal('unknown'))
     })
 
@@ -98,7 +98,7 @@ for (const engine of relationalEngines()) {
       entries: [{ code, path: ['liveness', 'nonce'] }],
     })
 
-    it('is refused to a second job, and nothing is kept of that', async () => {
+    it('is refused to a second job, which is not stored', async () => {
       const { nonce } = await started('CIT-2')
       await submitted(answer('CIT-2', nonce))
       const before = await jobs()
@@ -106,38 +106,38 @@ for (const engine of relationalEngines()) {
       expect(await jobs()).toBe(before)
     })
 
-    it('goes to one of two submissions at once', async () => {
+    it('is accepted from one of two concurrent submissions', async () => {
       const { nonce } = await started('CIT-3')
       const both = await Promise.all([1, 2].map(() => submitted(answer('CIT-3', nonce))))
       expect(both.map(({ code }) => code).sort()).toEqual(['BAD_USER_INPUT', undefined])
     })
 
-    it('gives the same job to the same submission under its Idempotency-Key', async () => {
+    it('returns the same job for a repeated submission with its Idempotency-Key', async () => {
       const { nonce } = await started('CIT-4')
       const input = { ...answer('CIT-4', nonce), idempotencyKey: 'with a challenge' }
       const [first, again] = [await submitted(input), await submitted(input)]
       expect(again.data).toEqual(first.data)
     })
 
-    it('is unknown for another citizen, another caller, and where nobody started it', async () => {
+    it('is unknown for another citizen, another caller, and without a start', async () => {
       const { nonce } = await started('CIT-5')
       const foreign = await startChallenge(desk.database, 'another key', 'CIT-5')
       for (const input of [answer('CIT-6', nonce), answer('CIT-5', foreign.nonce), answer('CIT-5', 'guessed')])
         expect(await submitted(input)).toMatchObject(refusal('unknown'))
     })
 
-    it('is refused with the batch that uses it twice, by the place of the second', async () => {
+    it('is refused with the batch that uses it twice, with the path of the second use', async () => {
       const { nonce } = await started('CIT-7')
       const before = await jobs()
-      const told = await desk.ask(submitBatch, { input: { jobs: [answer('CIT-7', nonce), answer('CIT-7', nonce)] } }, 'service')
-      expect(told).toMatchObject({
+      const response = await desk.execute(submitBatch, { input: { jobs: [answer('CIT-7', nonce), answer('CIT-7', nonce)] } }, 'service')
+      expect(response).toMatchObject({
         data: { submitVerificationBatch: null },
         entries: [{ code: 'challenge_used', path: ['jobs', 1, 'liveness', 'nonce'] }],
       })
       expect(await jobs()).toBe(before)
     })
 
-    it('that is answered after its end is late, by the clock of the database', async () => {
+    it('is late when answered after its expiry, by the clock of the database', async () => {
       const { nonce } = await started('CIT-8')
       await desk.database.orm
         .update(livenessChallenge)
@@ -149,19 +149,19 @@ for (const engine of relationalEngines()) {
       expect(used?.elapsedMs).toBeGreaterThanOrEqual(61_000)
     })
 
-    it('goes with its citizen, used or not, and with its job', async () => {
+    it('is erased with its citizen, used or not, and with its job', async () => {
       await submitted(answer('CIT-9', (await started('CIT-9')).nonce))
       await started('CIT-9')
-      const left = (code: string) => desk.database.orm.$count(livenessChallenge, eq(livenessChallenge.citizenCode, code))
-      expect(await left('CIT-9')).toBe(2)
+      const remaining = (code: string) => desk.database.orm.$count(livenessChallenge, eq(livenessChallenge.citizenCode, code))
+      expect(await remaining('CIT-9')).toBe(2)
       await eraseCitizen(desk, 'CIT-9', async () => undefined)
-      expect(await left('CIT-9')).toBe(0)
+      expect(await remaining('CIT-9')).toBe(0)
       await submitted(answer('CIT-10', (await started('CIT-10')).nonce))
       await desk.database.orm.delete(verificationJob).where(eq(verificationJob.citizenCode, 'CIT-10'))
-      expect(await left('CIT-10')).toBe(0)
+      expect(await remaining('CIT-10')).toBe(0)
     })
 
-    it('that nobody answered is forgotten within the hour', async () => {
+    it('without an answer is deleted within an hour', async () => {
       const { nonce } = await started('CIT-11')
       await desk.database.orm
         .update(livenessChallenge)

@@ -13,12 +13,12 @@ const never = new AbortController().signal
 beforeAll(() => analyser.start(AbortSignal.timeout(60_000)))
 afterAll(() => analyser.stop())
 
-/** What is made of pictures that are sent as the answer of the person on a drawn selfie. */
+/** Judges images as frames of a challenge for the person on a drawn selfie. */
 async function judged(pictures: readonly Uint8Array[], steps: readonly Step[], seed = 5) {
   const { faces } = await analyser.analyse(await drawFace(seed), 'selfie', never)
   const sent = pictures.map((bytes, index) => ({ bytes, atMs: index * 1000 }))
-  const seen = await lookAtFrames(analyser, sent, faces[0], never)
-  const { check, findings } = checkLiveness({ steps, elapsedMs: 30_000, isLate: false, ...seen }, defaultThresholds)
+  const analysed = await lookAtFrames(analyser, sent, faces[0], never)
+  const { check, findings } = checkLiveness({ steps, elapsedMs: 30_000, isLate: false, ...analysed }, defaultThresholds)
   return {
     isLive: check?.properties?.some((fact) => 'text' in fact && fact.text === 'live') ?? false,
     reasons: findings.map(({ reason }) => reason),
@@ -35,7 +35,7 @@ describe('frames of a challenge', { timeout: 120_000 }, () => {
     },
   )
 
-  it('of another order are not', async () => {
+  it('in another order are not live', async () => {
     expect(await judged(await framesOf(5, ['turn_right', 'look_up', 'turn_left']), turns)).toEqual({
       isLive: false,
       reasons: ['challenge_incomplete'],
@@ -43,7 +43,7 @@ describe('frames of a challenge', { timeout: 120_000 }, () => {
   })
 
   it.each<[readonly Step[]]>([[turns], [['move_closer', 'turn_left', 'turn_right']]])(
-    'of a photograph that is sheared, tilted and moved as %j would look are flat',
+    'of a photograph, sheared, tilted and moved like %j, are flat',
     async (steps) => {
       const { isLive, reasons } = await judged(await photographOf(5, steps), steps)
       expect(isLive).toBe(false)
@@ -51,7 +51,7 @@ describe('frames of a challenge', { timeout: 120_000 }, () => {
     },
   )
 
-  it('of two people, each in some of them, are not one person’s', async () => {
+  it('that alternate between two people do not show one person', async () => {
     const [own, other] = [await framesOf(5, turns), await framesOf(23, turns)]
     const { isLive, reasons } = await judged(
       own.map((frame, index) => (index < 3 ? frame : (other[index] ?? frame))),
@@ -61,21 +61,21 @@ describe('frames of a challenge', { timeout: 120_000 }, () => {
     expect(reasons[0]).toBe('challenge_other_person')
   })
 
-  it('of another person than the selfie’s are not the selfie’s', async () => {
+  it('of another person do not match the selfie', async () => {
     expect(await judged(await framesOf(23, turns), turns)).toEqual({ isLive: false, reasons: ['challenge_other_person'] })
   })
 
-  it('of several people at once are not', async () => {
+  it('of several people at once are rejected', async () => {
     const frames = await framesOf(5, turns)
     expect((await judged([...frames, await drawGroup([5, 23])], turns)).reasons).toEqual(['challenge_other_person'])
   })
 
-  it('of no face, or no picture, are neither refused nor live', async () => {
+  it('without a face or without an image are neither refused nor live', async () => {
     const nothing = [0, 1, 2, 3].map((place) => Buffer.from(`no picture ${place}`))
     expect(await judged(nothing, turns)).toEqual({ isLive: false, reasons: ['challenge_flat', 'challenge_incomplete'] })
   })
 
-  it('that are one picture again and again are flat', async () => {
+  it('that repeat one image are flat', async () => {
     const picture = await drawFace(5)
     expect((await judged([picture, picture, picture, picture], turns)).reasons).toContain('challenge_flat')
   })

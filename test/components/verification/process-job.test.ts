@@ -26,7 +26,7 @@ import { newJob } from '../../support/samples/new-job.ts'
 
 const never = new AbortController().signal
 const job = newJob('C', { bytes: randomBytes(10) })
-/** of a worker whose engine is away */
+/** The error of a worker whose engine is unavailable. */
 const restMs = 50
 const verified: Verify = async () => ({ outcome: 'verified', failureReason: null, crossValidations: null, scores: null })
 
@@ -39,7 +39,7 @@ for (const engine of relationalEngines()) {
       opened = await openMigrated(engine)
     })
     afterAll(() => opened?.[Symbol.asyncDispose]())
-    // a worker looks for lost jobs in the whole table: it must not meet those of another test
+    // a worker scans the whole table for lost jobs: it must not find those of another test
     afterEach(async () => {
       for (const part of parts.splice(0).reverse()) await part.stop()
       await opened.database.orm.delete(verificationJob)
@@ -50,7 +50,7 @@ for (const engine of relationalEngines()) {
       parts.push(part)
       return part
     }
-    /** A queue of its own, and all that lies on it. */
+    /** A queue for one test, with all its jobs. */
     const open = async () => {
       const { database, url } = opened
       const connection = { kind: 'postgres', url: () => url } as const
@@ -75,22 +75,22 @@ for (const engine of relationalEngines()) {
       opened.database.orm.update(verificationJob).set(values).where(eq(verificationJob.id, id))
     const anHourAgo = (): Date => new Date(Date.now() - 3_600_000)
 
-    describe('that an outage keeps from being done', () => {
+    describe('during an outage', () => {
       const unavailable = async (): Promise<never> => {
         throw new EngineUnavailable('image vault')
       }
       const cases = [
-        ['the sealed files are away', (vault: object) => ({ vault: { ...vault, open: unavailable } })],
+        ['the sealed files are unavailable', (vault: object) => ({ vault: { ...vault, open: unavailable } })],
         ['the process has another key', () => ({ vault: postgresImageVault({ database: opened.database, key: randomBytes(32) }) })],
       ] as const
-      it.each(cases)('wait, and are done when it is over: %s', async (_, outage) => {
+      it.each(cases)('wait, and are completed after it: %s', async (_, outage) => {
         const engines = await open()
         const [id = ''] = await engines.submit()
         const hindered = new ProcessJob({ ...engines, ...outage(engines.vault) } as typeof engines, verified, { restMs })
         for (let n = 0; n < 12; n++) {
           const from = performance.now()
           await expect(hindered.run(id, never)).rejects.toThrow()
-          // one whose engine is away does not draw all jobs to itself
+          // a worker whose engine is unavailable does not claim all jobs
           expect(performance.now() - from).toBeGreaterThan(0.9 * restMs)
           expect(await jobOf(id)).toMatchObject({ status: 'queued', outcome: null })
           expect(await hindered.run(id, never)).toBeUndefined()
@@ -104,7 +104,7 @@ for (const engine of relationalEngines()) {
     it.each([
       ['a bug', new TypeError('it is a bug')],
       ['images that break the thread of a model', new EngineUnavailable('document reader')],
-    ])('end as an error when they fail again and again, and tell why: %s', async (_, thrown) => {
+    ])('end as an error with the cause after repeated failures: %s', async (_, thrown) => {
       const engines = await open()
       const [id = ''] = await engines.submit()
       const fails = async (): Promise<never> => {
@@ -119,15 +119,15 @@ for (const engine of relationalEngines()) {
       expect(results.get(id)?.failureReason).toMatch(/^too_many_attempts: /)
     })
 
-    it('are told by state, with the age of the oldest that waits', async () => {
+    it('are reported by state, with the age of the oldest queued job', async () => {
       const engines = await open()
       const [done = '', waiting = ''] = await engines.submit(2)
       await new ProcessJob(engines, verified).run(done, never)
       await change(waiting, { queuedAt: anHourAgo() })
       const registry = new Registry()
       tellJobs(registry, engines.database)
-      const told = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-      expect(told.map((line) => line.replace(/(oldest_job_seconds) 36\d\d\S*/, '$1'))).toEqual([
+      const lines = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+      expect(lines.map((line) => line.replace(/(oldest_job_seconds) 36\d\d\S*/, '$1'))).toEqual([
         'civigraph_verification_jobs{state="queued"} 1',
         'civigraph_verification_jobs{state="processing"} 0',
         'civigraph_verification_jobs{state="ready"} 1',
@@ -138,7 +138,7 @@ for (const engine of relationalEngines()) {
       ])
     })
 
-    it('of a newer release wait for a worker of that release, which does each once', async () => {
+    it('of a newer release wait for a worker of that release, which completes each once', async () => {
       const engines = await open()
       const [newer = '', ours = ''] = await engines.submit(2)
       await change(newer, { format: jobFormat + 1, queuedAt: anHourAgo(), enqueuedAt: null })
@@ -160,7 +160,7 @@ for (const engine of relationalEngines()) {
       expect(await countNewerJobs(engines.database)).toBe(0)
     })
 
-    it('are left to others by a worker whose models cannot be loaded', async () => {
+    it('are left to other workers by a worker whose models cannot be loaded', async () => {
       const engines = await open()
       const faces = await started(onnxFaceAnalyser({ threads: 1, executionProviders: ['no such provider'], log }))
       const reader = await started(threadedDocumentReader({ threads: 1, executionProviders: ['cpu'], log }))
@@ -181,8 +181,8 @@ for (const engine of relationalEngines()) {
       expect(await engines.queue.metrics(never)).toEqual({ waiting: 1, active: 0, delayed: 0 })
     })
 
-    describe('that the queue lost', () => {
-      it('are found while others wait behind them', async () => {
+    describe('lost by the queue', () => {
+      it('are found while others are queued behind them', async () => {
         const engines = await open()
         const { queue } = engines
         const [lost = ''] = await new SubmitJobs({ ...engines, queue: { ...queue, add: async () => undefined } })
@@ -193,10 +193,10 @@ for (const engine of relationalEngines()) {
         const reached = Promise.withResolvers<void>()
         const ended = Promise.withResolvers<void>()
         const runs: string[] = []
-        const processing = new ProcessJob(engines, async (...given) => {
+        const processing = new ProcessJob(engines, async (...args) => {
           reached.resolve()
           await ended.promise
-          return verified(...given)
+          return verified(...args)
         })
         await engines.work(async (id, signal) => {
           runs.push(id)
@@ -204,7 +204,7 @@ for (const engine of relationalEngines()) {
         })
         await reached.promise
         expect(runs).toEqual([next])
-        // one after the other: a queue that does not answer in time is asked again by whoever looks next
+        // one at a time: a queue that does not respond in time is queried again by the next scan
         await expect.poll(() => requeueJobs(engines, false, never).then(async () => (await queue.metrics(never)).waiting)).toBe(20)
         ended.resolve()
         await expect.poll(async () => (await jobOf(lost)).status).toBe('completed')
@@ -216,13 +216,13 @@ for (const engine of relationalEngines()) {
         const [busy = '', lost = ''] = await engines.submit(2)
         const ended = Promise.withResolvers<void>()
         const runs: string[] = []
-        const processing = new ProcessJob(engines, async (...given) => {
-          if (given[0].id === busy) await ended.promise
-          return verified(...given)
+        const processing = new ProcessJob(engines, async (...args) => {
+          if (args[0].id === busy) await ended.promise
+          return verified(...args)
         })
         const handler: JobHandler = async (id, signal) => {
           runs.push(id)
-          // the queue gives it away, and nobody does it
+          // the queue delivers the job, and no worker completes it
           if (id === lost && runs.filter((run) => run === lost).length === 1) return
           await processing.run(id, signal)
         }

@@ -9,16 +9,16 @@ const person = (...roles: readonly string[]): Principal => ({
 const service = (name: string, ...scopes: readonly string[]): Principal => ({ service: { name, scopes } })
 
 for (const engine of relationalEngines())
-  describe(`what keys of verification lead to, on ${engine.name}`, () => {
+  describe(`entity references of verification on ${engine.name}`, () => {
     let desk: ReviewDesk
     let job: string
     beforeAll(async () => {
       desk = await openReviewDesk(engine)
-      job = await desk.pending('CIT-1', { callbackUrl: 'https://bank.test/told' })
+      job = await desk.pending('CIT-1', { callbackUrl: 'https://bank.test/callback' })
     })
     afterAll(() => desk?.[Symbol.asyncDispose]())
 
-    const found = async (principal: Principal) => {
+    const referencesFor = async (principal: Principal) => {
       const keys = [
         { __typename: 'VerificationJob', id: job },
         { __typename: 'CallbackDelivery', id: `msg_${job}` },
@@ -34,11 +34,11 @@ for (const engine of relationalEngines())
     const nothing = [null, null, null, null, null]
 
     it.each([
-      ['the service whose they are', service('bank', 'submit', 'results'), there],
-      ['a key that reads everybody’s', service('identity', 'results:all'), there],
+      ['the service that owns them', service('bank', 'submit', 'results'), there],
+      ['a key for all results', service('identity', 'results:all'), there],
       ['a super_admin', person('super_admin'), there],
-    ])('is there for %s', async (_, principal, expected) => {
-      expect(await found(principal)).toEqual(expected)
+    ])('is visible to %s', async (_, principal, expected) => {
+      expect(await referencesFor(principal)).toEqual(expected)
     })
 
     it.each([
@@ -47,8 +47,8 @@ for (const engine of relationalEngines())
       ['a group_admin', person('group_admin')],
       ['a reviewer', person('reviewer')],
       ['a citizen', person()],
-      ['nobody', anonymous],
+      ['an anonymous caller', anonymous],
     ])('is null for %s, without an error', async (_, principal) => {
-      expect(await found(principal)).toEqual(nothing)
+      expect(await referencesFor(principal)).toEqual(nothing)
     })
   })

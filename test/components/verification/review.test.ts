@@ -32,64 +32,64 @@ interface Images {
   readonly crossValidations: { readonly reasons: readonly string[] }
 }
 
-/** What callers do, as they would write it. */
+/** Operations of callers, as clients write them. */
 const calls = (desk: ReviewDesk) => ({
-  claim: (who: Person, jobId: string) =>
-    desk.ask<{ claimReview: { review: { job: { id: string }; claim: { isMine: boolean } } } }>(
+  claim: (person: Person, jobId: string) =>
+    desk.execute<{ claimReview: { review: { job: { id: string }; claim: { isMine: boolean } } } }>(
       'mutation ($jobId: ID!) { claimReview(input: {jobId: $jobId}) { review { job { id } citizen { code } reasons claim { isMine until } } } }',
       { jobId },
-      who,
+      person,
     ),
-  release: (who: Person, jobId: string) =>
-    desk.ask<{ releaseReview: { released: boolean } }>(
+  release: (person: Person, jobId: string) =>
+    desk.execute<{ releaseReview: { released: boolean } }>(
       'mutation ($jobId: ID!) { releaseReview(input: {jobId: $jobId}) { released } }',
       { jobId },
-      who,
+      person,
     ),
   decide: (
-    who: Person,
+    person: Person,
     jobId: string,
     decision = 'VERIFIED',
     reason = decision === 'VERIFIED' ? 'CONFIRMED' : 'OTHER_PERSON',
     note?: string,
   ) =>
-    desk.ask<{ decideReview: { settled: boolean } }>(
+    desk.execute<{ decideReview: { settled: boolean } }>(
       'mutation ($input: DecideReviewInput!) { decideReview(input: $input) { job { id } settled } }',
       { input: { jobId, decision, reason, note } },
-      who,
+      person,
     ),
-  images: async (who: Person, jobId: string) =>
-    desk.ask<{ reviewImages: Images }>(
+  images: async (person: Person, jobId: string) =>
+    desk.execute<{ reviewImages: Images }>(
       'query ($jobId: ID!) { reviewImages(jobId: $jobId) { images { image path expiresAt } declaredIdentity { firstName } crossValidations { reasons } scores { faceMatch } } }',
       { jobId },
-      who,
+      person,
     ),
-  queue: async (who: Person, args = '') => {
+  queue: async (person: Person, args = '') => {
     const list = args === '' ? '' : `(${args})`
-    return desk.ask<{
+    return desk.execute<{
       reviewQueue: {
         totalCount: number
         nodes: { job: { id: string }; claim: object | null }[]
         pageInfo: { endCursor: string; hasNextPage: boolean }
       }
-    }>(`{ reviewQueue${list} { totalCount nodes { job { id } claim { isMine } } pageInfo { endCursor hasNextPage } } }`, {}, who)
+    }>(`{ reviewQueue${list} { totalCount nodes { job { id } claim { isMine } } pageInfo { endCursor hasNextPage } } }`, {}, person)
   },
   poll: async (): Promise<readonly Result[]> => {
     const text = '{ verificationResults(first: 1000) { nodes { outcome review { reason } job { id } crossValidations { reasons } } } }'
-    return (await desk.ask<{ verificationResults: { nodes: Result[] } }>(text, {}, 'service')).data?.verificationResults.nodes ?? []
+    return (await desk.execute<{ verificationResults: { nodes: Result[] } }>(text, {}, 'service')).data?.verificationResults.nodes ?? []
   },
   acknowledge: async (jobId: string): Promise<number | undefined> => {
     const text = 'mutation ($jobIds: [ID!]!) { acknowledgeVerificationResults(input: { jobIds: $jobIds }) { acknowledged } }'
-    const told = await desk.ask<{ acknowledgeVerificationResults: { acknowledged: number } }>(text, { jobIds: [jobId] }, 'service')
-    return told.data?.acknowledgeVerificationResults.acknowledged
+    const response = await desk.execute<{ acknowledgeVerificationResults: { acknowledged: number } }>(text, { jobIds: [jobId] }, 'service')
+    return response.data?.acknowledgeVerificationResults.acknowledged
   },
-  decisions: (who: Person, jobId: string) =>
-    desk.ask<{ reviewDecisions: { reviewer: { id: string }; note: string | null }[] }>(
+  decisions: (person: Person, jobId: string) =>
+    desk.execute<{ reviewDecisions: { reviewer: { id: string }; note: string | null }[] }>(
       'query ($jobId: ID!) { reviewDecisions(jobId: $jobId) { reviewer { id } decision reason note } }',
       { jobId },
-      who,
+      person,
     ),
-  /** names of the sealed records of a job */
+  /** Names of the sealed records of a job. */
   records: async (jobId: string): Promise<readonly string[]> => {
     const { rows } = await desk.database.orm.execute<{ record: string }>(
       sql`select record from vault_record where job_id = ${jobId} order by record`,
@@ -111,7 +111,7 @@ const calls = (desk: ReviewDesk) => ({
 })
 
 for (const engine of relationalEngines()) {
-  describe(`the review by people on ${engine.name}`, () => {
+  describe(`the review on ${engine.name}`, () => {
     let desk: ReviewDesk
     let people: ReturnType<typeof calls>
     beforeAll(async () => {
@@ -123,41 +123,41 @@ for (const engine of relationalEngines()) {
       desk.aheadMs = 0
       await desk.database.orm.delete(verificationJob)
     })
-    const claimed = async (who = awa): Promise<string> => {
+    const claimed = async (person = awa): Promise<string> => {
       const id = await desk.pending()
-      await people.claim(who, id)
+      await people.claim(person, id)
       return id
     }
 
-    it('erases images with the result, and lists nothing, where they are not kept', async () => {
-      const id = await desk.pending('CIT-1', { keeps: false })
+    it('erases images with the result, and lists nothing, when images are not retained', async () => {
+      const id = await desk.pending('CIT-1', { keepsForReview: false })
       expect(await people.records(id)).toEqual(['result'])
       expect((await people.queue(awa)).data?.reviewQueue.nodes).toEqual([])
     })
 
-    it('keeps images of what is left to people alone', async () => {
+    it('retains images only of jobs that are left to review', async () => {
       const verdict = { ...uncertain, outcome: 'rejected' } as const
       expect(await people.records(await desk.pending('CIT-1', { verdict }))).toEqual(['result'])
       expect(await people.records(await desk.pending())).toEqual(['result', 'review', 'submission'])
     })
 
-    it('goes from the queue to a second completion, which a client that had acknowledged the first gets', async () => {
+    it('leads from the queue to a second completion, which also reaches a client that acknowledged the first', async () => {
       const id = await desk.pending()
       expect(await people.poll()).toMatchObject([{ outcome: 'PENDING_REVIEW', review: null }])
       expect(await people.acknowledge(id)).toBe(1)
       expect((await people.queue(awa)).data?.reviewQueue.nodes).toEqual([{ job: { id }, claim: null }])
       expect((await people.claim(awa, id)).data?.claimReview.review).toMatchObject({ job: { id }, claim: { isMine: true } })
 
-      const seen = (await people.images(awa, id)).data?.reviewImages
-      expect(seen).toMatchObject({ declaredIdentity: { firstName: 'A' }, crossValidations: { reasons: ['FACE_MISMATCH'] } })
-      expect(seen?.images.map(({ image }) => image)).toEqual(['SELFIE', 'DOCUMENT_FRONT'])
-      const files = await Promise.all((seen?.images ?? []).map(({ path }) => desk.get(path, awa)))
+      const review = (await people.images(awa, id)).data?.reviewImages
+      expect(review).toMatchObject({ declaredIdentity: { firstName: 'A' }, crossValidations: { reasons: ['FACE_MISMATCH'] } })
+      expect(review?.images.map(({ image }) => image)).toEqual(['SELFIE', 'DOCUMENT_FRONT'])
+      const files = await Promise.all((review?.images ?? []).map(({ path }) => desk.get(path, awa)))
       expect(files.map(({ bytes }) => bytes)).toEqual([jpegOf('selfie'), jpegOf('front')])
       for (const { status, headers } of files) {
-        expect({ status, type: headers['content-type'], kept: headers['cache-control'] }).toEqual({
+        expect({ status, type: headers['content-type'], cacheControl: headers['cache-control'] }).toEqual({
           status: 200,
           type: 'image/jpeg',
-          kept: 'no-store',
+          cacheControl: 'no-store',
         })
         expect(headers.etag).toBeUndefined()
       }
@@ -199,7 +199,7 @@ for (const engine of relationalEngines()) {
       expect(await people.acknowledge(id)).toBe(1)
     })
 
-    it('takes the same decision once, however often it is sent', async () => {
+    it('records a repeated decision once', async () => {
       const id = await claimed()
       const from = await desk.feed.position('verification', never)
       const sent = await Promise.all([1, 2, 3].map(() => people.decide(awa, id)))
@@ -209,16 +209,16 @@ for (const engine of relationalEngines()) {
       expect(await people.decide(awa, id, 'REJECTED')).toMatchObject({ code: 'CONFLICT' })
     })
 
-    it('gives a job to one of two who claim it at once', async () => {
+    it('assigns a job to one of two concurrent claims', async () => {
       const id = await desk.pending()
-      const claims = await Promise.all([awa, bineta].map((who) => people.claim(who, id)))
+      const claims = await Promise.all([awa, bineta].map((person) => people.claim(person, id)))
       expect(claims.map(({ code }) => code).sort()).toEqual(['CONFLICT', undefined])
-      const decisions = await Promise.all([awa, bineta].map((who) => people.decide(who, id)))
+      const decisions = await Promise.all([awa, bineta].map((person) => people.decide(person, id)))
       expect(decisions.map(({ code }) => code).sort()).toEqual(['CONFLICT', undefined])
       expect((await people.decisions(awa, id)).data?.reviewDecisions).toHaveLength(1)
     })
 
-    it('refuses decision and images to who has lost the lease, and gives the job to the next', async () => {
+    it('refuses decision and images after the lease has expired, and assigns the job to the next reviewer', async () => {
       const id = await claimed()
       const [image] = (await people.images(awa, id)).data?.reviewImages.images ?? []
       await people.endClaim(id)
@@ -231,7 +231,7 @@ for (const engine of relationalEngines()) {
       expect(await people.claim(awa, id)).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('decided') })
     })
 
-    it('gives a released job to others', async () => {
+    it('assigns a released job to other reviewers', async () => {
       const id = await claimed()
       expect((await people.release(bineta, id)).data).toEqual({ releaseReview: { released: false } })
       expect((await people.release(awa, id)).data).toEqual({ releaseReview: { released: true } })
@@ -243,7 +243,7 @@ for (const engine of relationalEngines()) {
     describe('shows an image', () => {
       const pathOf = async (id: string): Promise<string> => (await people.images(awa, id)).data?.reviewImages.images[0]?.path ?? ''
 
-      it('to nobody else, not anonymously, and not by a guessed or changed address', async () => {
+      it('to the claiming reviewer only, not anonymously, and not for a guessed or changed address', async () => {
         const path = await pathOf(await claimed())
         expect((await desk.get(path, bineta)).status).toBe(403)
         expect((await desk.get(path, chidi)).status).toBe(403)
@@ -261,16 +261,20 @@ for (const engine of relationalEngines()) {
         const path = await pathOf(await claimed())
         desk.aheadMs = 61_000
         const late = await desk.get(path, awa)
-        expect({ status: late.status, kept: late.headers['cache-control'] }).toEqual({ status: 403, kept: 'no-store' })
+        expect({ status: late.status, cacheControl: late.headers['cache-control'] }).toEqual({ status: 403, cacheControl: 'no-store' })
       })
 
-      it('of a challenge, too: each frame that is a picture, under the same protection, until the decision', async () => {
+      it('of a challenge, too: each frame that is an image, with the same protection, until the decision', async () => {
         const { nonce } = await startChallenge(desk.database, 'bank', 'CIT-1')
         const contents = [jpegOf('straight'), Buffer.from('<script>alert(1)</script>'), jpegOf('to the left'), jpegOf('closer')]
         const id = await desk.pending('CIT-1', { liveness: { nonce, frames: contents.map((bytes, at) => ({ atMs: 100 * at, bytes })) } })
         await people.claim(awa, id)
-        const look = 'query ($id: ID!) { reviewImages(jobId: $id) { images { image } frames { atMs path } } }'
-        const { data } = await desk.ask<{ reviewImages: { images: object[]; frames: { atMs: number; path: string }[] } }>(look, { id }, awa)
+        const imagesQuery = 'query ($id: ID!) { reviewImages(jobId: $id) { images { image } frames { atMs path } } }'
+        const { data } = await desk.execute<{ reviewImages: { images: object[]; frames: { atMs: number; path: string }[] } }>(
+          imagesQuery,
+          { id },
+          awa,
+        )
         const { images = [], frames = [] } = data?.reviewImages ?? {}
         expect(images).toEqual([{ image: 'SELFIE' }, { image: 'DOCUMENT_FRONT' }])
         expect(frames.map(({ atMs }) => atMs)).toEqual([0, 200, 300])
@@ -300,7 +304,7 @@ for (const engine of relationalEngines()) {
     it('ends with its citizen', async () => {
       const id = await claimed()
       const path = (await people.images(awa, id)).data?.reviewImages.images[0]?.path ?? ''
-      const erased = await desk.ask('mutation { eraseCitizen(input: { code: "CIT-1" }) { erasedJobs } }', {}, chidi)
+      const erased = await desk.execute('mutation { eraseCitizen(input: { code: "CIT-1" }) { erasedJobs } }', {}, chidi)
       expect(erased.data).toEqual({ eraseCitizen: { erasedJobs: 1 } })
       expect(await people.records(id)).toEqual([])
       expect((await desk.get(path, awa)).status).toBe(403)
@@ -308,11 +312,11 @@ for (const engine of relationalEngines()) {
       expect(await people.claim(awa, id)).toMatchObject({ code: 'NOT_FOUND' })
     })
 
-    it('ends with the erasure of its citizen also when that comes with the decision', async () => {
+    it('ends with the erasure of its citizen, also when it coincides with the decision', async () => {
       const id = await claimed()
       const [decided] = await Promise.all([
         people.decide(awa, id, 'VERIFIED', 'CONFIRMED', 'a note'),
-        desk.ask('mutation { eraseCitizen(input: { code: "CIT-1" }) { erasedJobs } }', {}, chidi),
+        desk.execute('mutation { eraseCitizen(input: { code: "CIT-1" }) { erasedJobs } }', {}, chidi),
       ])
       expect([undefined, 'NOT_FOUND', 'CONFLICT']).toContain(decided.code)
       expect(await people.records(id)).toEqual([])
@@ -327,14 +331,14 @@ for (const engine of relationalEngines()) {
       expect(await people.decide({ ...awa, citizenCode: 'CIT-7' }, id)).toMatchObject({ code: 'FORBIDDEN' })
     })
 
-    it('is for reviewers and super_admins alone', async () => {
+    it('is for reviewers and super_admins only', async () => {
       const id = await desk.pending()
       for (const roles of [[], ['group_admin'], ['REVIEWER']])
         expect(await people.claim({ subject: 'x', roles }, id)).toMatchObject({ code: 'FORBIDDEN' })
       expect((await people.claim({ subject: 'x', roles: ['group_admin', 'reviewer'] }, id)).code).toBeUndefined()
     })
 
-    it('ends undecided when its images were kept long enough', async () => {
+    it('ends undecided after the retention of its images', async () => {
       const [old, young] = [await claimed(), await desk.pending()]
       await desk.database.orm
         .update(verificationReview)
@@ -350,7 +354,7 @@ for (const engine of relationalEngines()) {
       expect(await people.records(young)).toEqual(['result'])
     })
 
-    it('outlives the status row’s 30 days, and not the retention of results', async () => {
+    it('is stored beyond the status row’s 30 days, until the retention of results ends', async () => {
       const [acknowledged, unread] = [await desk.pending(), await desk.pending()]
       await people.acknowledge(acknowledged)
       await desk.database.orm.execute(
@@ -362,7 +366,7 @@ for (const engine of relationalEngines()) {
       expect(await people.records(unread)).toEqual([])
     })
 
-    it('names what is wrong with an input', async () => {
+    it('names the invalid field of an input', async () => {
       const id = await claimed()
       expect(await people.decide(awa, id, 'VERIFIED', 'OTHER')).toMatchObject({
         code: 'BAD_USER_INPUT',
@@ -383,7 +387,7 @@ for (const engine of relationalEngines()) {
         expect(await people.claim(awa, jobId)).toMatchObject({ code: 'NOT_FOUND' })
     })
 
-    it('leaves out a reason that only a newer release knows', async () => {
+    it('omits a reason that only a newer release defines', async () => {
       const id = await desk.pending()
       const reasons = sql`array['face_mismatch', 'of_tomorrow']`
       await desk.database.orm.execute(sql`update verification_review set reasons = ${reasons} where job_id = ${id}`)
@@ -407,7 +411,7 @@ for (const engine of relationalEngines()) {
       expect(await listed('minAgeMinutes: 60')).toEqual([ids[2]])
     })
 
-    it('tells figures without a name: what waits, what was decided, how often the machine had leaned that way', async () => {
+    it('reports anonymous figures: pending, decided, and how often the decision agreed with the automatic check', async () => {
       await desk.database.orm.execute(sql`delete from verification_review_case`)
       const unlike = { ...uncertain, scores: { faceMatch: 0.4 } }
       const decided = [
@@ -424,7 +428,7 @@ for (const engine of relationalEngines()) {
       await claimed()
       await desk.pending()
       const text = '{ reviewMetrics { waiting claimed oldestSeconds days { verified rejected } compared agreed } }'
-      expect((await desk.ask(text, {}, awa)).data).toEqual({
+      expect((await desk.execute(text, {}, awa)).data).toEqual({
         reviewMetrics: {
           waiting: 2,
           claimed: 1,
@@ -436,8 +440,8 @@ for (const engine of relationalEngines()) {
       })
       const registry = new Registry()
       tellReviews(registry, desk.database)
-      const told = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-      expect(told.map((line) => line.replace(/(oldest_seconds) \S+/, '$1'))).toEqual([
+      const lines = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+      expect(lines.map((line) => line.replace(/(oldest_seconds) \S+/, '$1'))).toEqual([
         'civigraph_reviews_waiting 2',
         'civigraph_reviews_oldest_seconds',
         'civigraph_reviews_compared 3',
@@ -447,7 +451,7 @@ for (const engine of relationalEngines()) {
       ])
     })
 
-    it('proposes lines from what people said of the faces, and none from too few', async () => {
+    it('proposes thresholds from the reviewers’ face decisions, and none from too few', async () => {
       await desk.database.orm.execute(sql`delete from verification_review_case`)
       const id = await desk.pending()
       await people.claim(awa, id)
@@ -472,12 +476,16 @@ for (const engine of relationalEngines()) {
       ])
     })
 
-    it('is called back about under another id', async () => {
+    it('sends a callback under another id', async () => {
       const id = await desk.pending('CIT-1', { callbackUrl: 'https://bank.test/callback' })
       const callback = async () => {
-        const [found] = await listCallbacks(desk.database, 'all', { jobIds: [id] }, { limit: 1 })
+        const [callback] = await listCallbacks(desk.database, 'all', { jobIds: [id] }, { limit: 1 })
         return (
-          found && { id: callbackId(id, found.callback.delivery), state: found.callback.state, body: JSON.parse(callbackBody(found.job)) }
+          callback && {
+            id: callbackId(id, callback.callback.delivery),
+            state: callback.callback.state,
+            body: JSON.parse(callbackBody(callback.job)),
+          }
         )
       }
       await desk.database.orm.update(verificationCallback).set({ state: 'delivered', nextAt: null })
@@ -496,27 +504,27 @@ for (const engine of relationalEngines()) {
       expect(jobOfCallback(second?.id ?? '')).toBe(id)
     })
 
-    it('is not called back about where the receiver wants no more of it', async () => {
+    it('sends no callback after the receiver has answered 410', async () => {
       const id = await desk.pending('CIT-1', { callbackUrl: 'https://bank.test/callback' })
       await desk.database.orm.update(verificationCallback).set({ state: 'stopped', nextAt: null })
       await people.claim(awa, id)
       expect((await people.decide(awa, id)).data?.decideReview.settled).toBe(true)
-      const [found] = await listCallbacks(desk.database, 'all', { jobIds: [id] }, { limit: 1 })
-      expect(found?.callback).toMatchObject({ state: 'stopped', delivery: 1 })
+      const [callback] = await listCallbacks(desk.database, 'all', { jobIds: [id] }, { limit: 1 })
+      expect(callback?.callback).toMatchObject({ state: 'stopped', delivery: 1 })
     })
   })
 
-  describe(`a decision that breaks off on ${engine.name}`, () => {
+  describe(`an interrupted decision on ${engine.name}`, () => {
     let desk: ReviewDesk
     let breaks: 'an engine' | 'the connection' | undefined
     beforeAll(async () => {
       const append =
         (feed: EventFeed): EventFeed['append'] =>
-        async (...given) => {
+        async (...args) => {
           if (breaks === 'an engine') throw new EngineUnavailable('database')
-          const position = await feed.append(...given)
-          // what the database sees of a process that is killed before it commits
-          if (breaks === 'the connection') await given[0].execute(sql`select pg_terminate_backend(pg_backend_pid())`)
+          const position = await feed.append(...args)
+          // the database’s view of a process that is killed before it commits
+          if (breaks === 'the connection') await args[0].execute(sql`select pg_terminate_backend(pg_backend_pid())`)
           return position
         }
       desk = await openReviewDesk(engine, { feed: (feed) => ({ ...feed, append: append(feed) }) })
@@ -524,13 +532,13 @@ for (const engine of relationalEngines()) {
     afterAll(() => desk?.[Symbol.asyncDispose]())
 
     it.each(['an engine', 'the connection'] as const)(
-      'with %s has changed nothing, and is taken once when it is sent again',
-      async (what) => {
+      'by a failure of %s changes nothing, and is recorded once when it is sent again',
+      async (failure) => {
         const people = calls(desk)
         await desk.database.orm.delete(verificationJob)
         const id = await desk.pending()
         await people.claim(awa, id)
-        breaks = what
+        breaks = failure
         expect(['ENGINE_UNAVAILABLE', 'OUTCOME_UNKNOWN']).toContain((await people.decide(awa, id, 'VERIFIED', 'CONFIRMED', 'a note')).code)
         breaks = undefined
         expect(await people.records(id)).toEqual(['result', 'review', 'submission'])
@@ -545,7 +553,7 @@ for (const engine of relationalEngines()) {
     )
   })
 
-  describe(`the review by two people on ${engine.name}`, () => {
+  describe(`the review by two reviewers on ${engine.name}`, () => {
     let desk: ReviewDesk
     let people: ReturnType<typeof calls>
     beforeAll(async () => {
@@ -553,13 +561,13 @@ for (const engine of relationalEngines()) {
       people = calls(desk)
     })
     afterAll(() => desk?.[Symbol.asyncDispose]())
-    const decided = async (who: Person, id: string, decision: string, note?: string): Promise<boolean | undefined> => {
-      expect((await people.claim(who, id)).code).toBeUndefined()
-      return (await people.decide(who, id, decision, undefined, note)).data?.decideReview.settled
+    const decided = async (person: Person, id: string, decision: string, note?: string): Promise<boolean | undefined> => {
+      expect((await people.claim(person, id)).code).toBeUndefined()
+      return (await people.decide(person, id, decision, undefined, note)).data?.decideReview.settled
     }
     const outcomes = async (id: string) => (await people.poll()).filter(({ job }) => job.id === id).map(({ outcome }) => outcome)
 
-    it('is settled when two decide alike, the second without knowing of the first', async () => {
+    it('is settled when two decide alike, the second without seeing the first decision', async () => {
       const id = await desk.pending()
       expect(await decided(awa, id, 'VERIFIED', 'first')).toBe(false)
       expect(await outcomes(id)).toEqual(['PENDING_REVIEW'])
@@ -578,7 +586,7 @@ for (const engine of relationalEngines()) {
       expect((await people.queue(bineta)).data?.reviewQueue.nodes.map(({ job }) => job.id)).toContain(id)
     })
 
-    it('takes a third person where two differ', async () => {
+    it('requires a third reviewer when two differ', async () => {
       const id = await desk.pending()
       expect(await decided(awa, id, 'VERIFIED')).toBe(false)
       expect(await decided(bineta, id, 'REJECTED')).toBe(false)

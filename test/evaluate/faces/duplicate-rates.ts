@@ -1,21 +1,21 @@
 import { seededRandom } from '../../../demonstration/seeded-random.ts'
 import { FaceMatrix } from '../../../subgraphs/verification/duplicates/face-matrix.ts'
-import { populationLike, type TwoOfEach } from './face-population.ts'
+import { type DescriptorPairs, populationLike } from './face-population.ts'
 
-/** What a search among so many made faces found, for one line. */
+/** Result of searches among a number of generated faces, for one threshold. */
 export interface SearchRates {
   readonly faces: number
-  /** Euclidean */
+  /** Threshold as a Euclidean distance. */
   readonly line: number
-  /** of people who are among them, under another code: share that is found */
-  readonly found: number
-  /** of people who are not: share for whom somebody is found */
+  /** Share of enrolled people who are found under another code. */
+  readonly detected: number
+  /** Share of other people for whom a match is found. */
   readonly wrong: number
-  /** median of a search, on this machine */
+  /** Median duration of a search on this machine. */
   readonly searchMs: number
 }
 
-/** Shares of pairs of photographs as measured: of one person, and of two. */
+/** Shares of measured pairs of photographs that match: of one person, and of two. */
 export interface PairRates {
   readonly line: number
   readonly onePerson: number
@@ -25,9 +25,9 @@ export interface PairRates {
 
 const hits = 10
 
-/** @param lines - Euclidean, rising   @param probes - searches of either kind   @returns a row for each number of faces and line */
+/** @param lines - Euclidean thresholds, ascending   @param probes - searches of either kind   @returns a row per number of faces and threshold */
 export function searchRates(
-  measured: TwoOfEach,
+  measured: DescriptorPairs,
   isUnit: boolean,
   lines: readonly number[],
   sizes: readonly number[],
@@ -36,9 +36,9 @@ export function searchRates(
   const population = populationLike(measured, isUnit)
   const random = seededRandom(1)
   const farthest = lines.at(-1) ?? 0
-  const known = Array.from({ length: probes }, () => population.person(random))
+  const enrolled = Array.from({ length: probes }, () => population.person(random))
   const matrix = new FaceMatrix()
-  for (const person of known) matrix.add(matrix.size, population.photograph(person, random))
+  for (const person of enrolled) matrix.add(matrix.size, population.photograph(person, random))
   return sizes.flatMap((faces) => {
     while (matrix.size < faces) matrix.add(matrix.size, population.photograph(population.person(random), random))
     const times: number[] = []
@@ -48,15 +48,17 @@ export function searchRates(
       times.push(performance.now() - from)
       return { others: near[0]?.distance, own: near.find(({ id }) => id === own)?.distance }
     }
-    const own = known.map((person, index) => nearest(population.photograph(person, random), index).own ?? Number.POSITIVE_INFINITY)
-    const strangers = known.map(() => nearest(population.photograph(population.person(random), random)).others ?? Number.POSITIVE_INFINITY)
+    const own = enrolled.map((person, index) => nearest(population.photograph(person, random), index).own ?? Number.POSITIVE_INFINITY)
+    const strangers = enrolled.map(
+      () => nearest(population.photograph(population.person(random), random)).others ?? Number.POSITIVE_INFINITY,
+    )
     const searchMs = times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
-    return lines.map((line) => ({ faces, line, found: shareWithin(own, line), wrong: shareWithin(strangers, line), searchMs }))
+    return lines.map((line) => ({ faces, line, detected: shareWithin(own, line), wrong: shareWithin(strangers, line), searchMs }))
   })
 }
 
-/** Of every pair of photographs that there is. */
-export function pairRates(measured: TwoOfEach, lines: readonly number[]): readonly PairRates[] {
+/** Distances of all pairs of photographs. */
+export function pairRates(measured: DescriptorPairs, lines: readonly number[]): readonly PairRates[] {
   const own = measured.map(([one, other]) => distance(one, other))
   const others: number[] = []
   for (const [index, person] of measured.entries())

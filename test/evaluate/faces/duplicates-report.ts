@@ -3,20 +3,20 @@ import { duplicateLine } from '../../../subgraphs/verification/checks/duplicate-
 import { defaultThresholds } from '../../../subgraphs/verification/checks/thresholds.ts'
 import { type TemplateModel, templateOf } from '../../../subgraphs/verification/duplicates/face-template.ts'
 import { pairRates, searchRates } from './duplicate-rates.ts'
-import type { TwoOfEach } from './face-population.ts'
+import type { DescriptorPairs } from './face-population.ts'
 import { measureSelfies } from './measure-selfies.ts'
 import { peopleIn } from './people.ts'
 import { percent } from './percent.ts'
 
 const sizes = [10_000, 100_000] as const
-/** as VERIFICATION_THRESHOLDS would draw them: distances without SFace, cosines with it */
+/** Thresholds in the form of VERIFICATION_THRESHOLDS: distances without SFace, cosines with it. */
 const drawn: Readonly<Record<TemplateModel, readonly number[]>> = { dlib: [0.3, 0.35, 0.4, 0.45, 0.5], sface: [0.65, 0.6, 0.55, 0.5, 0.45] }
 const names: Readonly<Record<TemplateModel, string>> = { dlib: '`duplicateDistance`', sface: '`duplicateLikeness`' }
 
 /**
- * How often the same person is found under another code, and a stranger is, among ten and a hundred thousand faces.
- * @param folder - a folder for each person   @param modelsFolder - where SFace may be installed
- * @param today - ISO 8601   @throws {Error} a sentence, when the folder does not hold what is needed
+ * Reports how often the same person, and a stranger, is found under another code, among ten and a hundred thousand faces.
+ * @param folder - one folder per person   @param modelsFolder - folder of an installed SFace
+ * @param today - ISO 8601   @throws {Error} when the folder lacks required photographs
  */
 export async function reportOnDuplicates(
   folder: string,
@@ -41,7 +41,7 @@ interface Table {
   readonly searches: readonly string[]
 }
 
-function tableOf(model: TemplateModel, measured: TwoOfEach): Table {
+function tableOf(model: TemplateModel, measured: DescriptorPairs): Table {
   const lineOf = (value: number): number =>
     duplicateLine(model, { ...defaultThresholds, duplicateDistance: value, duplicateLikeness: value })
   const lines = drawn[model].map(lineOf)
@@ -52,8 +52,8 @@ function tableOf(model: TemplateModel, measured: TwoOfEach): Table {
         `| ${nameOf(line)} | ${percent(onePerson)} | ${Math.round(twoPeople * pairsOfTwo)} of ${pairsOfTwo} |`,
     ),
     searches: searchRates(measured, model === 'sface', lines, sizes).map(
-      ({ faces, line, found, wrong, searchMs }) =>
-        `| ${nameOf(line)} | ${faces} | ${percent(found)} | ${percent(wrong)} | ${searchMs.toFixed(1)} |`,
+      ({ faces, line, detected, wrong, searchMs }) =>
+        `| ${nameOf(line)} | ${faces} | ${percent(detected)} | ${percent(wrong)} | ${searchMs.toFixed(1)} |`,
     ),
   }
 }

@@ -1,27 +1,27 @@
 import type { SeededRandom } from '../../../demonstration/seeded-random.ts'
 
-/** Two descriptors of each of many people, by one network. */
-export type TwoOfEach = readonly (readonly [one: Float32Array, other: Float32Array])[]
+/** Two descriptors of each of many people, by one model. */
+export type DescriptorPairs = readonly (readonly [one: Float32Array, other: Float32Array])[]
 
-/** Makes descriptors of people whom nobody has photographed. */
+/** Generates descriptors of synthetic people. */
 export interface FacePopulation {
-  /** who they are: give it to `photograph` as often as wanted */
+  /** A new person; call `photograph` with it any number of times. */
   person(random: SeededRandom): Float64Array
   photograph(person: Float64Array, random: SeededRandom): Float32Array
 }
 
 /**
- * A normal population with the measured mean, the measured covariance between people, and the measured covariance between two photographs of one.
- * @param isUnit - descriptors have length 1, as the network's have
+ * A normally distributed population with the measured mean, the measured covariance between people, and the measured covariance between two photographs of one person.
+ * @param isUnit - descriptors have length 1, like those of the model
  */
-export function populationLike(people: TwoOfEach, isUnit: boolean): FacePopulation {
+export function populationLike(people: DescriptorPairs, isUnit: boolean): FacePopulation {
   const size = people[0]?.[0].length ?? 0
   const mean = Float64Array.from({ length: size }, (_, place) =>
     average(people, ([one, other]) => ((one[place] ?? 0) + (other[place] ?? 0)) / 2),
   )
   const within = covariance(size, people, ([one, other], place) => ((one[place] ?? 0) - (other[place] ?? 0)) / Math.SQRT2)
   const ofMeans = covariance(size, people, ([one, other], place) => ((one[place] ?? 0) + (other[place] ?? 0)) / 2 - (mean[place] ?? 0))
-  // the mean of two photographs varies by the half of what one does
+  // the mean of two photographs has half the variance of one
   const between = ofMeans.map((value, place) => value - (within[place] ?? 0) / 2)
   const [ofPeople, ofPhotographs] = [squareRoot(between, size), squareRoot(within, size)]
   return {
@@ -37,8 +37,8 @@ export function populationLike(people: TwoOfEach, isUnit: boolean): FacePopulati
 const average = <Item>(items: readonly Item[], value: (item: Item) => number): number =>
   items.reduce((sum, item) => sum + value(item), 0) / items.length
 
-/** Of values whose mean is nothing. @returns size x size numbers, row by row */
-function covariance(size: number, people: TwoOfEach, value: (of: TwoOfEach[number], place: number) => number): Float64Array {
+/** Covariance of values with mean zero. @returns size x size numbers, row by row */
+function covariance(size: number, people: DescriptorPairs, value: (of: DescriptorPairs[number], place: number) => number): Float64Array {
   const sums = new Float64Array(size * size)
   for (const each of people) {
     const row = Float64Array.from({ length: size }, (_, place) => value(each, place))
@@ -48,7 +48,7 @@ function covariance(size: number, people: TwoOfEach, value: (of: TwoOfEach[numbe
   return sums.map((sum) => sum / people.length)
 }
 
-/** The lower triangle whose square is the matrix (Cholesky), with as little added to its diagonal as it needs to have one. */
+/** The Cholesky factor of the matrix: its lower triangle, with the smallest diagonal addition that makes it positive definite. */
 function squareRoot(matrix: Float64Array, size: number): Float64Array {
   const usual = Math.abs(matrix.reduce((sum, value, place) => (place % (size + 1) === 0 ? sum + value : sum), 0)) / size
   for (let added = 0; ; added = Math.max(usual * 1e-4, added * 1.5)) {

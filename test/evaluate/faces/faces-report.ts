@@ -3,13 +3,13 @@ import { defaultThresholds } from '../../../subgraphs/verification/checks/thresh
 import { type FacePair, measurePairs, type PairsOfWidth } from './measure-pairs.ts'
 import { peopleIn } from './people.ts'
 import { percent } from './percent.ts'
-import { type Judge, rocOf, trueAcceptsAt, type Verdicts, verdictsOf } from './rates.ts'
+import { type FaceModel, rocOf, trueAcceptsAt, type Verdicts, verdictsOf } from './rates.ts'
 import { type Curve, rocPlot } from './roc-plot.ts'
 
-const names: Readonly<Record<Judge, string>> = { dlib: 'without sface', sface: 'with sface' }
+const names: Readonly<Record<FaceModel, string>> = { dlib: 'without sface', sface: 'with sface' }
 const colours = ['#1b6ca8', '#c0562f', '#3b8a3e'] as const
 
-/** How faces on photographs of people are judged. */
+/** Report on the comparison of faces on photographs of people. */
 export interface FacesReport {
   readonly text: string
   /** SVG */
@@ -17,8 +17,8 @@ export interface FacesReport {
 }
 
 /**
- * @param folder - a folder for each person   @param groupsFile - a line `person,group` for each, or nothing   @param modelsFolder - where SFace may be installed
- * @param today - ISO 8601   @throws {Error} a sentence, when the folder does not hold what is needed
+ * @param folder - one folder per person   @param groupsFile - a line `person,group` per person, or empty   @param modelsFolder - folder of an installed SFace
+ * @param today - ISO 8601   @throws {Error} when the folder lacks required photographs
  */
 export async function reportOnFaces(
   folder: string,
@@ -30,7 +30,7 @@ export async function reportOnFaces(
   const sface = installedPackage(modelsFolder, 'face-descriptor')
   const people = await peopleIn(folder, groupsFile)
   const measured = await measurePairs(people, sface, progress)
-  const judges: readonly Judge[] = sface === undefined ? ['dlib'] : ['dlib', 'sface']
+  const judges: readonly FaceModel[] = sface === undefined ? ['dlib'] : ['dlib', 'sface']
   const curves = judges.flatMap((judge) =>
     measured.map((pairs, column): Curve => {
       const dashes = judge === 'dlib' ? { dashes: '5 4' } : {}
@@ -45,7 +45,7 @@ export async function reportOnFaces(
   return { text: textOf(measured, judges, people.length, today), plot: rocPlot(curves) }
 }
 
-function textOf(measured: readonly PairsOfWidth[], judges: readonly Judge[], people: number, today: string): string {
+function textOf(measured: readonly PairsOfWidth[], judges: readonly FaceModel[], people: number, today: string): string {
   const rows = judges.flatMap((judge) =>
     measured.flatMap(({ width, genuine, impostor, missed }) => [
       row(judge, width, 'one person', verdictsOf(genuine, judge, defaultThresholds, missed)),
@@ -84,8 +84,8 @@ two photographs of each person.
 `
 }
 
-/** of the middle width; nothing without groups */
-function byGroup(measured: readonly PairsOfWidth[], judges: readonly Judge[]): string {
+/** Rates by group at the middle width; empty without groups. */
+function byGroup(measured: readonly PairsOfWidth[], judges: readonly FaceModel[]): string {
   const middle = measured[1]
   const names = [...new Set(middle?.genuine.flatMap(({ group }) => group ?? []))].toSorted()
   if (middle === undefined || names.length === 0) return ''
@@ -114,7 +114,7 @@ ${rows.join('\n')}
 `
 }
 
-function row(judge: Judge, width: number, pairs: string, { same_person, uncertain, another_person, without, of }: Verdicts): string {
+function row(judge: FaceModel, width: number, pairs: string, { same_person, uncertain, another_person, without, of }: Verdicts): string {
   const share = (count: number): string => percent(of === 0 ? 0 : count / of)
   return `| ${names[judge]} | ${width} | ${pairs} | ${share(same_person)} | ${share(uncertain + without)} | ${share(another_person)} | ${without} | ${of} |`
 }

@@ -9,7 +9,7 @@ import { isPhotograph } from './people.ts'
 import { percent } from './percent.ts'
 import { onlyPerson, withAnalyser } from './with-analyser.ts'
 
-/** Photographs of different people who have something in common. */
+/** Photographs of different people of one group. */
 interface Group {
   readonly name: string
   readonly photographs: number
@@ -17,9 +17,9 @@ interface Group {
 }
 
 /**
- * What is said of selfies of groups of people, and how often two people of one group are taken for one.
- * @param folder - a folder for each group, in it a photograph of each of its people   @param modelsFolder - where SFace may be installed
- * @param today - ISO 8601   @throws {Error} a sentence, when the folder does not hold what is needed
+ * Reports the findings on selfies by group, and how often two people of one group are accepted as one.
+ * @param folder - one folder per group with a photograph of each person   @param modelsFolder - folder of an installed SFace
+ * @param today - ISO 8601   @throws {Error} when the folder lacks required photographs
  */
 export async function reportOnGroups(
   folder: string,
@@ -38,16 +38,16 @@ export async function reportOnGroups(
     sface,
     async (analyser, { name, file }, signal) => ({
       name,
-      // what cannot be looked at shows nobody
+      // an unreadable file counts as a photograph without a face
       face: await onlyPerson(analyser, await readFile(join(folder, name, file)), signal).catch(() => undefined),
     }),
     progress,
   )
   const groups = [...Map.groupBy(looked, ({ name }) => name)].map(
-    ([name, those]): Group => ({
+    ([name, people]): Group => ({
       name,
-      photographs: those.length,
-      faces: those.flatMap(({ face }) => face ?? []),
+      photographs: people.length,
+      faces: people.flatMap(({ face }) => face ?? []),
     }),
   )
   return textOf(groups, sface !== undefined, today)
@@ -85,10 +85,10 @@ function rowOfReasons({ name, photographs, faces }: Group): string {
 function rowOfPairs({ name, faces }: Group, withSface: boolean): string {
   const pairs = faces.flatMap((one, at) => faces.slice(at + 1).map((other) => faceLikeness(one, other)))
   const share = (verdict: string, both: boolean): string => {
-    const those = pairs.filter(
+    const matching = pairs.filter(
       ({ distance, cosine }) => verdictOfLikeness(both ? { distance, cosine } : { distance }, defaultThresholds) === verdict,
     )
-    return percent(those.length / Math.max(1, pairs.length))
+    return percent(matching.length / Math.max(1, pairs.length))
   }
   const by = (both: boolean): string => `${share('same_person', both)} | ${share('another_person', both)}`
   return `| ${name} | ${pairs.length} | ${by(false)} | ${withSface ? `${by(true)} |` : ''}`

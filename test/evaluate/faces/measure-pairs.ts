@@ -5,30 +5,30 @@ import type { TwoPhotographs } from './people.ts'
 import { printedCard } from './printed-card.ts'
 import { onlyPerson, withAnalyser } from './with-analyser.ts'
 
-/** A selfie, and a face on a card. */
+/** Comparison of a selfie and a face on a card. */
 export interface FacePair {
   readonly selfie: DetectedFace
   readonly printed: DetectedFace
   readonly likeness: FaceLikeness
-  /** of both people, where both are in one */
+  /** Groups of both people, if equal. */
   readonly group?: string
 }
 
 export interface PairsOfWidth {
-  /** of the printed face, in pixels */
+  /** Width of the printed face in pixels. */
   readonly width: number
   readonly genuine: readonly FacePair[]
   readonly impostor: readonly FacePair[]
-  /** cards on which no face was found */
+  /** Cards on which no face was found. */
   readonly missed: number
 }
 
 export const printedWidths = [120, 90, 60] as const
 
 /**
- * Looks at one photograph of each person as a selfie and at the other one printed on a card, then compares every selfie with every card.
- * People on one of whose photographs nobody is found, or several are, do not count: who is meant is a question of the photographs.
- * @param sface - absent: by dlib's network alone
+ * Analyses one photograph of each person as a selfie and the other one printed on a card, then compares every selfie with every card.
+ * Skips people with a photograph that shows no face or several faces.
+ * @param sface - absent: dlib's model only
  */
 export async function measurePairs(
   people: readonly TwoPhotographs[],

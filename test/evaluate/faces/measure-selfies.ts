@@ -4,7 +4,7 @@ import type { PackagedManifest } from '../../../engines/inference/model-manifest
 import type { TwoPhotographs } from './people.ts'
 import { onlyPerson, withAnalyser } from './with-analyser.ts'
 
-/** Looks at both photographs of each person as selfies; people on one of whose photographs nobody is found, or several are, are left out. */
+/** Analyses both photographs of each person as selfies; skips people with a photograph that shows no face or several faces. */
 export async function measureSelfies(
   people: readonly TwoPhotographs[],
   sface: InstalledModel<PackagedManifest> | undefined,

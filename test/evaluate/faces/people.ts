@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /** Two photographs of one person. */
 export interface TwoPhotographs {
-  /** as a list says that is kept beside the folder: women, men, … */
+  /** Group from the list beside the folder: women, men, … */
   readonly group?: string | undefined
   readonly selfie: Uint8Array
   readonly printed: Uint8Array
@@ -11,7 +11,7 @@ export interface TwoPhotographs {
 
 export const isPhotograph = (name: string): boolean => /\.(jpe?g|png|webp)$/i.test(name)
 
-/** @param file - a line `person,group` for each, the person as its folder is called; empty: there are no groups */
+/** @param file - a line `person,group` per person, named like its folder; empty: without groups */
 async function groupsIn(file: string): Promise<ReadonlyMap<string, string>> {
   if (file === '') return new Map()
   const rows = (await readFile(file, 'utf8')).split(/\r?\n/).map((line) => line.split(','))
@@ -19,8 +19,8 @@ async function groupsIn(file: string): Promise<ReadonlyMap<string, string>> {
 }
 
 /**
- * The people of a folder: a folder each, with two or more photographs, of which the first two by name count.
- * @throws {Error} when there are fewer than two people: nobody could be taken for another one
+ * Lists the people of a folder: one folder each with two or more photographs, of which the first two by name are used.
+ * @throws {Error} when there are fewer than two people
  */
 export async function peopleIn(folder: string, groupsFile = ''): Promise<readonly TwoPhotographs[]> {
   const groups = await groupsIn(groupsFile)

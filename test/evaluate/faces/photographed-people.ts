@@ -7,15 +7,15 @@ import { portraitOf } from './printed-card.ts'
 const height = 480
 
 /**
- * People of whom there are two photographs: one is the selfie, as it is; head and shoulders of the other one are printed on the document.
- * Those on one of whose photographs no face is found, or somebody else's too, are left out: that is a question of the photographs.
+ * People with two photographs: one is the selfie, unchanged; head and shoulders of the other one are printed on the document.
+ * Skips people with a photograph that shows no face or several faces.
  */
 export async function photographedPeople(
   photographs: readonly TwoPhotographs[],
   analyser: FaceAnalyser,
   signal: AbortSignal,
 ): Promise<{ readonly people: Population; readonly count: number }> {
-  const seen: { readonly selfie: Buffer; readonly portrait: string }[] = []
+  const photographed: { readonly selfie: Buffer; readonly portrait: string }[] = []
   for (const { selfie, printed } of photographs) {
     const own = (await analyser.analyse(selfie, 'selfie', signal)).faces
     const [other, ...more] = (await analyser.analyse(printed, 'selfie', signal)).faces
@@ -23,31 +23,31 @@ export async function photographedPeople(
     const portrait = await sharp(await portraitOf(printed, other))
       .jpeg({ quality: 92 })
       .toBuffer()
-    seen.push({ selfie: Buffer.from(selfie), portrait: `data:image/jpeg;base64,${portrait.toString('base64')}` })
+    photographed.push({ selfie: Buffer.from(selfie), portrait: `data:image/jpeg;base64,${portrait.toString('base64')}` })
   }
   const of = (person: number) => {
-    const one = seen[person % seen.length]
-    if (one === undefined) throw new RangeError('there is nobody')
+    const one = photographed[person % photographed.length]
+    if (one === undefined) throw new RangeError('there are no people')
     return one
   }
   const people: Population = {
     selfie: async (person) => of(person).selfie,
     together: (one, other) => sideBySide(of(one).selfie, of(other).selfie),
     portrait: async (person) => of(person).portrait,
-    another: (person) => (person + 1) % seen.length,
+    another: (person) => (person + 1) % photographed.length,
   }
-  return { people, count: seen.length }
+  return { people, count: photographed.length }
 }
 
 async function sideBySide(...pictures: readonly Buffer[]): Promise<Buffer> {
   const fitted = await Promise.all(pictures.map((picture) => sharp(picture).resize({ height }).png().toBuffer({ resolveWithObject: true })))
-  let left = 0
+  let remaining = 0
   const placed = fitted.map(({ data, info }) => {
-    const place = { input: data, left, top: 0 }
-    left += info.width
+    const place = { input: data, remaining, top: 0 }
+    remaining += info.width
     return place
   })
-  return sharp({ create: { width: left, height, channels: 3, background: '#808080' } })
+  return sharp({ create: { width: remaining, height, channels: 3, background: '#808080' } })
     .composite(placed)
     .jpeg({ quality: 92 })
     .toBuffer()

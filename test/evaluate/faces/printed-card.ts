@@ -3,16 +3,16 @@ import { makeHolder } from '../../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../../demonstration/documents/identity-card.ts'
 import type { DetectedFace } from '../../../engines/face-analyser/face-analyser.ts'
 
-/** Where our drawn card has its photograph, as shares of its width and height. */
+/** Position of the photograph on the drawn card, as shares of its width and height. */
 const frame = { x: 3.5 / 85.6, y: 9 / 53.98, width: 24 / 85.6, height: 30.5 / 53.98 }
-/** Of the face's width: what a portrait shows of the person. */
+/** Margin of a portrait around the face, as a share of the face's width. */
 const margin = 0.35
 const card = drawIdentityCard(makeHolder(1)).then(({ front }) => front)
 
 /**
- * The card with the photograph of a person in its place, as a phone sees it from as far away as makes the face so many pixels wide: half grey,
+ * Draws a card with a person's photograph, as a phone captures it at the distance at which the face has the given width: half grey,
  * compressed.
- * @param face - as it was found on the photograph   @param width - of the printed face, in pixels
+ * @param face - detected on the photograph   @param width - of the printed face, in pixels
  */
 export async function printedCard(photograph: Uint8Array, face: DetectedFace, width: number): Promise<Uint8Array> {
   const portrait = await portraitOf(photograph, face)
@@ -34,7 +34,7 @@ export async function printedCard(photograph: Uint8Array, face: DetectedFace, wi
     .toBuffer()
 }
 
-/** Head and shoulders, as much of them as the photograph has. */
+/** Head and shoulders, limited by the photograph. */
 export async function portraitOf(photograph: Uint8Array, { box }: DetectedFace): Promise<Buffer> {
   const { width = 1, height = 1 } = await sharp(photograph).metadata()
   const left = Math.max(0, Math.round(box.x - margin * box.width))

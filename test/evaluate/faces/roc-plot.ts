@@ -9,7 +9,7 @@ export interface Curve {
 
 const size = { width: 640, height: 420 }
 const plot = { left: 60, top: 20, right: 620, bottom: 360 }
-/** powers of ten of the share of two people's pairs that are accepted */
+/** Powers of ten of the false accept rate. */
 const leastPower = -5
 const ticks = [0.5, 0.6, 0.7, 0.8, 0.9, 1]
 
@@ -17,7 +17,7 @@ const across = (share: number): number =>
   plot.left + (1 - Math.log10(Math.max(share, 10 ** leastPower)) / leastPower) * (plot.right - plot.left)
 const up = (share: number): number => plot.bottom - ((Math.max(share, 0.5) - 0.5) / 0.5) * (plot.bottom - plot.top)
 
-/** Receiver operating characteristics, as SVG: how many of one person's pairs are accepted, by how many of two people's are. */
+/** Draws receiver operating characteristics as SVG: true accept rate by false accept rate. */
 export function rocPlot(curves: readonly Curve[]): string {
   const grid = [
     ...ticks.map(

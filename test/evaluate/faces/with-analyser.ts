@@ -6,12 +6,12 @@ import type { PackagedManifest } from '../../../engines/inference/model-manifest
 import { silentLog } from '../../../foundation/log.ts'
 import { withoutBystanders } from '../../../subgraphs/verification/assessment/gather-evidence.ts'
 
-/** How well faces are compared does not depend on how busy the machine is. */
+/** The load of the machine must not affect the comparison. */
 const patientMs = 600_000
 
 /**
- * Does a piece of work for each item with an analyser of faces that lives as long, on as many threads as there are cores, at most four.
- * @param sface - absent: by dlib's network alone   @returns in the order of the items
+ * Runs `work` for each item with a face analyser, on one thread per core, at most four.
+ * @param sface - absent: dlib's model only   @returns results in the order of the items
  */
 export async function withAnalyser<Item, Result>(
   items: readonly Item[],
@@ -40,7 +40,7 @@ export async function withAnalyser<Item, Result>(
   return [...results].toSorted(([a], [b]) => a - b).map(([, result]) => result)
 }
 
-/** The face of a picture that shows one person, by the rule of verification. @returns undefined for nobody, and for several */
+/** The face of an image of one person, by the rule of verification. @returns undefined for no face and for several faces */
 export async function onlyPerson(analyser: FaceAnalyser, image: Uint8Array, signal: AbortSignal): Promise<DetectedFace | undefined> {
   const [person, ...others] = withoutBystanders((await analyser.analyse(image, 'selfie', signal)).faces)
   return others.length === 0 ? person : undefined

@@ -12,17 +12,17 @@ export interface ControlledOptions {
   readonly name: EngineName
   /** ENGINE_CTL: understands `up NAME`, `down NAME`, `kill NAME` and `status`, as in test/faults */
   readonly control: string
-  /** of the command: which folder and port are ours */
+  /** Folder and port of the command. */
   readonly env: Readonly<Record<string, string>>
   readonly url: string
   readonly disk: SmallDisk | undefined
-  /** whether it holds only what the platform can make again */
+  /** Whether it has only data that the platform can rebuild. */
   readonly derived: boolean
-  /** waits for more than `up` does */
+  /** Waits longer than `up` does. */
   warmUp?(): Promise<void>
 }
 
-/** An engine that a command starts and ends. */
+/** An engine that a command starts and stops. */
 export class ControlledEngine implements Engine {
   readonly #options: ControlledOptions
 
@@ -64,7 +64,7 @@ export class ControlledEngine implements Engine {
     await this.start()
   }
 
-  /** One that has ended is started again, as often as it takes. */
+  /** Restarts an engine that has ended, with any number of attempts. */
   async untilReady(): Promise<void> {
     for (const until = Date.now() + upLimitMs; ; await sleep(restartAfterMs))
       try {

@@ -3,14 +3,14 @@ import type { SmallDisk } from './small-disk.ts'
 export const engineNames = ['postgres', 'redis', 'elasticsearch', 'cassandra', 'keycloak'] as const
 export type EngineName = (typeof engineNames)[number]
 
-/** A backing service that the program has to itself. Whatever ends it, it is started again without a hand. */
+/** A backing service for this run only. It is restarted automatically whenever it ends. */
 export interface Engine {
   readonly name: EngineName
-  /** where it answers, without the gates before it */
+  /** Its address, without the gates in front of it. */
   readonly url: string
-  /** of an engine whose clients find its nodes by themselves: then no gate is before them */
+  /** True for an engine whose clients discover its nodes: it has no gate. */
   readonly contactPoints?: readonly string[] | undefined
-  /** what its data is on; undefined where none can be mounted */
+  /** The disk of its data; undefined where none can be mounted. */
   readonly disk: SmallDisk | undefined
   start(): Promise<void>
   stop(): Promise<void>
@@ -18,15 +18,15 @@ export interface Engine {
   kill(): Promise<void>
   freeze(): Promise<void>
   thaw(): Promise<void>
-  /** Ends it in order and starts it with nothing in memory; one that holds only what can be made again begins with an empty data folder. */
+  /** Stops it cleanly and starts it with empty memory; an engine with rebuildable data only also starts with an empty data folder. */
   restartEmpty(): Promise<void>
-  /** Resolves when it answers again. */
+  /** Resolves when it responds again. */
   untilReady(): Promise<void>
-  /** Brings up a replica that has everything; absent where the engine runs as one node. */
+  /** Starts a complete replica; absent for an engine with one node. */
   openReplica?(): Promise<Replica>
 }
 
 export interface Replica {
-  /** Takes the place of the primary, which is killed with it. @returns its address */
+  /** Replaces the primary, which is killed. @returns the new address */
   promote(): Promise<string>
 }

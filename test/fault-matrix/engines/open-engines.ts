@@ -12,22 +12,22 @@ import { PostgresEngine } from './postgres.ts'
 import { RedisEngine } from './redis.ts'
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 
-/** the distributions stay there from run to run; data does not */
+/** Distributions remain there between runs; data does not. */
 const controlledFolder = join(tmpdir(), 'civigraph-fault-engines')
-/** below the ports that the system gives to clients, and none of the usual ones */
+/** Below the ephemeral ports of the system, and no usual ports. */
 const ports = { postgres: [17_432, 17_433], redis: [17_379, 17_380], elasticsearch: 18_200, cassandra: 18_042, keycloak: 17_080 } as const
 
 export interface Engines extends AsyncDisposable {
   readonly running: readonly Engine[]
-  /** a sentence for each that is left out */
-  readonly leftOut: readonly string[]
+  /** One message per skipped engine. */
+  readonly skipped: readonly string[]
 }
 
 /**
- * Starts every engine that this machine has, each on a port and a small disk of its own.
- * @param clustered - those that run as several nodes, on the machine's own disk   @throws {Error} without redis-server
+ * Starts every engine that is installed, each on its own port and small disk.
+ * @param clustered - engines with several nodes, on the machine's disk   @throws {Error} without redis-server
  */
-export async function openEngines(folder: string, clustered: ReadonlySet<string>, say: (line: string) => void): Promise<Engines> {
+export async function openEngines(folder: string, clustered: ReadonlySet<string>, log: (line: string) => void): Promise<Engines> {
   if (!(await hasRedis())) throw new Error('the fault matrix needs redis-server, which is not on this machine')
   await using opened = new AsyncDisposableStack()
   const disk = async (place: string, megabytes: number): Promise<SmallDisk | undefined> => {
@@ -36,23 +36,23 @@ export async function openEngines(folder: string, clustered: ReadonlySet<string>
     return mounted
   }
   const running: Engine[] = []
-  const leftOut: string[] = []
+  const skipped: string[] = []
   const start = async (engine: Engine): Promise<void> => {
     opened.defer(() => engine.stop())
-    // one that needs longer than its command waits is asked again
+    // an engine that needs longer than its command waits is checked again
     await engine.start().catch(() => engine.untilReady())
     running.push(engine)
-    say(`${engine.name} runs`)
+    log(`${engine.name} runs`)
   }
   const [postgresDisk, redisDisk] = [await disk(join(folder, 'postgres'), 384), await disk(join(folder, 'redis'), 96)]
-  if (postgresDisk === undefined) leftOut.push('A disk cannot be filled: mounting a file system in memory needs root.')
+  if (postgresDisk === undefined) skipped.push('A disk cannot be filled: mounting a file system in memory needs root.')
   const postgres = await PostgresEngine.make(join(folder, 'postgres'), postgresDisk, ports.postgres)
   await start(postgres)
   await start(new RedisEngine(join(folder, 'redis'), redisDisk, ports.redis))
 
   const control = process.env.ENGINE_CTL
   if (control === undefined)
-    leftOut.push('Elasticsearch, Cassandra and Keycloak are left out: ENGINE_CTL names no command that starts them.')
+    skipped.push('Elasticsearch, Cassandra and Keycloak are skipped: ENGINE_CTL names no command that starts them.')
   else
     for (const { name, data, megabytes, url, more } of controlled) {
       const place = join(controlledFolder, name)
@@ -60,13 +60,13 @@ export async function openEngines(folder: string, clustered: ReadonlySet<string>
       const single = { name, control, env, url: url(ports[name]), derived: false, ...more }
       if (!clustered.has(name)) await start(new ControlledEngine({ ...single, disk: await disk(join(place, data), megabytes) }))
       else {
-        // the command lays out what it has not started yet
+        // the command unpacks an engine when it first starts it
         if (!existsSync(place)) await startedAndStopped(new ControlledEngine({ ...single, disk: undefined }))
         await start(await clusters[name](place, folder, postgres.url))
       }
     }
-  const keep = opened.move()
-  return { running, leftOut, [Symbol.asyncDispose]: () => keep[Symbol.asyncDispose]() }
+  const cleanup = opened.move()
+  return { running, skipped, [Symbol.asyncDispose]: () => cleanup[Symbol.asyncDispose]() }
 }
 
 async function startedAndStopped(engine: Engine): Promise<void> {
@@ -74,7 +74,7 @@ async function startedAndStopped(engine: Engine): Promise<void> {
   await engine.stop()
 }
 
-/** Made of what the command has laid out; `folder` takes their data. */
+/** Engines from the distributions that the command has unpacked; their data is in `folder`. */
 const clusters = {
   elasticsearch: (distribution: string, folder: string) => elasticsearchCluster(distribution, folder, ports.elasticsearch),
   cassandra: (distribution: string, folder: string) => cassandraCluster(distribution, folder, ports.cassandra),
@@ -83,7 +83,7 @@ const clusters = {
 
 const issuerOf = (port: number): string => `http://127.0.0.1:${port}/realms/civic`
 
-/** Those that the command starts, and where in its folder their data is. */
+/** Engines that the command starts, with the data folder of each. */
 const controlled: readonly {
   readonly name: Exclude<EngineName, 'postgres' | 'redis'>
   readonly data: string

@@ -12,7 +12,7 @@ import type { Engine, Replica } from './engine.ts'
 import type { SmallDisk } from './small-disk.ts'
 
 const inStepLimitMs = 30_000
-/** Durable as by default; small, since its disk is. */
+/** Default durability; small, since its disk is. */
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -31,7 +31,7 @@ interface Server {
   readonly process: SupervisedProcess
 }
 
-/** PostgreSQL from the package that the platform embeds, as a server of its own; before a failover a synchronous replica streams from it. */
+/** The embedded PostgreSQL as a separate server; before a failover a synchronous replica streams from it. */
 export class PostgresEngine implements Engine {
   readonly name = 'postgres'
   readonly disk: SmallDisk | undefined
@@ -47,7 +47,7 @@ export class PostgresEngine implements Engine {
     this.#spare = spare
   }
 
-  /** @param ports - of the primary, and of the replica that may follow it */
+  /** @param ports - of the primary, and of a replica */
   static async make(folder: string, disk: SmallDisk | undefined, ports: readonly [number, number]): Promise<PostgresEngine> {
     await mkdir(folder, { recursive: true })
     const home = await settlePostgres(folder, silentLog)
@@ -80,7 +80,7 @@ export class PostgresEngine implements Engine {
     })
     await this.#copy(before, after.cluster)
     await after.process.start()
-    // from here on a commit is answered when the replica has it on its disk
+    // from here on a commit waits until the replica has it on disk
     await query(before.url, `alter system set synchronous_standby_names = '*'`)
     await query(before.url, 'select pg_reload_conf()')
     const inStep = `select 1 from pg_stat_replication where sync_state = 'sync' and state = 'streaming'`
@@ -101,13 +101,13 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  /** A copy of the running server's files, which the log of its changes makes whole (PostgreSQL manual, "Making a Base Backup Using the Low Level API"). */
+  /** A copy of the running server's files, which becomes consistent by replaying the log (PostgreSQL manual, "Making a Base Backup Using the Low Level API"). */
   async #copy(from: Server, cluster: string): Promise<void> {
     const client = new pg.Client({ connectionString: from.url })
     await client.connect()
     try {
       await client.query(`select pg_backup_start('replica', true)`)
-      // a file that goes away meanwhile is in the log
+      // a file that disappears during the copy is covered by the log
       await promisify(execFile)('cp', ['-a', from.cluster, cluster]).catch(() => undefined)
       const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
       await rm(join(cluster, 'postmaster.pid'), { force: true })

@@ -18,7 +18,7 @@ interface Server {
   readonly process: SupervisedProcess
 }
 
-/** redis-server with every command on disk before it is answered (docs/engines.md); a replica copies it before a failover. */
+/** redis-server with every command on disk before the response (docs/engines.md); a replica copies it before a failover. */
 export class RedisEngine implements Engine {
   readonly name = 'redis'
   readonly disk: SmallDisk | undefined
@@ -26,7 +26,7 @@ export class RedisEngine implements Engine {
   #primary: Server
   #spare: number
 
-  /** @param ports - of the primary, and of the replica that may follow it */
+  /** @param ports - of the primary, and of a replica */
   constructor(folder: string, disk: SmallDisk | undefined, [port, spare]: readonly [number, number]) {
     this.disk = disk
     this.#folder = folder
@@ -60,11 +60,11 @@ export class RedisEngine implements Engine {
     const after = this.#server(this.#spare)
     await mkdir(after.folder, { recursive: true })
     await after.process.start()
-    // not a setting: promoted and started again, it would follow a primary that is gone
-    await ask(after.url, (redis) => redis.replicaof('127.0.0.1', before.port))
+    // not a setting: a promoted server would follow the former primary after a restart
+    await query(after.url, (redis) => redis.replicaof('127.0.0.1', before.port))
     for (
       const until = Date.now() + inStepLimitMs;
-      !/master_link_status:up/.test(await ask(after.url, (redis) => redis.info()));
+      !/master_link_status:up/.test(await query(after.url, (redis) => redis.info()));
       await sleep(100)
     )
       if (Date.now() > until) throw new Error('the replica of Redis does not follow its primary')
@@ -72,7 +72,7 @@ export class RedisEngine implements Engine {
       promote: async () => {
         await before.process.stop('SIGKILL')
         await sleep(restartAfterMs)
-        await ask(after.url, (redis) => redis.replicaof('NO', 'ONE'))
+        await query(after.url, (redis) => redis.replicaof('NO', 'ONE'))
         await rm(before.folder, { recursive: true, force: true })
         this.#primary = after
         this.#spare = before.port
@@ -90,7 +90,7 @@ export class RedisEngine implements Engine {
       name: 'redis',
       spawn: () => spawn('redis-server', [...words, ...settings], { stdio: ['ignore', 'pipe', 'pipe'] }),
       isReady: () =>
-        ask(url, (redis) => redis.info()).then(
+        query(url, (redis) => redis.info()).then(
           (info) => /loading:0/.test(info),
           () => false,
         ),
@@ -99,7 +99,7 @@ export class RedisEngine implements Engine {
   }
 }
 
-async function ask(url: string, question: (redis: Redis) => Promise<string>): Promise<string> {
+async function query(url: string, question: (redis: Redis) => Promise<string>): Promise<string> {
   const redis = new Redis(url, { connectTimeout: 2000, commandTimeout: 5000, maxRetriesPerRequest: 0, retryStrategy: () => null })
   redis.on('error', () => undefined)
   try {

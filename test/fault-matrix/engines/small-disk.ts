@@ -12,11 +12,11 @@ export interface SmallDisk extends AsyncDisposable {
   readonly folder: string
   fill(): Promise<void>
   free(): Promise<void>
-  /** Removes what is on it. */
+  /** Deletes its content. */
   clear(): Promise<void>
 }
 
-/** Mounts one on the folder, which needs root. @returns undefined where that is not allowed: then nothing can be filled */
+/** Mounts one on the folder, which needs root. @returns undefined without permission: then no disk can be filled */
 export async function mountSmallDisk(folder: string, megabytes: number): Promise<SmallDisk | undefined> {
   await mkdir(folder, { recursive: true })
   try {

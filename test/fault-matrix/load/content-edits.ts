@@ -1,6 +1,6 @@
 import type { Access } from '../platform.ts'
-import { ask, memberOf, textOf } from './ask.ts'
-import type { Answer, Found, Kind, Wish } from './kind.ts'
+import type { Answer, Discrepancies, Kind, TrackedRequest } from './kind.ts'
+import { memberOf, send, textOf } from './send.ts'
 
 /** Nodes, each with an external_id, under the root of a tenant of this cell. */
 export class ContentEdits implements Kind {
@@ -30,8 +30,8 @@ export class ContentEdits implements Kind {
     return this.#create({ external_id: key, parent_id: this.#root, title: `Text ${key}`, body: 'Where the water comes from.' })
   }
 
-  async find(acknowledged: readonly Wish[]): Promise<Found> {
-    const { headers, body } = await ask(`${this.#access.rest.content}/nodes/${this.#root}/full`, { headers: this.#headers })
+  async find(acknowledged: readonly TrackedRequest[]): Promise<Discrepancies> {
+    const { headers, body } = await send(`${this.#access.rest.content}/nodes/${this.#root}/full`, { headers: this.#headers })
     const children = memberOf(body, 'children')
     const ids = Array.isArray(children) ? children.map((child) => textOf(child, 'external_id') ?? '') : []
     const fresh = headers.get('x-content-source') === 'store'
@@ -44,7 +44,7 @@ export class ContentEdits implements Kind {
   [Symbol.asyncDispose] = async (): Promise<void> => undefined
 
   async #create(node: object): Promise<Answer> {
-    const answer = await ask(`${this.#access.rest.content}/api/v1/admin/nodes`, { headers: this.#headers, json: node })
+    const answer = await send(`${this.#access.rest.content}/api/v1/admin/nodes`, { headers: this.#headers, json: node })
     return { ...answer, id: textOf(memberOf(answer.body, 'node'), 'id') ?? textOf(answer.body, 'id') ?? '' }
   }
 }

@@ -5,18 +5,18 @@ import { connectRedis } from '../../../engines/job-queue/bullmq-connection.ts'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { query } from '../engines/postgres.ts'
 import type { Access } from '../platform.ts'
-import { ask } from './ask.ts'
-import type { Answer, Found, Kind, Wish } from './kind.ts'
+import type { Answer, Discrepancies, Kind, TrackedRequest } from './kind.ts'
 import type { Logins } from './logins.ts'
+import { send } from './send.ts'
 
 const sendLimitMs = 3000
-const takenLimitMs = 5000
+const acceptLimitMs = 5000
 
 const Page = z.object({ items: z.array(z.object({ id: z.string() })), total: z.number() })
 
 /**
- * Delegations, as messages on the broker. The platform acknowledges one by taking it off the queue; its sender sends it again, under the same
- * id, until it has.
+ * Delegations, as messages on the broker. The platform acknowledges a message by removing it from the queue; until then the sender repeats it
+ * under the same id.
  */
 export class Delegations implements Kind {
   readonly name = 'delegation'
@@ -41,44 +41,44 @@ export class Delegations implements Kind {
 
   prepare = async (): Promise<void> => void (await this.#queue.waitUntilReady())
 
-  /** Set in the broker: as long as it is there, a message that has gone was taken and not lost with everything else. */
+  /** A marker in the broker: while it exists, a missing message was consumed and not lost with all other data. */
   get #marker(): string {
     return `${this.#group}:marker`
   }
 
   async attempt(key: string): Promise<Answer> {
     const content = { id: key, delegator: `from-${key}`, delegate: `to-${key}`, group_id: this.#group, starts_at: '2026-01-01T00:00:00Z' }
-    const within = <Result>(asked: Promise<Result>): Promise<Result> =>
-      withTimeout(asked, sendLimitMs, undefined, () => new Error('the broker does not answer'))
+    const within = <Result>(pending: Promise<Result>): Promise<Result> =>
+      withTimeout(pending, sendLimitMs, undefined, () => new Error('the broker does not answer'))
     try {
       const { connection } = this.#redis
       await within(connection.set(this.#marker, key, 'NX'))
       const message = await within(this.#queue.add('delegation.changed', content, { jobId: key }))
-      for (const until = Date.now() + takenLimitMs; Date.now() < until; await sleep(200))
+      for (const until = Date.now() + acceptLimitMs; Date.now() < until; await sleep(200))
         if ((await within(message.getState())) === 'unknown')
           return (await within(connection.exists(this.#marker))) === 1 ? { status: 200, id: key } : { status: 0, detail: 'broker emptied' }
       return { status: 0, detail: 'not taken' }
     } catch {
-      // of the broker itself, not of the platform
+      // a failure of the broker, not of the platform
       return { status: 0, detail: 'no broker' }
     }
   }
 
-  async find(acknowledged: readonly Wish[], tried: readonly Wish[]): Promise<Found> {
+  async find(acknowledged: readonly TrackedRequest[], tried: readonly TrackedRequest[]): Promise<Discrepancies> {
     const headers = { authorization: `Bearer ${await this.#logins.token()}` }
     const lost: string[] = []
     for (const { key } of acknowledged) {
-      const { status, body } = await ask(`${this.#access.rest.administration}/delegations?delegator=from-${key}`, { headers })
+      const { status, body } = await send(`${this.#access.rest.administration}/delegations?delegator=from-${key}`, { headers })
       const ids = Page.safeParse(body).data?.items.map(({ id }) => id)
       if (ids?.[0] !== key) lost.push(`delegation ${key} (${status})`)
     }
-    const page = await ask(`${this.#access.rest.administration}/delegations?group=${this.#group}&size=1`, { headers })
+    const page = await send(`${this.#access.rest.administration}/delegations?group=${this.#group}&size=1`, { headers })
     const total = Page.safeParse(page.body).data?.total
     const [rows] = await query<{ count: number }>(this.#database(), 'select count(*)::int as count from delegation where group_id = $1', [
       this.#group,
     ])
     const wrong = total === undefined || total !== rows?.count || total > tried.length
-    return { lost, doubled: wrong ? [`delegations of ${this.#group}: ${total} told, ${rows?.count} kept, ${tried.length} sent`] : [] }
+    return { lost, doubled: wrong ? [`delegations of ${this.#group}: ${total} listed, ${rows?.count} stored, ${tried.length} sent`] : [] }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,7 +1,7 @@
 import { query } from '../engines/postgres.ts'
 import type { Access } from '../platform.ts'
-import { ask, askGraphql, memberOf, textOf } from './ask.ts'
-import type { Answer, Found, Kind, Wish } from './kind.ts'
+import type { Answer, Discrepancies, Kind, TrackedRequest } from './kind.ts'
+import { memberOf, send, sendGraphql, textOf } from './send.ts'
 
 const subjects = ['le marché', 'la gare', 'l’école', 'la mairie', 'le stade']
 
@@ -22,14 +22,14 @@ export class Expressions implements Kind {
 
   async attempt(key: string): Promise<Answer> {
     const text = `Le robinet près de ${subjects[key.length % subjects.length]} est cassé depuis trois jours (${key})`
-    const answer = await ask(`${this.#access.rest.classification}/api/v1/expressions`, { json: { external_id: key, text } })
+    const answer = await send(`${this.#access.rest.classification}/api/v1/expressions`, { json: { external_id: key, text } })
     return { ...answer, id: textOf(answer.body, 'id') ?? '' }
   }
 
-  async find(acknowledged: readonly Wish[], tried: readonly Wish[]): Promise<Found> {
+  async find(acknowledged: readonly TrackedRequest[], tried: readonly TrackedRequest[]): Promise<Discrepancies> {
     const lost: string[] = []
     for (const { key, id } of acknowledged) {
-      const { data } = await askGraphql(this.#access, 'query Find($id: ID!) { expression(id: $id) { id } }', { id })
+      const { data } = await sendGraphql(this.#access, 'query Find($id: ID!) { expression(id: $id) { id } }', { id })
       if (textOf(memberOf(data, 'expression'), 'id') !== id) lost.push(`expression ${key}`)
     }
     const rows = await query<{ key: string; count: number }>(

@@ -1,41 +1,41 @@
-/** What came of one try. */
+/** Result of one attempt. */
 export interface Answer {
-  /** of HTTP, or what a code of GraphQL stands for; 0: nobody answered */
+  /** HTTP status, or the equivalent of a GraphQL error code; 0: no response. */
   readonly status: number
-  /** the id under which an acknowledged wish is found again */
+  /** The id of an acknowledged request. */
   readonly id?: string
-  /** what an answer that nobody expects says */
+  /** Content of an unexpected response. */
   readonly detail?: string
 }
 
-export interface Wish {
-  /** of the client: the same in every try */
+export interface TrackedRequest {
+  /** Key of the client: the same in every attempt. */
   readonly key: string
-  /** of the service, once it is acknowledged */
+  /** Id of the service, once acknowledged. */
   readonly id?: string
 }
 
-/** What was found of the wishes of one kind. */
-export interface Found {
-  /** acknowledged, and not there */
+/** Differences between the acknowledged requests of one kind and the stored data. */
+export interface Discrepancies {
+  /** Acknowledged, but missing. */
   readonly lost: readonly string[]
-  /** there more than once */
+  /** Stored more than once. */
   readonly doubled: readonly string[]
 }
 
-/** One kind of request, and how its traces are found again. A new one for each cell of the matrix. */
+/** A kind of request, and how its effects are read back. A new one for each cell of the matrix. */
 export interface Kind extends AsyncDisposable {
   readonly name: string
-  /** a client sends one so often */
+  /** Interval between two requests of the client. */
   readonly everyMs: number
-  /** how many of them wait for their answer, at most */
+  /** Maximum of concurrent requests. */
   readonly atOnce: number
-  /** Makes what the requests build on, before anything fails. */
+  /** Creates prerequisites of the requests, before the fault. */
   prepare(): Promise<void>
-  /** One try; with the same key it is the same wish, however often it is tried. */
+  /** One attempt; the same key makes it the same request in every attempt. */
   attempt(key: string): Promise<Answer>
-  /** @param acknowledged - the wishes that were   @param tried - all, these too */
-  find(acknowledged: readonly Wish[], tried: readonly Wish[]): Promise<Found>
+  /** @param acknowledged - acknowledged requests   @param tried - all requests, including these */
+  find(acknowledged: readonly TrackedRequest[], tried: readonly TrackedRequest[]): Promise<Discrepancies>
 }
 
 export const isAcknowledged = ({ status }: Answer): boolean => status >= 200 && status < 300

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, isAcknowledged, type Kind, type Wish } from './kind.ts'
+import { type Answer, isAcknowledged, type Kind, type TrackedRequest } from './kind.ts'
 
-/** between two tries of a wish */
+/** Pause between two attempts. */
 const againMs = 600
 
 export interface Attempt {
@@ -11,13 +11,13 @@ export interface Attempt {
   readonly answer: Answer
 }
 
-/** Steady clients: a wish of each kind every so often, tried again until it is acknowledged. */
+/** Steady clients: a request of each kind at an interval, repeated until it is acknowledged. */
 export class Load {
   readonly attempts: Attempt[] = []
   readonly #kinds: readonly Kind[]
   readonly #cell: string
-  readonly #tried = new Map<Kind, Wish[]>()
-  readonly #acknowledged = new Map<Kind, Wish[]>()
+  readonly #tried = new Map<Kind, TrackedRequest[]>()
+  readonly #acknowledged = new Map<Kind, TrackedRequest[]>()
   readonly #running = new Set<Promise<void>>()
   readonly #timers: NodeJS.Timeout[] = []
   #over = false
@@ -46,7 +46,7 @@ export class Load {
     }
   }
 
-  /** No new wishes; those that wait are tried until they are acknowledged, or for so long. */
+  /** Stops new requests; pending ones are repeated until they are acknowledged, or until the time limit. */
   async stop(limitMs: number): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     const patience = setTimeout(() => (this.#over = true), limitMs)
@@ -54,10 +54,10 @@ export class Load {
     clearTimeout(patience)
   }
 
-  acknowledged = (kind: Kind): readonly Wish[] => this.#acknowledged.get(kind) ?? []
-  tried = (kind: Kind): readonly Wish[] => this.#tried.get(kind) ?? []
+  acknowledged = (kind: Kind): readonly TrackedRequest[] => this.#acknowledged.get(kind) ?? []
+  tried = (kind: Kind): readonly TrackedRequest[] => this.#tried.get(kind) ?? []
 
-  /** @returns when each kind had succeeded again after what failed of it since then; undefined as long as one has not */
+  /** @returns when each kind had succeeded after its last failure; undefined while one has not */
   recoveredAt(since: number): number | undefined {
     const moments = this.#kinds.map(({ name }) => {
       const own = this.attempts.filter(({ kind, endedAt }) => kind === name && endedAt >= since)

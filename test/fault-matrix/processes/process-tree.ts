@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** A process and everything that it has started, the eldest first: PostgreSQL answers from processes of their own. */
+/** A process and all its descendants, ancestors first: PostgreSQL serves from child processes. */
 export async function processTree(pid: number): Promise<readonly number[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
   const started = await Promise.all(threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '')))
@@ -8,12 +8,12 @@ export async function processTree(pid: number): Promise<readonly number[]> {
   return [pid, ...(await Promise.all(children.map(processTree))).flat()]
 }
 
-/** Sends a signal to all of them; one that has gone meanwhile does not matter. */
+/** Sends a signal to all of them; ended processes are ignored. */
 export async function signalTree(pid: number, signal: NodeJS.Signals): Promise<void> {
   for (const each of await processTree(pid)) signalIfThere(each, signal)
 }
 
-export function isThere(pid: number): boolean {
+export function isRunning(pid: number): boolean {
   return signalIfThere(pid, 0)
 }
 

@@ -1,25 +1,25 @@
 import type { ChildProcess } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isThere, signalTree } from './process-tree.ts'
+import { isRunning, signalTree } from './process-tree.ts'
 
 export const restartAfterMs = 1000
 const stopLimitMs = 30_000
 const readyLimitMs = 180_000
-const keptOutput = 200_000
+const maxOutputLength = 200_000
 
 export interface SupervisedOptions {
   readonly name: string
   spawn(): ChildProcess
-  /** @param output - what the process has printed so far, both streams */
+  /** @param output - combined output of the process so far */
   isReady(output: string): Promise<boolean> | boolean
-  /** asks for an orderly end */
+  /** Signal for an orderly shutdown. */
   readonly stopSignal?: NodeJS.Signals
-  /** a file that everything it prints is also put into */
+  /** File that also receives the output. */
   readonly logFile?: string | undefined
 }
 
-/** A process that is started anew a second after it has ended, however it ended, as a service manager does it. */
+/** A process that is restarted a second after it has ended for any reason, as a service manager does. */
 export class SupervisedProcess {
   readonly name: string
   readonly #options: SupervisedOptions
@@ -33,7 +33,7 @@ export class SupervisedProcess {
     this.#options = options
   }
 
-  /** what the process that runs now has printed; of one that runs long, the end */
+  /** Output of the current process; the end of a long output. */
   get output(): string {
     return this.#output
   }
@@ -48,7 +48,7 @@ export class SupervisedProcess {
     await this.untilReady()
   }
 
-  /** @throws {Error} with what it has printed last, when it is not ready in three minutes */
+  /** @throws {Error} with the last output, when it is not ready in three minutes */
   async untilReady(limitMs = readyLimitMs): Promise<void> {
     for (const until = Date.now() + limitMs; !(await this.isReady()); await sleep(50))
       if (Date.now() > until) throw new Error(`${this.name} is not ready after ${limitMs} ms: ${this.#output.slice(-2000)}`)
@@ -60,13 +60,13 @@ export class SupervisedProcess {
     return this.#ready
   }
 
-  /** SIGTERM, for one: the process may take its time. */
+  /** For example SIGTERM: the process may shut down slowly. */
   signal(signal: NodeJS.Signals): void {
     this.#child?.kill(signal)
     this.#ready = false
   }
 
-  /** kill -9 of the process and of all that it has started. */
+  /** kill -9 of the process and its descendants. */
   async kill(): Promise<void> {
     this.#ready = false
     if (this.pid !== undefined) await signalTree(this.pid, 'SIGKILL')
@@ -80,7 +80,7 @@ export class SupervisedProcess {
     if (this.pid !== undefined) await signalTree(this.pid, 'SIGCONT')
   }
 
-  /** It is not started again. @param signal - SIGKILL to give it no time */
+  /** Ends it without a restart. @param signal - SIGKILL to end it at once */
   async stop(signal = this.#options.stopSignal ?? 'SIGTERM'): Promise<void> {
     this.#wanted = false
     const { pid } = this
@@ -90,7 +90,7 @@ export class SupervisedProcess {
     else this.signal(signal)
     const until = Date.now() + stopLimitMs
     for (; this.#child !== undefined; await sleep(20)) if (Date.now() > until) await signalTree(pid, 'SIGKILL')
-    while (isThere(pid)) await sleep(20)
+    while (isRunning(pid)) await sleep(20)
   }
 
   #spawn(): void {
@@ -99,13 +99,13 @@ export class SupervisedProcess {
     this.#output = ''
     const child = this.#options.spawn()
     this.#child = child
-    const keep = (text: string): void => {
-      this.#output = (this.#output + text).slice(-keptOutput)
+    const append = (text: string): void => {
+      this.#output = (this.#output + text).slice(-maxOutputLength)
     }
     const { logFile } = this.#options
     const log = logFile === undefined ? undefined : createWriteStream(logFile, { flags: 'a' })
     for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', keep)
+      stream?.setEncoding('utf8').on('data', append)
       if (log !== undefined) stream?.pipe(log, { end: false })
     }
     const again = (): void => {

@@ -11,8 +11,12 @@ import { closedAfterEach } from '../../support/run/closed-after-each.ts'
 
 const open = closedAfterEach()
 
-/** Kills what the trees are kept in under a platform that serves one, and starts it again. */
-async function killUnder(system: System, store: string, engine: { kill(): Promise<unknown>; start(): Promise<unknown> }): Promise<void> {
+/** Kills the store of the trees while a platform serves one, and starts it again. */
+async function killStoreUnder(
+  system: System,
+  store: string,
+  engine: { kill(): Promise<unknown>; start(): Promise<unknown> },
+): Promise<void> {
   const admin = new ContentClient(system.rest.content, { 'x-service-api-key': system.apiKey })
   await expect.poll(() => admin.get('/health')).toMatchObject({ body: { checks: { tree_store: { engine: store, status: 'ok' } } } })
   expect(await admin.lines(treeRows(500, 'Kept'))).toMatchObject({ status: 200, body: { created: 500 } })
@@ -57,7 +61,7 @@ const engineNamed = (name: string) => ({
   kill: () => promisify(execFile)(control ?? '', ['kill', name]),
   start: () => promisify(execFile)(control ?? '', ['up', name]),
 })
-const afterwards = 'reads go on from the snapshot, writes are refused, and both come back by themselves with nothing lost'
+const afterwards = 'reads continue from the snapshot, writes are refused, and both recover without operator action and without loss'
 
 const cassandra = realCassandra()
 if (cassandra === undefined || control === undefined) skippedWithout('CASSANDRA_CONTACT_POINTS and ENGINE_CTL', 'Cassandra is killed')
@@ -76,7 +80,7 @@ else
         },
       })
       open.push(system)
-      await killUnder(system, 'cassandra', engineNamed('cassandra'))
+      await killStoreUnder(system, 'cassandra', engineNamed('cassandra'))
     })
   })
 
@@ -87,6 +91,6 @@ else
     it(afterwards, { timeout: 300_000 }, async () => {
       const system = await startSystem({ engines: 'real', components: ['content'], env: { ADMIN_AUTH: 'token-or-key' } })
       open.push(system)
-      await killUnder(system, 'postgresql', engineNamed('postgres'))
+      await killStoreUnder(system, 'postgresql', engineNamed('postgres'))
     })
   })

@@ -16,13 +16,13 @@ const control = process.env.ENGINE_CTL
 const open = closedAfterEach()
 
 if (control === undefined || realPostgres() === undefined || realRedis() === undefined)
-  skippedWithout('ENGINE_CTL, DATABASE_URL and REDIS_URL', 'kill -9 of everything that component A stands on')
+  skippedWithout('ENGINE_CTL, DATABASE_URL and REDIS_URL', 'kill -9 of every process that component A depends on')
 else
-  describe('kill -9 of worker, Redis, PostgreSQL and the platform, while jobs come in', () => {
-    it('loses no accepted job: each has one result, and each callback comes, under one id', { timeout: 400_000 }, async () => {
+  describe('kill -9 of worker, Redis, PostgreSQL and the platform, while jobs are submitted', () => {
+    it('loses no accepted job: each has one result, and each callback is delivered under one id', { timeout: 400_000 }, async () => {
       const engine = (...words: string[]) => promisify(execFile)(control, words)
       const [dataDir, portBase, receiver] = [await temporaryDataDir(), await freePortBase(), await openReceiver()]
-      // also when this ends half-way: others use them
+      // also after a failure: other tests use these engines
       open.push({ [Symbol.asyncDispose]: async () => void (await engine('up', 'redis', 'postgres')) })
       open.push({ [Symbol.asyncDispose]: () => removeDataDir(dataDir) }, receiver)
       const first = await startSystem({ engines: 'real', components: ['verification'], dataDir, portBase })
@@ -39,7 +39,7 @@ else
       let done = false
       const submitting = (async () => {
         for (let n = 0; !done; n++) {
-          // most end at once, some take their time, so that there is always one to be killed in
+          // most jobs end at once, some are slow, so that a kill always hits a running job
           const job = { ...genuine, citizen_code: `K-${n}`, ...(n % 6 === 0 ? {} : { selfie_b64: '?' }) }
           const answer = await client.submit(job).catch(() => undefined)
           if (answer?.status === 202) accepted.push(answer.body.job_id)
@@ -86,11 +86,12 @@ else
       const announced = new Map(rows.map(({ id, n }) => [id, n]))
       expect(accepted.filter((id) => announced.get(id) !== 1)).toEqual([])
 
-      const told = () => new Map(receiver.received.map(({ headers, body }) => [JSON.parse(body).data.job_id, headers['webhook-id']]))
-      for (const end = Date.now() + 120_000; accepted.some((id) => !told().has(id)) && Date.now() < end; ) await sleep(200)
-      expect(accepted.filter((id) => told().get(id) !== `msg_${id}`)).toEqual([])
+      const webhookIdsByJob = () =>
+        new Map(receiver.received.map(({ headers, body }) => [JSON.parse(body).data.job_id, headers['webhook-id']]))
+      for (const end = Date.now() + 120_000; accepted.some((id) => !webhookIdsByJob().has(id)) && Date.now() < end; ) await sleep(200)
+      expect(accepted.filter((id) => webhookIdsByJob().get(id) !== `msg_${id}`)).toEqual([])
       expect(new Set(receiver.received.map(({ body, headers }) => `${JSON.parse(body).data.job_id} ${headers['webhook-id']}`)).size).toBe(
-        told().size,
+        webhookIdsByJob().size,
       )
     })
   })

@@ -1,4 +1,4 @@
-// Each stops engines that all share: of one file, they follow one another.
+// Each suite stops shared engines, so one file runs them one after another.
 import './engines.ts'
 import './search-index.ts'
 import './content-store.ts'

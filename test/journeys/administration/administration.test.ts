@@ -31,9 +31,9 @@ interface Tokens {
 
 const keycloak = realIssuer()
 if (keycloak === undefined) skippedWithout('OIDC_ISSUER_URL', 'administration with Keycloak')
-/** those that delegations and citizens lead to; no job has to be done */
+/** Components that delegations and citizens refer to; no job has to be completed. */
 const concerned = { components: ['verification', 'exploration', 'classification', 'administration'], workers: [] } as const
-/** each issuer once: an embedded one whose tokens other processes read is what the journeys of components C and E sign in at */
+/** Each issuer once; the journeys of components C and E sign in at an embedded issuer whose tokens other processes verify. */
 const situations = (
   [
     { issuer: 'embedded issuer', layout: 'one' },
@@ -46,15 +46,15 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
   let system: System
   let admins: { readonly superAdmin: Credentials; readonly groupAdmin: Credentials }
   beforeAll(async () => {
-    // the demonstration's delegations, and not its expressions: those are sent as anybody sends them
+    // the demonstration's delegations without its expressions: those are posted like any others
     const demonstration = { DEMO_DATA: 'on', INGEST_AUTH: 'token' }
     const env = isEmbedded || keycloak === undefined ? demonstration : { ...demonstration, OIDC_ISSUER_URL: keycloak }
     const issuing = isEmbedded || keycloak === undefined ? undefined : untilIssues(keycloak)
     system = await startSystem({ layout, env, ...(isEmbedded && layout === 'one' ? {} : concerned) })
     await issuing
-    const kept = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')) as Record<string, Credentials>
+    const stored = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')) as Record<string, Credentials>
     admins = isEmbedded
-      ? { superAdmin: kept.super_admin ?? people.superAdmin, groupAdmin: kept.group_admin ?? people.groupAdmin }
+      ? { superAdmin: stored.super_admin ?? people.superAdmin, groupAdmin: stored.group_admin ?? people.groupAdmin }
       : { superAdmin: people.superAdmin, groupAdmin: people.groupAdmin }
   })
   afterAll(() => system?.stop())
@@ -71,8 +71,8 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
     })
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] }
   }
-  const logIn = async (who: Credentials): Promise<Tokens> => {
-    const { status, body } = await call('/auth/login', undefined, who)
+  const logIn = async (account: Credentials): Promise<Tokens> => {
+    const { status, body } = await call('/auth/login', undefined, account)
     expect(status).toBe(200)
     return body as unknown as Tokens
   }
@@ -86,7 +86,7 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
     return (await answer.json()) as { data?: Record<string, unknown>; errors?: { extensions: Record<string, unknown> }[] }
   }
 
-  it('shows the verifications of a citizen to a super_admin alone, in pages, newest first, from wherever the citizen is reached', async () => {
+  it('returns the verifications of a citizen to a super_admin only, in pages, newest first, from every field that leads to the citizen', async () => {
     const client = new VerificationClient(system)
     const codes = ['WATCHED-1', 'WATCHED-2'].map((name) => `${name}-${crypto.randomUUID()}`)
     const submitted = new Map<string, string[]>()
@@ -141,7 +141,7 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
     }
   })
 
-  it('goes from login to profile to delegations to logout', async () => {
+  it('leads from login to profile to delegations to logout', async () => {
     const tokens = await logIn(admins.superAdmin)
     const me = await call('/auth/me', tokens.access_token)
     expect(me).toMatchObject({ status: 200, body: { email: admins.superAdmin.email, email_verified: true, roles: ['super_admin'] } })
@@ -177,9 +177,9 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
     )
   })
 
-  it('shows delegations by pages, in the documented shape', async () => {
+  it('returns delegations page by page, in the documented shape', async () => {
     const { access_token: token } = await logIn(admins.superAdmin)
-    // they are loaded in the background
+    // loaded in the background
     await expect.poll(async () => (await call('/delegations?size=7', token)).body.total).toBe(60)
     const first = await call('/delegations?size=7', token)
     expect(first.body).toMatchObject({ total: 60, page: 1, size: 7, pages: 9 })
@@ -206,7 +206,7 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
     expect((await call('/delegations?size=7&page=10', token)).body.items).toEqual([])
   })
 
-  it('shows a group_admin the delegations of its group alone, over REST and GraphQL, with the domain of another component', async () => {
+  it('returns to a group_admin the delegations of its group only, over REST and GraphQL, with the domain of another component', async () => {
     const { access_token: token } = await logIn(admins.groupAdmin)
     const { body } = await call('/delegations?size=100', token)
     const items = body.items as { group_id: string }[]
@@ -226,13 +226,13 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
     expect((await call('/delegations?group=north', token)).body.total).toBe(0)
   })
 
-  it('refuses in the documented words', async () => {
+  it('returns the documented errors', async () => {
     expect(await call('/auth/me')).toMatchObject({ status: 401, body: { detail: expect.any(String) } })
     expect((await call('/auth/me')).headers.get('www-authenticate')).toBe('Bearer realm="civigraph"')
     const forged = await call('/delegations', 'eyJhbGciOiJub25lIn0.e30.')
     expect(forged.status).toBe(401)
     expect(forged.headers.get('www-authenticate')).toMatch(/^Bearer realm="civigraph", error="invalid_token"/)
-    const wrong = await call('/auth/login', undefined, { email: 'nobody@example.org', password: 'wrong' })
+    const wrong = await call('/auth/login', undefined, { email: 'unknown@example.org', password: 'wrong' })
     expect(wrong).toMatchObject({ status: 401, body: { detail: 'Invalid credentials', error: 'invalid_grant' } })
     expect(wrong.headers.get('cache-control')).toBe('no-store')
     const { access_token: token } = await logIn(admins.superAdmin)
@@ -243,12 +243,12 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
     expect((await fetch(`${system.rest.administration}/delegations`, { method: 'DELETE' })).status).toBe(405)
   })
 
-  it('tells its health by the three services of its configuration', async () => {
+  it('reports the health of its three configured services', async () => {
     const checks = { message_broker: { status: 'ok' }, analytics_database: { status: 'ok' }, identity_service: { status: 'ok' } }
     await expect.poll(() => call('/health')).toMatchObject({ status: 200, body: { status: 'ok', checks } })
   })
 
-  it('takes a changed delegation from the broker', async () => {
+  it('accepts a changed delegation from the broker', async () => {
     const connection = { connectionString: await embeddedUrl(system.dataDir), schema: 'bullmq' }
     await using queue = disposed(new Queue('delegations', { connection }, createPostgresBackend))
     await queue.add('delegation.changed', { delegator: 'B-9' })
@@ -261,7 +261,7 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
   })
 
   it.runIf(isEmbedded)(
-    'lets an operator make an administrator while it runs, who logs in at once; discovery and keys are public',
+    'lets an operator create an administrator at run time, who can log in at once; discovery and keys are public',
     async () => {
       const words = ['admin', 'create', 'new.admin@example.org', '--role', 'group_admin', '--group', 'south']
       const child = spawn(process.execPath, [new URL('../../../dist/platform/main.js', import.meta.url).pathname, ...words], {
@@ -301,7 +301,7 @@ const changedDelegation = () => ({
   starts_at: new Date(Date.now() - 1000).toISOString(),
 })
 
-/** The one delegation that could not be read is told to an operator, is one again after another try, and then is forgotten. */
+/** The one unreadable delegation is listed as a dead letter, becomes one again after a retry, and is then discarded. */
 async function leaveNoDeadLetter(system: Pick<System, 'env'>, health: () => Promise<unknown>): Promise<void> {
   const broker = (check: object) => ({ body: { checks: { message_broker: check } } })
   const run = async (...words: readonly string[]): Promise<string> => {
@@ -332,8 +332,8 @@ const redis = realRedis()
 const onRealEngines = redis !== undefined && realPostgres() !== undefined
 if (!onRealEngines) skippedWithout('DATABASE_URL and REDIS_URL', 'administration on real engines')
 
-describe.runIf(onRealEngines)('administration on PostgreSQL and Redis of their own', () => {
-  it('takes a changed delegation from the broker, and shows no demonstration', async () => {
+describe.runIf(onRealEngines)('administration on PostgreSQL and Redis dedicated to it', () => {
+  it('accepts a changed delegation from the broker, and has no demonstration data', async () => {
     const system = await sharedPlatform('split')
     const connection = { url: String(redis) }
     await using queue = disposed(new Queue('delegations', { connection, prefix: system.env.REDIS_PREFIX ?? '' }))

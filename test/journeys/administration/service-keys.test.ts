@@ -15,7 +15,7 @@ import { jobOf } from '../../support/samples/people.ts'
 
 const project = new URL('../../../', import.meta.url).pathname
 
-/** `npm run civigraph -- keys WORDS`, without npm and the build before it. */
+/** `npm run civigraph -- keys WORDS`, without npm and the preceding build. */
 async function keys(env: Readonly<Record<string, string>>, ...words: string[]) {
   const child = spawn(process.execPath, [join(project, 'dist/platform/main.js'), 'keys', ...words], {
     env,
@@ -29,7 +29,7 @@ async function keys(env: Readonly<Record<string, string>>, ...words: string[]) {
   return { code, output, key, secret }
 }
 
-describe('keys that are made beside a running platform', () => {
+describe('keys created beside a running platform', () => {
   let system: Platform
   let receiver: Receiver
   let broken: Record<string, unknown>
@@ -47,15 +47,15 @@ describe('keys that are made beside a running platform', () => {
       if (Date.now() > end) throw new Error(`the key is not answered with ${status}`)
   }
 
-  it('work at once, sign callbacks, are rotated with an overlap and refused within seconds of their end', {
+  it('work at once, sign callbacks, are rotated with an overlap and refused within seconds of their expiry', {
     timeout: 120_000,
   }, async () => {
-    const made = await run('create', 'bank')
-    expect([made.code, made.key]).toEqual([0, expect.stringMatching(/^civ_[\w-]{43}$/)])
-    await until(made.key, 200)
-    await new VerificationClient(system, made.key).submit(broken)
+    const created = await run('create', 'bank')
+    expect([created.code, created.key]).toEqual([0, expect.stringMatching(/^civ_[\w-]{43}$/)])
+    await until(created.key, 200)
+    await new VerificationClient(system, created.key).submit(broken)
     const [first] = await receiver.until(1)
-    new Webhook(made.secret).verify(first?.body ?? '', { ...first?.headers })
+    new Webhook(created.secret).verify(first?.body ?? '', { ...first?.headers })
 
     expect(await run('create', 'bank')).toMatchObject({
       code: 1,
@@ -63,10 +63,10 @@ describe('keys that are made beside a running platform', () => {
     })
     const rotated = await run('rotate', 'bank', '--overlap-hours', '1')
     await until(rotated.key, 200)
-    expect(await statusOf(made.key)).toBe(200)
+    expect(await statusOf(created.key)).toBe(200)
     await new VerificationClient(system, rotated.key).submit(broken)
     const second = (await receiver.until(2))[1]
-    for (const secret of [made.secret, rotated.secret]) new Webhook(secret).verify(second?.body ?? '', { ...second?.headers })
+    for (const secret of [created.secret, rotated.secret]) new Webhook(secret).verify(second?.body ?? '', { ...second?.headers })
     expect((await new VerificationClient(system, rotated.key).results()).body.results.length).toBeGreaterThan(0)
 
     const listed = (await run('list')).output.split('\n').filter((line) => line.startsWith('bank'))
@@ -74,18 +74,18 @@ describe('keys that are made beside a running platform', () => {
     expect(listed.join()).not.toMatch(/civ_|whsec_/)
     expect((await run('revoke', 'bank')).code).toBe(0)
     await until(rotated.key, 401)
-    await until(made.key, 401)
+    await until(created.key, 401)
     expect((await run('revoke', 'bank')).code).toBe(1)
   })
 
-  it('have the scopes that they are given', async () => {
-    const made = await run('create', 'kiosk', '--scope', 'submit')
-    await until(made.key, 403)
-    expect((await new VerificationClient(system, made.key).submit(broken)).status).toBe(202)
+  it('have the scopes of the command', async () => {
+    const created = await run('create', 'kiosk', '--scope', 'submit')
+    await until(created.key, 403)
+    expect((await new VerificationClient(system, created.key).submit(broken)).status).toBe(202)
   })
 
-  it.each([[[]], [['create']], [['create', 'a b']], [['create', 'x', '--scope', 'everything']], [['shout', 'x']], [['rotate', 'nobody']]])(
-    'tell in a sentence what is wrong with %j',
+  it.each([[[]], [['create']], [['create', 'a b']], [['create', 'x', '--scope', 'everything']], [['shout', 'x']], [['rotate', 'missing']]])(
+    'report what is wrong with %j',
     async (words) => {
       const { code, output } = await run(...words)
       expect(code).toBe(1)
@@ -96,7 +96,7 @@ describe('keys that are made beside a running platform', () => {
 })
 
 describe('a new VAULT_KEY', () => {
-  it('opens everything at once, and after a rewrap without the old one', { timeout: 240_000 }, async () => {
+  it('opens all sealed data at once, and after a rewrap without the old key', { timeout: 240_000 }, async () => {
     const [older, newer] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
     const dataDir = await mkdtemp(join(tmpdir(), 'civigraph-rotation-'))
     try {
@@ -117,8 +117,8 @@ describe('a new VAULT_KEY', () => {
       try {
         expect((await new VerificationClient(third).results()).body.results.map(({ job_id }) => job_id)).toEqual([body.job_id])
         await new VerificationClient(third, bank.key).submit({ ...(await jobOf(5)), selfie_b64: '?', callback_url: receiver.url })
-        const [got] = await receiver.until(1)
-        new Webhook(bank.secret).verify(got?.body ?? '', { ...got?.headers })
+        const [delivery] = await receiver.until(1)
+        new Webhook(bank.secret).verify(delivery?.body ?? '', { ...delivery?.headers })
       } finally {
         await third.stop()
         await receiver[Symbol.asyncDispose]()

@@ -15,40 +15,40 @@ const patience = { timeout: 120_000 }
 const execute = promisify(execFile)
 const npm = (words: readonly string[], cwd: string) => execute('npm', words, { cwd, ...patience })
 
-/** What a project of somebody's own says with it: as strict as TypeScript can be. */
+/** A client project, with the strictest TypeScript options. */
 const program = `
 import { ConflictError, createGraphqlClient, createSubscriptionClient, follow, InvalidInputError, NoAnswerError, UnauthenticatedError } from '@civigraph/client'
 import { DomainsDocument, ExpressionAddedDocument, IngestExpressionDocument, MeDocument } from '@civigraph/client/documents'
 import { answerOf, explorationClient, verificationClient } from '@civigraph/client/rest'
 
 const [url = '', proxied = '', verificationUrl = '', explorationUrl = '', key = ''] = process.argv.slice(2)
-const said = (name: string, what: unknown): void => console.log(JSON.stringify([name, what]))
+const print = (name: string, what: unknown): void => console.log(JSON.stringify([name, what]))
 const refused = (answering: Promise<unknown>) => answering.then(() => 'nothing', (error: unknown) => error)
 
 const graph = createGraphqlClient({ url })
 const { domains } = await graph.request(DomainsDocument, {})
 const count: number = domains?.domains.length ?? 0
-said('domains', count)
+print('domains', count)
 const partial = await graph.execute(MeDocument, {})
-said('nobody', [partial.data?.me ?? null, partial.errors[0] instanceof UnauthenticatedError])
+print('anonymous', [partial.data?.me ?? null, partial.errors[0] instanceof UnauthenticatedError])
 const wrong = await refused(graph.request(IngestExpressionDocument, { input: { text: '' } }))
-said('wrong', wrong instanceof InvalidInputError ? wrong.entries[0]?.path : String(wrong))
-said('nowhere', (await refused(createGraphqlClient({ url: 'http://127.0.0.1:9/graphql' }).request(MeDocument, {}))) instanceof NoAnswerError)
-said('no graph', (await refused(createGraphqlClient({ url: explorationUrl }).request(MeDocument, {}))) instanceof NoAnswerError)
+print('wrong', wrong instanceof InvalidInputError ? wrong.entries[0]?.path : String(wrong))
+print('nowhere', (await refused(createGraphqlClient({ url: 'http://127.0.0.1:9/graphql' }).request(MeDocument, {}))) instanceof NoAnswerError)
+print('no graph', (await refused(createGraphqlClient({ url: explorationUrl }).request(MeDocument, {}))) instanceof NoAnswerError)
 
 const verification = verificationClient({ baseUrl: verificationUrl, headers: { 'X-Service-API-Key': key } })
 const results = await answerOf(verification.GET('/jobs/results', { params: { query: { limit: 5 } } }))
 const returned: number = results.returned
-said('results', returned)
+print('results', returned)
 const unknown = await refused(answerOf(verification.POST('/jobs/ack', { headers: { 'X-Service-API-Key': 'wrong' }, body: { job_ids: ['x'] } })))
-said('unknown', [unknown instanceof UnauthenticatedError, unknown instanceof ConflictError])
+print('rejected', [unknown instanceof UnauthenticatedError, unknown instanceof ConflictError])
 const exploration = explorationClient({ baseUrl: explorationUrl })
-said('statistics', typeof (await answerOf(exploration.GET('/api/v1/stats'))).expressions)
+print('statistics', typeof (await answerOf(exploration.GET('/api/v1/stats'))).expressions)
 
 const socket = createSubscriptionClient({ url: proxied })
 follow(socket, ExpressionAddedDocument, { updates: false, after: 0 }, {
-  next: ({ expressionAdded: { expression } }) => said('heard', expression?.text ?? null),
-  error: (error, isOver) => said(isOver ? 'over' : 'event', error.message),
+  next: ({ expressionAdded: { expression } }) => print('event', expression?.text ?? null),
+  error: (error, isOver) => print(isOver ? 'over' : 'event', error.message),
 })
 `
 
@@ -68,7 +68,9 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('serves a project that has installed its tarball: typed, refused by class, and following over cuts', async ({ skip }) => {
+it('works in a project that has installed its tarball: with types, error classes, and subscriptions that survive disconnections', async ({
+  skip,
+}) => {
   if (!isInstalled) skip()
   const options = {
     target: 'ES2023',
@@ -82,12 +84,13 @@ it('serves a project that has installed its tarball: typed, refused by class, an
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.mts'] }))
   const schema = await readFile(join(folder, 'node_modules/@civigraph/client/schema.graphql'), 'utf8')
   expect(schema).toBe(clientSchema())
-  // its own examples are as strict
-  const given = 'declare const key: string, url: string, email: string, password: string; declare function store(session: unknown): void\n'
+  // the examples of its README compile with the same options
+  const ambient =
+    'declare const key: string, url: string, email: string, password: string; declare function store(session: unknown): void\n'
   const page = await readFile(join(project, 'packages/civigraph-client/README.md'), 'utf8')
   const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
   expect(examples).toHaveLength(4)
-  for (const [index, code] of examples.entries()) await writeFile(join(folder, `example-${index}.mts`), given + code)
+  for (const [index, code] of examples.entries()) await writeFile(join(folder, `example-${index}.mts`), ambient + code)
   await writeFile(join(folder, 'program.mts'), program)
   const compiler = join(project, 'node_modules/typescript/bin/tsc')
   const complaints = execute(process.execPath, [compiler, '-p', folder], patience).then(
@@ -103,14 +106,14 @@ it('serves a project that has installed its tarball: typed, refused by class, an
   let [printed, complained] = ['', '']
   child.stdout?.on('data', (text: string) => (printed += text))
   child.stderr?.on('data', (text: string) => (complained += text))
-  const heard = () =>
+  const lines = () =>
     printed
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line) as [string, unknown])
   try {
     const texts = [1, 2, 3, 4].map((number) => `Sentence ${number} of ${folder} about the park`)
-    const own = () => heard().flatMap(([name, text]) => (name === 'heard' && texts.includes(String(text)) ? [text] : []))
+    const own = () => lines().flatMap(([name, text]) => (name === 'event' && texts.includes(String(text)) ? [text] : []))
     for (const [index, text] of texts.entries()) {
       if (index > 0) network.cut()
       network.open()
@@ -121,15 +124,15 @@ it('serves a project that has installed its tarball: typed, refused by class, an
     child.kill()
   }
   expect(complained).toBe('')
-  expect(Object.fromEntries(heard().filter(([name]) => name !== 'heard'))).toEqual({
+  expect(Object.fromEntries(lines().filter(([name]) => name !== 'event'))).toEqual({
     domains: expect.any(Number),
-    nobody: [null, true],
+    anonymous: [null, true],
     wrong: ['text'],
     nowhere: true,
     'no graph': true,
     results: 0,
-    unknown: [true, false],
+    rejected: [true, false],
     statistics: 'object',
   })
-  expect(heard()[0]?.[1]).toBeGreaterThan(10)
+  expect(lines()[0]?.[1]).toBeGreaterThan(10)
 })

@@ -26,7 +26,7 @@ described(about, () => {
     const quiet = { configFile, logLevel: 'error' } as const
     outDir = await mkdtemp(join(tmpdir(), 'civigraph-page-'))
     await build({ ...quiet, build: { outDir } })
-    // its delegations
+    // the demonstration's delegations
     system = await startPlatform({ env: { DEMO_DATA: 'on' } })
     const proxy = { '/graphql': { target: new URL(system.graphqlUrl).origin, ws: true } }
     page = await preview({ ...quiet, build: { outDir }, preview: { port: 0, host: '127.0.0.1', proxy } })
@@ -38,7 +38,7 @@ described(about, () => {
     await rm(outDir, { recursive: true, force: true })
   })
 
-  it('joins four components of one citizen, and shows what is said meanwhile', async () => {
+  it('joins four components for one citizen, and shows new expressions', async () => {
     const account = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')).super_admin
     const url = system.graphqlUrl
     const { login } = await createGraphqlClient({ url }).request(SignInDocument, { input: account })
@@ -52,7 +52,7 @@ described(about, () => {
     const { body } = await verification.submit({ ...(await jobOf(11)), citizen_code: code })
     await verification.untilFinished([body.job_id])
 
-    const { page: tab, complaints } = await watchedPage(await browsing, { alsoKnown: [' 404 '] })
+    const { page: tab, complaints } = await watchedPage(await browsing, { expectedErrors: [' 404 '] })
     await tab.goto(page.resolvedUrls?.local[0] ?? '')
     await tab.getByLabel('email').fill(account.email)
     await tab.getByLabel('password').fill('wrong')
@@ -69,8 +69,8 @@ described(about, () => {
     await expect.poll(() => row.textContent()).toContain(label)
     expect(await row.textContent()).toMatch(/\d+ agree\)/)
 
-    const said = 'The library on the hill should open on Sundays'
-    expect(await postExpression(system, { text: said, lang: 'en' })).toMatchObject({ status: 201 })
+    const text = 'The library on the hill should open on Sundays'
+    expect(await postExpression(system, { text, lang: 'en' })).toMatchObject({ status: 201 })
     await expect.poll(() => tab.getByRole('status').textContent()).not.toBe('No new expression yet.')
     await tab.screenshot({ path: process.env.PAGE_SCREENSHOT ?? join(outDir, 'page.png'), fullPage: true })
     expect(complaints).toEqual([])

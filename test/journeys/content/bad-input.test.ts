@@ -12,7 +12,7 @@ import { startSystem } from '../../support/processes/start-system.ts'
 const megabyte = 1024 * 1024
 const ndjson = { 'content-type': 'application/x-ndjson' }
 const deep: unknown = JSON.parse(`${'['.repeat(150)}${']'.repeat(150)}`)
-/** characters that end headers, lines, quotes and queries, leave folders, or are none */
+/** Characters that end headers, lines, quotes and queries, leave folders, or are not valid text. */
 const hostile = [
   '\u0000',
   '../../etc/passwd',
@@ -26,7 +26,7 @@ const hostile = [
   '$where',
 ]
 
-describe('what the content service is sent in bad faith or by mistake', () => {
+describe('hostile or mistaken input of the content service', () => {
   let system: System
   let anyone: ContentClient
   let admin: ContentClient
@@ -46,19 +46,19 @@ describe('what the content service is sent in bad faith or by mistake', () => {
   afterAll(() => system?.stop())
   const of = (tenant: string): ContentClient => admin.with({ 'x-tenant-id': tenant })
   const treeOf = async (tenant: string): Promise<string> => (await of(tenant).get('/api/v1/export')).text
-  /** A body that is made while it is sent, its length not told before. */
+  /** Sends a generated body without a declared length. */
   const stream = async (path: string, headers: Record<string, string>, chunk: Buffer, times: number) => {
     const authorization = `Bearer ${token}`
-    const asked = request(anyone.base + path, { method: 'POST', headers: { authorization, 'x-tenant-id': 'mine', ...headers } })
-    const answered = once(asked, 'response')
-    // who is refused in the middle of a body may find the connection cut
-    const sent = pipeline(Readable.from(Array.from({ length: times }, () => chunk)), asked).catch(() => undefined)
+    const outgoing = request(anyone.base + path, { method: 'POST', headers: { authorization, 'x-tenant-id': 'mine', ...headers } })
+    const answered = once(outgoing, 'response')
+    // a client refused in the middle of a body may find the connection closed
+    const sent = pipeline(Readable.from(Array.from({ length: times }, () => chunk)), outgoing).catch(() => undefined)
     const [response] = await answered
     const body = JSON.parse(Buffer.concat(await response.toArray()).toString('utf8'))
     await sent
     return { status: response.statusCode, body }
   }
-  const ask = async (
+  const send = async (
     query: string,
     variables: object,
   ): Promise<{ readonly errors?: { extensions: { code: string } }[]; readonly data?: unknown }> => {
@@ -66,18 +66,18 @@ describe('what the content service is sent in bad faith or by mistake', () => {
       ...{ method: 'POST', body: JSON.stringify({ query, variables }) },
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     })
-    // an answer of GraphQL has one of the two
+    // a GraphQL response has one of the two
     return (await response.json()) as { errors?: { extensions: { code: string } }[]; data?: unknown }
   }
 
-  it('bodies of 100 MB, sent or unpacked, are refused by their size, and a line without an end by its number', async () => {
+  it('bodies of 100 MB, sent or unpacked, are refused by size, and an endless line by its number', async () => {
     const before = await treeOf('mine')
     const blank = Buffer.from(`${' '.repeat(1023)}\n`.repeat(1024))
     const bomb = gzipSync(Buffer.concat(Array.from({ length: 100 }, () => blank)))
     const large = { detail: expect.stringContaining('large') }
     const json = { 'content-type': 'application/json' }
     const gzip = { 'content-encoding': 'gzip' }
-    // at once, because each is listened to for a while after its refusal
+    // concurrently, because the server reads on for a while after each refusal
     const [endless, ...refused] = await Promise.all([
       stream('/api/v1/admin/import', ndjson, Buffer.alloc(megabyte, 'x'), 100),
       stream('/api/v1/admin/import', ndjson, blank, 100),
@@ -91,7 +91,7 @@ describe('what the content service is sent in bad faith or by mistake', () => {
     expect(await treeOf('mine')).toBe(before)
   })
 
-  it('times that no calendar has are left out, as if they had not come', async () => {
+  it('invalid timestamps are ignored', async () => {
     for (const time of ['yesterday', '-000001-01-01T00:00:00Z', '0000-01-01T00:00:00Z', '+010000-01-01T00:00:00Z', '9'.repeat(400)]) {
       const rows = [{ id: 'timed', title: time.slice(0, 40), parent_id: 'r', created_at: time, updated_at: time }]
       expect([time, (await of('theirs').import({ nodes: rows })).status]).toEqual([time, 200])
@@ -100,7 +100,7 @@ describe('what the content service is sent in bad faith or by mistake', () => {
     expect(Number(created)).toBeGreaterThan(2000)
   })
 
-  it('ids of another tenant lead nowhere, and what is there stays as it is', async () => {
+  it('ids of another tenant are not found, and its tree is unchanged', async () => {
     const theirs = await treeOf('theirs')
     const mine = of('mine')
     for (const path of ['/nodes/of-theirs/full', '/api/v1/nodes/of-theirs/full', '/api/v1/nodes/of-theirs', '/api/v1/nodes/of-theirs/pdf'])
@@ -125,7 +125,7 @@ describe('what the content service is sent in bad faith or by mistake', () => {
       ['purgeContentNode', { id: 'of-theirs' }],
     ] as const) {
       const type = `${mutation[0]?.toUpperCase()}${mutation.slice(1)}Input`
-      const { errors } = await ask(`mutation ($input: ${type}!) { ${mutation}(input: $input) { __typename } }`, {
+      const { errors } = await send(`mutation ($input: ${type}!) { ${mutation}(input: $input) { __typename } }`, {
         input: { tenantId: 'mine', ...input },
       })
       expect([mutation, errors?.[0]?.extensions.code]).toEqual([mutation, 'NOT_FOUND'])
@@ -133,22 +133,22 @@ describe('what the content service is sent in bad faith or by mistake', () => {
     expect(await treeOf('theirs')).toBe(theirs)
   })
 
-  it('names that would leave their place are refused or found nowhere, wherever they stand', async () => {
+  it('path traversal in names is refused or not found, in every field', async () => {
     for (const name of hostile) {
       const inPath = encodeURIComponent(name.toWellFormed())
       for (const path of [`/nodes/${inPath}/full`, `/api/v1/nodes/${inPath}`, `/api/v1/nodes/${inPath}/pdf`])
         expect([path, (await of('mine').get(path)).status]).toEqual([path, expect.toBeOneOf([404, 422])])
-      const about = await ask('query ($name: ID!) { contentNode(tenantId: "mine", id: $name) { id } }', { name })
+      const about = await send('query ($name: ID!) { contentNode(tenantId: "mine", id: $name) { id } }', { name })
       expect([name, about.data ?? about.errors?.[0]?.extensions.code]).toEqual([
         name,
         expect.toBeOneOf(['BAD_USER_INPUT', { contentNode: null }]),
       ])
       for (const field of ['contentRoot { version }', 'contentPdf { fileName }', 'contentSubtree { version }']) {
         const [root, selection] = field.split(' {')
-        const { errors } = await ask(`query ($name: ID!) { ${root}(tenantId: $name) {${selection} }`, { name })
+        const { errors } = await send(`query ($name: ID!) { ${root}(tenantId: $name) {${selection} }`, { name })
         expect([name, field, errors?.[0]?.extensions.code]).toEqual([name, field, 'BAD_USER_INPUT'])
       }
-      const { errors: ofTenant } = await ask('query ($name: ID!) { tenant(id: $name) { id } }', { name })
+      const { errors: ofTenant } = await send('query ($name: ID!) { tenant(id: $name) { id } }', { name })
       expect(ofTenant?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', entries: [{ path: ['id'] }] })
       expect([name, (await of('mine').create({ id: name, title: 'x', parent_id: 'r' })).status]).toEqual([name, 422])
       expect([name, (await of('mine').create({ title: 'x', parent_id: name })).status]).toEqual([name, expect.toBeOneOf([404, 422])])
@@ -161,18 +161,18 @@ describe('what the content service is sent in bad faith or by mistake', () => {
     }
   })
 
-  it('a cursor that nobody was given leads nowhere', async () => {
+  it('a forged cursor is rejected', async () => {
     const list = new Cursors(['ContentNode.children', 'mine', 'r'])
     const versions = [2 ** 31, -1, 1.5, '1'].map((version) => list.of(version, 'V'))
     const places = ['\u0000', "'", 'V'.repeat(100_000)].map((place) => list.of(1, place))
     for (const after of [...versions, ...places, list.of(1), new Cursors(['ContentNode.children', 'theirs', 'r']).of(1, 'V')]) {
       const query =
         'query ($after: String) { contentNode(tenantId: "mine", id: "r") { children(first: 1, after: $after) { nodes { id } } } }'
-      expect([after, (await ask(query, { after })).errors?.[0]?.extensions.code]).toEqual([after, 'MALFORMED'])
+      expect([after, (await send(query, { after })).errors?.[0]?.extensions.code]).toEqual([after, 'MALFORMED'])
     }
   })
 
-  it('a title cannot put anything into the header that names its file', async () => {
+  it('a title cannot inject into the Content-Disposition header', async () => {
     const titles = [
       '"; filename="evil.exe',
       '../../../etc/passwd',
@@ -195,7 +195,7 @@ describe('what the content service is sent in bad faith or by mistake', () => {
     }
   })
 
-  it('what no text is made of, and more of it than a field may hold, is refused by the name of the field', async () => {
+  it('invalid characters and texts above the maximum length are refused with the name of the field', async () => {
     const refusedAt = async (node: object) => {
       const { status, body } = await of('mine').create({ title: 'x', parent_id: 'r', ...node })
       return [status, body.detail[0]?.type, body.detail[0]?.loc?.join('.')]
@@ -232,7 +232,7 @@ describe('what the content service is sent in bad faith or by mistake', () => {
       'http:///x',
       ' https://example.org',
     ],
-  ])('a medium at %j is refused at its address, whichever way it comes', async (url) => {
+  ])('a medium at %j is refused by its address in every kind of request', async (url) => {
     const before = await treeOf('mine')
     const media = [{ url: 'https://example.org/a.png' }, { url }]
     const title = 'Text'
@@ -251,13 +251,13 @@ describe('what the content service is sent in bad faith or by mistake', () => {
       ['updateContentNode', { tenantId: 'mine', id: 'r', media }],
     ] as const) {
       const name = `${field.charAt(0).toUpperCase()}${field.slice(1)}`
-      const { errors } = await ask(`mutation ($input: ${name}Input!) { ${field}(input: $input) { node { id } } }`, { input })
+      const { errors } = await send(`mutation ($input: ${name}Input!) { ${field}(input: $input) { node { id } } }`, { input })
       expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', entries: [{ path: ['media', 1, 'url'] }] })
     }
     expect(await treeOf('mine')).toBe(before)
   })
 
-  it('a part of a body that cannot be kept is refused by its place, and not left behind without a word', async () => {
+  it('a part of a body that cannot be stored is refused with its path, and not dropped silently', async () => {
     const before = await treeOf('mine')
     const inside = [{ id: 'inside', title: 'Inside' }]
     const row = (more: object) => ({ id: 'outside', title: 'Outside', parent_id: 'r', ...more })
@@ -281,7 +281,7 @@ describe('what the content service is sent in bad faith or by mistake', () => {
     ).toBe(200)
   })
 
-  it('only the root can be called root, since that is how its address calls it', async () => {
+  it('only the root may have the id root, which is reserved by its path', async () => {
     const tenant = of('rooted')
     const nodes = [{ id: 'r', title: 'R', children: [{ id: 'root', title: 'Not the root' }] }]
     expect(await tenant.import({ nodes })).toMatchObject({
@@ -295,23 +295,23 @@ describe('what the content service is sent in bad faith or by mistake', () => {
     })
   })
 
-  it('nobody writes without a token of the right role, and no service unless it is allowed to', async () => {
+  it('writes require a token of the right role, and for a service its permission', async () => {
     const before = await treeOf('mine')
     const mine = anyone.with({ 'x-tenant-id': 'mine' })
     const group = mine.with({ authorization: `Bearer ${await tokenOf(system, 'group_admin')}` })
     const service = mine.with({ 'x-service-api-key': system.apiKey })
-    for (const [who, status] of [
+    for (const [client, status] of [
       [mine, 401],
       [mine.with({ authorization: 'Bearer nonsense' }), 401],
       [mine.with({ authorization: 'Basic YTpi' }), 401],
       [group, 403],
-      // ADMIN_AUTH is `token`: the key has every scope, and is still nobody who administers
+      // ADMIN_AUTH is `token`: the key has every scope, but does not administer content
       [service, 403],
       [mine.with({ 'x-service-api-key': 'wrong' }), 401],
     ] as const) {
-      expect((await who.create({ title: 'x', parent_id: 'r' })).status).toBe(status)
-      expect((await who.import({ nodes: [] }, '?mode=replace')).status).toBe(status)
-      expect((await who.import('', '?mode=replace', ndjson)).status).toBe(status)
+      expect((await client.create({ title: 'x', parent_id: 'r' })).status).toBe(status)
+      expect((await client.import({ nodes: [] }, '?mode=replace')).status).toBe(status)
+      expect((await client.import('', '?mode=replace', ndjson)).status).toBe(status)
     }
     expect(await treeOf('mine')).toBe(before)
   })

@@ -74,7 +74,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     expect(await anyone.get('/api/v1/nodes/root?first=0')).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', 'first'] }] } })
   })
 
-  it('answers the whole of a subtree, nested and in lines, under both prefixes', async () => {
+  it('returns a whole subtree, nested and as NDJSON, under both prefixes', async () => {
     const { admin, anyone } = inTenant(newTenant())
     await admin.import({
       nodes: [
@@ -114,7 +114,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     expect(again.status).toBe(304)
   })
 
-  it('is exported and imported into another tenant, where it is the same', async () => {
+  it('is exported and imported into another tenant, where it is equal', async () => {
     const [from, to] = [inTenant(newTenant()), inTenant(newTenant())]
     const rows = Array.from({ length: 2500 }, (_, n) => ({
       ...{ id: `n${n}`, title: `Node ${n} — é مرحبا`, body: `body of ${n}\n`.repeat(n % 7), position: (n * 7919) % 13 },
@@ -156,7 +156,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     expect((await from.admin.create({ title: 'Again' })).status).toBe(201)
   })
 
-  it('refuses an import with everything that is wrong with it named, and nothing of it written', async () => {
+  it('refuses an invalid import with all its errors, and writes nothing', async () => {
     const { admin, anyone } = inTenant(newTenant())
     const lines = Array.from({ length: 3000 }, (_, n) =>
       JSON.stringify({ id: `n${n}`, title: 'x', ...(n === 0 ? {} : { parent_id: 'n0' }) }),
@@ -219,12 +219,12 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     expect((await anyone.get('/api/v1/nodes/root')).status).toBe(404)
   })
 
-  it('refuses bodies that are too large, however they are packed, and one that breaks in line 50,000', async () => {
+  it('refuses bodies that are too large in any encoding, and one with an error in line 50,000', async () => {
     const tenant = newTenant()
     const { admin, anyone } = inTenant(tenant)
     const ndjson = { 'content-type': 'application/x-ndjson' }
     expect(await admin.create({ title: 'x', body: 'y'.repeat(30_000_000) })).toMatchObject({ status: 413 })
-    // 100 MB of one line, and of many, in a few hundred kB: refused by their ratio while they inflate
+    // 100 MB in one line, and in many, in a few hundred kB: refused by their ratio during decompression
     const bombs = [
       ['x', 413],
       [`${JSON.stringify({ id: 'n0', title: 'Again', body: 'y'.repeat(900_000) })}\n`, 413],
@@ -247,7 +247,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     expect((await anyone.get('/api/v1/nodes/root')).status).toBe(404)
   }, 120_000)
 
-  it('is printed as PDF, the whole or a part of it: the same bytes until it changes', async () => {
+  it('is exported as PDF, whole or in part: the same bytes until it changes', async () => {
     const { admin, anyone } = inTenant(newTenant())
     expect(await anyone.get('/api/v1/pdf')).toMatchObject({ status: 404, body: { detail: 'This tenant has no content' } })
     const id = `a${'-'.repeat(127)}`
@@ -267,8 +267,8 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
       vary: expect.stringContaining('X-Tenant-Id'),
       etag: `"${createHash('sha256').update(bytes).digest('hex')}"`,
     })
-    const known = { 'if-none-match': response.headers.get('etag') ?? '' }
-    expect((await pdf('/api/v1/pdf', known)).response.status).toBe(304)
+    const conditional = { 'if-none-match': response.headers.get('etag') ?? '' }
+    expect((await pdf('/api/v1/pdf', conditional)).response.status).toBe(304)
     expect((await pdf('/api/v1/nodes/r/pdf')).bytes.equals(bytes)).toBe(true)
     const part = await pdf(`/api/v1/nodes/${id}/pdf`)
     expect(part.response.headers.get('content-disposition')).toBe(
@@ -276,18 +276,18 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     )
     expect(part.bytes.length).toBeGreaterThan(1000)
     await admin.create({ title: 'Encore', parent_id: 'r' })
-    expect((await pdf('/api/v1/pdf', known)).response.status).toBe(200)
-    for (const tenant of [`tenant-${tenants}`, 'of-somebody-else'])
+    expect((await pdf('/api/v1/pdf', conditional)).response.status).toBe(200)
+    for (const tenant of [`tenant-${tenants}`, 'of-another-tenant'])
       expect(
-        (await pdf(`/api/v1/nodes/${tenant === 'of-somebody-else' ? 'r' : 'none'}/pdf`, { 'x-tenant-id': tenant })).response.status,
+        (await pdf(`/api/v1/nodes/${tenant === 'of-another-tenant' ? 'r' : 'none'}/pdf`, { 'x-tenant-id': tenant })).response.status,
       ).toBe(404)
-    const asked = await fetch(system.graphqlUrl, {
+    const answer = await fetch(system.graphqlUrl, {
       ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
       body: JSON.stringify({
         query: `{ contentPdf(tenantId: "tenant-${tenants}", id: "r") { version file { id sha256 mediaType url } } }`,
       }),
     })
-    const { data } = (await asked.json()) as {
+    const { data } = (await answer.json()) as {
       data: { contentPdf: { version: number; file: Record<'id' | 'sha256' | 'mediaType' | 'url', string> } }
     }
     const { version, file } = data.contentPdf
@@ -300,7 +300,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     expect(createHash('sha256').update(fetched.bytes).digest('hex')).toBe(file.sha256)
   })
 
-  it('takes nested JSON 10,000 deep and gives it back', async () => {
+  it('accepts nested JSON 10,000 deep and returns it', async () => {
     const { admin, anyone } = inTenant(newTenant())
     const depth = 10_000
     const body = `{"nodes":[${Array.from({ length: depth }, (_, n) => `{"id":"n${n}","title":"t","children":[`).join('')}${']}'.repeat(depth)}]}`
@@ -312,7 +312,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     expect((await admin.create({ title: 'leaf', parent_id: `n${depth - 1}` })).body).toMatchObject({ depth, path_truncated: true })
   }, 120_000)
 
-  it('is changed by those who may, in the tenants of their groups', async () => {
+  it('is changed by permitted accounts, in the tenants of their groups', async () => {
     const tenant = newTenant()
     const theirs = newTenant()
     const group = anyone.with({ authorization: `Bearer ${await groupAdminToken(system, theirs)}` })
@@ -335,7 +335,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
       })
   })
 
-  it('tells by status what is wrong with a node', async () => {
+  it('returns the documented status for each error', async () => {
     const { admin } = inTenant(newTenant())
     const { body: root } = await admin.create({ title: 'Root', external_id: 'r' })
     expect(await admin.create({ title: 'Second root' })).toMatchObject({ status: 409, body: { detail: 'The tree already has a root' } })
@@ -354,30 +354,30 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
 
   it('is read and changed over GraphQL', async () => {
     const tenant = newTenant()
-    const ask = async (query: string, variables: object = {}, headers: Record<string, string> = { authorization: `Bearer ${token}` }) => {
+    const send = async (query: string, variables: object = {}, headers: Record<string, string> = { authorization: `Bearer ${token}` }) => {
       const response = await fetch(system.graphqlUrl, {
         ...{ method: 'POST', body: JSON.stringify({ query, variables }) },
         headers: { 'content-type': 'application/json', ...headers },
       })
-      // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+      // biome-ignore lint/suspicious/noExplicitAny: each test states the shape of the response that it expects
       return (await response.json()) as any
     }
     const create = 'mutation ($input: CreateContentNodeInput!) { createContentNode(input: $input) { created node { id path depth } } }'
-    const made: Record<string, string> = {}
+    const ids: Record<string, string> = {}
     for (const [name, above] of [
       ['r', ''],
       ['a', 'r'],
       ['b', 'r'],
       ['x', 'a'],
     ] as const) {
-      const { data } = await ask(create, {
-        input: { tenantId: tenant, title: name, externalId: name, ...(above && { parentId: made[above] }) },
+      const { data } = await send(create, {
+        input: { tenantId: tenant, title: name, externalId: name, ...(above && { parentId: ids[above] }) },
       })
       expect(data.createContentNode.created).toBe(true)
-      made[name] = data.createContentNode.node.id
+      ids[name] = data.createContentNode.node.id
     }
     const tree = async () => {
-      const { data } = await ask(
+      const { data } = await send(
         'query ($t: ID) { contentSubtree(tenantId: $t) { nodes { title depth childrenCount } version source } }',
         { t: tenant },
         {},
@@ -385,63 +385,66 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
       return data.contentSubtree.nodes.map((node: { title: string; depth: number }) => `${node.title}${node.depth}`).join(' ')
     }
     expect(await tree()).toBe('r0 a1 x2 b1')
-    const moved = await ask('mutation ($input: MoveContentNodeInput!) { moveContentNode(input: $input) { node { depth path } } }', {
-      input: { tenantId: tenant, id: made.a, parentId: made.b },
+    const moved = await send('mutation ($input: MoveContentNodeInput!) { moveContentNode(input: $input) { node { depth path } } }', {
+      input: { tenantId: tenant, id: ids.a, parentId: ids.b },
     })
-    expect(moved.data.moveContentNode.node).toEqual({ depth: 2, path: [made.r, made.b, made.a] })
+    expect(moved.data.moveContentNode.node).toEqual({ depth: 2, path: [ids.r, ids.b, ids.a] })
     expect(await tree()).toBe('r0 b1 a2 x3')
-    const looped = await ask('mutation ($input: MoveContentNodeInput!) { moveContentNode(input: $input) { node { depth } } }', {
-      input: { tenantId: tenant, id: made.b, parentId: made.x },
+    const looped = await send('mutation ($input: MoveContentNodeInput!) { moveContentNode(input: $input) { node { depth } } }', {
+      input: { tenantId: tenant, id: ids.b, parentId: ids.x },
     })
     expect(looped.errors[0].extensions.code).toBe('BAD_USER_INPUT')
-    const updated = await ask(
+    const updated = await send(
       'mutation ($input: UpdateContentNodeInput!) { updateContentNode(input: $input) { node { title slug body externalId } } }',
-      { input: { tenantId: tenant, id: made.x, body: 'text', slug: null, title: 'Nouveau' } },
+      { input: { tenantId: tenant, id: ids.x, body: 'text', slug: null, title: 'Nouveau' } },
     )
     expect(updated.data.updateContentNode.node).toEqual({ title: 'Nouveau', slug: 'nouveau', body: 'text', externalId: 'x' })
-    // of ten who have read the same text one writes it, and nobody writes over what they have not seen
-    const read = await ask('query ($t: ID, $id: ID!) { contentNode(tenantId: $t, id: $id) { updatedAt } }', { t: tenant, id: made.x })
+    // of ten writers who have read the same text one succeeds, and none overwrites an unread change
+    const read = await send('query ($t: ID, $id: ID!) { contentNode(tenantId: $t, id: $id) { updatedAt } }', { t: tenant, id: ids.x })
     const { updatedAt: ifUpdatedAt } = read.data.contentNode
     const writing = 'mutation ($input: UpdateContentNodeInput!) { updateContentNode(input: $input) { node { body } } }'
     const writers = Array.from({ length: 10 }, (_, n) =>
-      ask(writing, { input: { tenantId: tenant, id: made.x, body: `of writer ${n}`, ifUpdatedAt } }),
+      send(writing, { input: { tenantId: tenant, id: ids.x, body: `of writer ${n}`, ifUpdatedAt } }),
     )
     const outcomes = (await Promise.all(writers)).map(({ errors }) => errors?.[0].extensions.code ?? 'written').sort()
     expect(outcomes).toEqual([...Array.from({ length: 9 }, () => 'CONFLICT'), 'written'])
-    const node = await ask(
+    const node = await send(
       'query ($t: ID, $id: ID!) { contentNode(tenantId: $t, id: $id) { path children { nodes { title } } } }',
-      { t: tenant, id: made.b },
+      { t: tenant, id: ids.b },
       {},
     )
-    expect(node.data.contentNode).toEqual({ path: [made.r, made.b], children: { nodes: [{ title: 'a' }] } })
+    expect(node.data.contentNode).toEqual({ path: [ids.r, ids.b], children: { nodes: [{ title: 'a' }] } })
     const deleting = 'mutation ($input: DeleteContentNodeInput!) { deleteContentNode(input: $input) { deleted removed { id } } }'
-    const deleted = await ask(deleting, { input: { tenantId: tenant, id: made.b } })
+    const deleted = await send(deleting, { input: { tenantId: tenant, id: ids.b } })
     const { removed } = deleted.data.deleteContentNode
     expect(deleted.data.deleteContentNode.deleted).toBe(3)
     expect(await tree()).toBe('r0')
-    // what was deleted comes back from the trash, and is gone for ever once it is purged
+    // a deleted node is restored from the trash, and deleted permanently once it is purged
     const trash = async () => {
       const fields = 'nodes { id contentId nodesCount removedBy { id name } parent { id } removedAt expiresAt }'
-      return (await ask(`query ($t: ID) { contentTrash(tenantId: $t) { ${fields} } }`, { t: tenant })).data.contentTrash.nodes
+      return (await send(`query ($t: ID) { contentTrash(tenantId: $t) { ${fields} } }`, { t: tenant })).data.contentTrash.nodes
     }
-    const [kept] = await trash()
-    expect(kept).toMatchObject({ id: removed.id, contentId: made.b, nodesCount: 3, parent: { id: made.r } })
-    expect([kept.removedBy.name, Date.parse(kept.expiresAt) - Date.parse(kept.removedAt)]).toEqual([expect.any(String), 30 * 86_400_000])
+    const [entry] = await trash()
+    expect(entry).toMatchObject({ id: removed.id, contentId: ids.b, nodesCount: 3, parent: { id: ids.r } })
+    expect([entry.removedBy.name, Date.parse(entry.expiresAt) - Date.parse(entry.removedAt)]).toEqual([expect.any(String), 30 * 86_400_000])
     const restoring = 'mutation ($input: RestoreContentNodeInput!) { restoreContentNode(input: $input) { restored node { id path } } }'
-    const given = { input: { tenantId: tenant, id: removed.id } }
-    expect((await ask(restoring, given)).data.restoreContentNode).toEqual({ restored: 3, node: { id: made.b, path: [made.r, made.b] } })
+    const variables = { input: { tenantId: tenant, id: removed.id } }
+    expect((await send(restoring, variables)).data.restoreContentNode).toEqual({
+      restored: 3,
+      node: { id: ids.b, path: [ids.r, ids.b] },
+    })
     expect([await tree(), await trash()]).toEqual(['r0 b1 a2 Nouveau3', []])
-    const again = (await ask(deleting, { input: { tenantId: tenant, id: made.b } })).data.deleteContentNode.removed
+    const again = (await send(deleting, { input: { tenantId: tenant, id: ids.b } })).data.deleteContentNode.removed
     const purging = 'mutation ($input: PurgeContentNodeInput!) { purgeContentNode(input: $input) { purged purgedId } }'
-    const purged = await ask(purging, { input: { tenantId: tenant, id: again.id } })
+    const purged = await send(purging, { input: { tenantId: tenant, id: again.id } })
     expect(purged.data.purgeContentNode).toEqual({ purged: 3, purgedId: again.id })
-    expect((await ask(restoring, { input: { tenantId: tenant, id: again.id } })).errors[0].extensions.code).toBe('NOT_FOUND')
-    expect((await ask('{ contentTrash { nodes { id } } }', {}, {})).errors[0].extensions.code).toBe('UNAUTHENTICATED')
-    expect((await ask('{ contentNode(id: "none") { id } }', {}, {})).data).toEqual({ contentNode: null })
-    expect((await ask(create, { input: { tenantId: tenant, title: 'x' } }, {})).errors[0].extensions.code).toBe('UNAUTHENTICATED')
+    expect((await send(restoring, { input: { tenantId: tenant, id: again.id } })).errors[0].extensions.code).toBe('NOT_FOUND')
+    expect((await send('{ contentTrash { nodes { id } } }', {}, {})).errors[0].extensions.code).toBe('UNAUTHENTICATED')
+    expect((await send('{ contentNode(id: "none") { id } }', {}, {})).data).toEqual({ contentNode: null })
+    expect((await send(create, { input: { tenantId: tenant, title: 'x' } }, {})).errors[0].extensions.code).toBe('UNAUTHENTICATED')
   })
 
-  it('says that its store is there', async () => {
+  it('reports that its store is available', async () => {
     await expect
       .poll(() => anyone.get('/health'))
       .toMatchObject({ status: 200, body: { status: 'ok', checks: { tree_store: { status: 'ok', engine: 'postgresql' } } } })

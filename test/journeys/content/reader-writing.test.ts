@@ -26,7 +26,7 @@ described(about, () => {
   })
   afterAll(() => browser?.close())
 
-  /** A tree of this tenant: three texts, two below the first. */
+  /** Creates a tree of this tenant: three texts, two below the first. */
   const plant = async (tenant: string): Promise<ContentClient> => {
     const own = admin.with({ 'x-tenant-id': tenant })
     const children = [
@@ -62,7 +62,7 @@ described(about, () => {
   const childrenOf = async (client: ContentClient, id: string): Promise<readonly string[]> =>
     (await client.get(`/api/v1/nodes/${id}`)).body.children.map((child: { id: string }) => child.id)
 
-  it('makes a text below another, with a preview that runs no script, and a translation that each leads to the other', async () => {
+  it('creates a text below another, with a preview that runs no script, and a translation, linked both ways', async () => {
     const client = await plant('write-new')
     const page = await open('write-new', 'water')
     await press(page, 'New text in this section')
@@ -91,7 +91,7 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('joins what two people change of one text, shows both where they change the same, and loses nothing', async () => {
+  it('merges the changes of two editors of one text, shows both versions of a conflict, and loses nothing', async () => {
     const client = await plant('write-two')
     const [one, two] = await Promise.all([open('write-two', 'water'), open('write-two', 'water')])
     await Promise.all([one, two].map((page) => press(page, 'Edit')))
@@ -108,7 +108,7 @@ described(about, () => {
     expect((await client.get('/api/v1/nodes/water')).body.node).toMatchObject({ title: 'Water', body: 'the text by one' })
     expect(await field(two, 'Text').inputValue()).toBe('the text by two')
     expect(await field(two, 'Title').inputValue()).toBe('Water by two')
-    // what they had not touched themselves is as the other has left it
+    // fields that this editor did not change have the other editor's values
     expect(await field(two, 'Summary').inputValue()).toBe('by one')
     await press(two, 'Save')
     await title(two, 'Water by two')
@@ -120,15 +120,15 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('keeps what was typed when somebody else removes the text, and makes a new one of it', async () => {
-    const client = await plant('write-gone')
-    const page = await open('write-gone', 'school', { alsoKnown: ['404'] })
+  it('retains the typed text when another editor deletes the node, and creates a new node from it', async () => {
+    const client = await plant('write-deleted')
+    const page = await open('write-deleted', 'school', { expectedErrors: ['404'] })
     await press(page, 'Edit')
     await field(page, 'Text').fill('what took long to write')
     const removal = await fetch(`${system.rest.content}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${await tokenOf(system)}` },
-      body: JSON.stringify({ query: 'mutation { deleteContentNode(input: { tenantId: "write-gone", id: "school" }) { deleted } }' }),
+      body: JSON.stringify({ query: 'mutation { deleteContentNode(input: { tenantId: "write-deleted", id: "school" }) { deleted } }' }),
     })
     expect(await removal.json()).toEqual({ data: { deleteContentNode: { deleted: 1 } } })
     await press(page, 'Save')
@@ -140,9 +140,9 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('keeps what was typed when the session ends in the middle of it, and when the page does', async () => {
+  it('retains the typed text when the session expires, and when the page is closed', async () => {
     await plant('write-over')
-    const page = await open('write-over', 'water', { alsoKnown: ['401'] })
+    const page = await open('write-over', 'water', { expectedErrors: ['401'] })
     await press(page, 'Edit')
     await field(page, 'Summary').fill('a sentence that took long to write')
     let isOver = true
@@ -170,7 +170,7 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('puts texts in another order by buttons, by drag and by keyboard, into each other and out again', async () => {
+  it('reorders and nests texts by buttons, by drag and by keyboard', async () => {
     const client = await plant('write-order')
     const page = await open('write-order', 'top')
     await press(page, 'Change the order')
@@ -203,13 +203,13 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('removes a text with all below it into the trash, restores them as they were, and purges them', async () => {
+  it('moves a subtree to the trash, restores it unchanged, and purges it', async () => {
     const client = await plant('write-trash')
-    // that it was put back somewhere is a change
+    // a restoration counts as a change of position
     const exported = async () =>
       (await client.get('/api/v1/export')).body.map(({ updated_at: _, ...node }: { readonly updated_at: string }) => node)
     const before = await exported()
-    const page = await open('write-trash', 'water', { alsoKnown: ['404'] })
+    const page = await open('write-trash', 'water', { expectedErrors: ['404'] })
     const remove = async (name: string): Promise<void> => {
       await press(page, 'Remove…')
       const window = page.getByRole('dialog', { name: `Remove “${name}”?` })
@@ -222,7 +222,7 @@ described(about, () => {
     const trash = page.getByRole('region', { name: 'Trash' })
     await trash.getByText('3 texts').waitFor()
     await trash.getByText('by you').waitFor()
-    // it is nobody's browser that keeps it
+    // stored on the server, not in a browser
     await page.evaluate('localStorage.clear()')
     await page.reload()
     await press(page, 'Restore: Water')
@@ -237,7 +237,7 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('offers nothing to write to those whose tenant it is not', async () => {
+  it('offers no editing to accounts of other tenants', async () => {
     await plant('write-foreign')
     const page = await watched.open({ serviceWorkers: 'block' })
     await page.goto(`${system.rest.content}/?lang=en&tenant=write-foreign`)
@@ -252,16 +252,16 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('breaks no rule of axe, in any language, light and dark, at any width', async () => {
-    await plant('write-look')
-    const looks = [
+  it('passes axe in every language, light and dark, at every width', async () => {
+    await plant('write-styles')
+    const views = [
       { lang: 'en', colorScheme: 'light', width: 1440 },
       { lang: 'ar', colorScheme: 'dark', width: 390 },
       { lang: 'fr', colorScheme: 'dark', width: 1920 },
     ] as const
-    for (const { lang, colorScheme, width } of looks) {
-      const page = await open('write-look', 'top', { colorScheme, viewport: { width, height: 900 } })
-      await page.goto(`${system.rest.content}/?lang=${lang}&tenant=write-look&node=top`)
+    for (const { lang, colorScheme, width } of views) {
+      const page = await open('write-styles', 'top', { colorScheme, viewport: { width, height: 900 } })
+      await page.goto(`${system.rest.content}/?lang=${lang}&tenant=write-styles&node=top`)
       const tools = page.locator('.tools button')
       const check = async (view: string): Promise<void> => {
         expect([lang, view, await brokenRules(page)]).toEqual([lang, view, []])

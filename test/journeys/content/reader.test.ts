@@ -18,7 +18,7 @@ described(about, () => {
   let browser: Browser
   let admin: ContentClient
   const watched = watchedPages(() => browser)
-  /** ids of the magazine's texts by their slugs */
+  /** Ids of the magazine's texts by their slugs. */
   let ids: Readonly<Record<string, string>>
 
   beforeAll(async () => {
@@ -52,7 +52,7 @@ described(about, () => {
     return tenant
   }
 
-  it('is walked with the keyboard: arrows in the contents, Enter to a text, the title takes the focus, back goes back', async () => {
+  it('is navigated with the keyboard: arrows in the contents, Enter opens a text, its title takes the focus, Back returns', async () => {
     const page = await open('?lang=fr')
     const contents = page.getByRole('navigation', { name: 'Sommaire' })
     await contents.getByRole('link', { name: 'Le bien commun' }).focus()
@@ -77,7 +77,7 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('is reached whole by Tab, which shows where it is, and fits a screen of 320 pixels', async () => {
+  it('is fully reachable by Tab with a visible focus, and fits a screen of 320 pixels', async () => {
     const page = await open(`?lang=en&node=${ids.eau}`, phone)
     await page.locator('.cards li').first().waitFor()
     await page.locator('.contents > summary').press('Enter')
@@ -100,7 +100,7 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('reads from right to left in Arabic, and each text in its own direction', async () => {
+  it('runs from right to left in Arabic, with each text in its own direction', async () => {
     const page = await open(`?lang=ar&node=${ids['دفتر-التطعيم']}`, phone)
     await expect.poll(() => title(page)).toBe('دفتر التطعيم، كيف نقرؤه')
     const directions = (...selectors: string[]) =>
@@ -115,10 +115,10 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('sets titles of the other direction where those of its own would stand', async () => {
+  it('aligns titles of the other direction like those of its own', async () => {
     const page = await open(`?lang=ar&node=${ids.eau}`, { viewport: { width: 1280, height: 900 } })
     for (const place of ['.contents nav .leaf', '.turn .next']) await page.locator(place).first().waitFor()
-    /** the side of an Arabic page on which lines begin, and end, of the text in each of these */
+    /** The x positions of the text's start or end edge in each of these elements of an Arabic page. */
     const sides = (side: 'left' | 'right', ...selectors: string[]) =>
       page.evaluate<number[]>(`${JSON.stringify(selectors)}.map((each) => {
         const range = document.createRange()
@@ -132,7 +132,7 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('reads children a page at a time, and finds one that stands far behind', async () => {
+  it('loads children page by page, and opens one on a late page', async () => {
     const tenant = await wideTenant('wide')
     const page = await open('?lang=en&tenant=wide')
     const cards = page.locator('.cards li')
@@ -152,7 +152,7 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('keeps the children that were read when it begins to work offline a moment later', async () => {
+  it('has the loaded children offline when the service worker starts later', async () => {
     await wideTenant('wide-later')
     const page = await watched.open()
     await page.addInitScript(`{
@@ -172,7 +172,7 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('shows the nearest levels of a deep tree, with a way to its first page', async () => {
+  it('shows the nearest levels of a deep tree, with a link to its first page', async () => {
     const rows = Array.from({ length: 130 }, (_, at) => ({
       id: `d${at}`,
       title: `Level ${at}`,
@@ -191,7 +191,7 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('shows hostile titles and bodies as text, and leads only to http, https and mailto', async () => {
+  it('shows hostile titles and bodies as text, and links only to http, https and mailto', async () => {
     const attack = '<img src=x onerror="document.title=\'taken\'">'
     const body = `# ${attack}
 
@@ -221,7 +221,7 @@ described(about, () => {
     expect((await tenant.import({ nodes: [{ title: 'Refused', media: [{ url: script }] }] })).status).toBe(422)
     expect((await tenant.import({ nodes })).status).toBe(200)
     const page = await watched.open(phone)
-    // an earlier release may have stored such an address
+    // an earlier release may have stored such a URL
     await page.route('**/api/v1/nodes/**', async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, body: (await response.text()).replaceAll(stored, script) })
@@ -244,7 +244,7 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('hands over PDF and JSON of what is shown, of the tenant that is shown', async () => {
+  it('offers the shown text of the shown tenant as PDF and JSON', async () => {
     const tenant = admin.with({ 'x-tenant-id': 'files' })
     await tenant.import({ nodes: [{ external_id: 'r', title: 'Files', children: [{ external_id: 'one', title: 'One text' }] }] })
     const page = await open('?lang=en&tenant=files')
@@ -266,15 +266,15 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('opens the tenant that is asked for, and says when it has nothing, or when its name is none', async () => {
-    const page = await open('?lang=en', { alsoKnown: ['404'] })
+  it('opens the tenant of the address, and reports an empty tenant or an invalid name', async () => {
+    const page = await open('?lang=en', { expectedErrors: ['404'] })
     await expect.poll(() => title(page)).toBe('Le bien commun · الصالح العام')
     const tenant = page.getByLabel('Organisation')
     await tenant.fill('Not A Name')
     await tenant.press('Enter')
     expect(await page.locator('.tenant .bad').isVisible()).toBe(true)
     expect(await tenant.getAttribute('aria-invalid')).toBe('true')
-    await tenant.fill('nobody')
+    await tenant.fill('empty')
     await tenant.press('Enter')
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('This organisation does not have a magazine yet.')
     expect(await page.locator('.sheet').isVisible()).toBe(false)
@@ -291,8 +291,8 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('says when it reads from the snapshot, and when nothing answers', async () => {
-    const page = await open('?lang=en', { alsoKnown: ['ERR_FAILED'], serviceWorkers: 'block' })
+  it('shows a notice when it reads from the snapshot, and when no server responds', async () => {
+    const page = await open('?lang=en', { expectedErrors: ['ERR_FAILED'], serviceWorkers: 'block' })
     await page.locator('.cards a').first().waitFor()
     await page.route('**/api/v1/nodes/**', async (route) => {
       const response = await route.fetch()
@@ -313,7 +313,7 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('runs no script that is not a file of its own', async () => {
+  it('runs only scripts from its own files', async () => {
     const response = await fetch(`${system.rest.content}/`)
     const policy = response.headers.get('content-security-policy') ?? ''
     expect(policy).toMatch(/default-src 'none'; script-src 'self';/)

@@ -12,7 +12,7 @@ import { harbour, harbourSdl } from '../../support/gateway/harbour.ts'
 import { freePortBase } from '../../support/processes/free-ports.ts'
 import { startProcess, stopProcess, untilReady } from '../../support/processes/platform-process.ts'
 
-it('serves a supergraph that is not ours from its file alone, another one on SIGHUP, and completes what runs when it is told to stop', async () => {
+it('serves a foreign supergraph from its file, reloads it on SIGHUP, and completes running operations on SIGTERM', async () => {
   const { schemas, log } = harbour()
   const folder = await temporaryDataDir()
   const subgraphs = await Promise.all(Object.entries(schemas).map(async ([name, schema]) => ({ name, ...(await foreign(schema)) })))
@@ -72,7 +72,7 @@ it('serves a supergraph that is not ours from its file alone, another one on SIG
   }
 })
 
-it('does not start over a file that protects fields where nobody is known, and names what to set', async () => {
+it('does not start with a supergraph that protects fields while no authentication is configured, and names the setting', async () => {
   const folder = await temporaryDataDir()
   const file = join(folder, 'protected.graphql')
   const base = await freePortBase()

@@ -22,7 +22,7 @@ describe('the package civigraph-gateway', () => {
   let packed: string
   const subgraphs: { stop(): Promise<void> }[] = []
 
-  /** A project that has the package, as it is packed, and of all else only what it names as its dependencies. */
+  /** A project with the packed package, and only the dependencies that the package names. */
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'civigraph-gateway-'))
     const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
@@ -52,7 +52,7 @@ describe('the package civigraph-gateway', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  const ask = async (url: string): Promise<unknown> => {
+  const send = async (url: string): Promise<unknown> => {
     const body = JSON.stringify({ query: '{ vessel(id: "b2") { name homePort { name } } }' })
     const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     return answer.json()
@@ -73,7 +73,7 @@ describe('the package civigraph-gateway', () => {
     }
   }
 
-  it('holds nothing of our components, and names dependencies as this repository has them', async () => {
+  it('contains no component of the platform, and names dependencies with the versions of this repository', async () => {
     const files = await readdir(packed, { recursive: true })
     expect(files).toContain('dist/gateway/package/index.d.ts')
     expect(files.filter((file) => /subgraphs\/(?:verification|exploration|classification|administration|content)\//.test(file))).toEqual([])
@@ -85,25 +85,25 @@ describe('the package civigraph-gateway', () => {
   it.each([
     // Apollo Server stops, then ends its process by the signal
     ['in Apollo Server', 0, null],
-    ['by itself', 1, 0],
-  ])('serves a supergraph in the lines of its README, %s', async (_, index, exitCode) => {
+    ['without Apollo Server', 1, 0],
+  ])('serves a supergraph with the code of its README, %s', async (_, index, exitCode) => {
     const blocks = [...(await readFile(join(packed, 'README.md'), 'utf8')).matchAll(/```js\n(.*?)```/gs)]
     expect(blocks).toHaveLength(2)
     await writeFile(join(folder, 'program.mjs'), blocks[index]?.[1]?.replace('port: 4000', 'port: 0') ?? '')
     const program = await started(['program.mjs'], {}, /http:\S+\/graphql/)
     try {
-      expect(await ask(/http:\S+\/graphql/.exec(program.output())?.[0] ?? '')).toEqual(answer)
+      expect(await send(/http:\S+\/graphql/.exec(program.output())?.[0] ?? '')).toEqual(answer)
     } finally {
       expect(await program.stop()).toBe(exitCode)
     }
   })
 
-  it('is a program', async () => {
+  it('runs as a program', async () => {
     const base = await freePortBase()
     const main = join(packed, 'dist/platform/gateway-main.js')
     const program = await started([main, 'supergraph.graphql'], { PORT_BASE: String(base), METRICS_PORT: '0' }, /ready in/)
     try {
-      expect(await ask(`http://127.0.0.1:${base}/graphql`)).toEqual(answer)
+      expect(await send(`http://127.0.0.1:${base}/graphql`)).toEqual(answer)
       for (const [path, name] of Object.entries({ '': 'Civigraph', query: 'Query editor' })) {
         const page = await fetch(`http://127.0.0.1:${base}/${path}`)
         const html = await page.text()

@@ -33,19 +33,19 @@ const page = `<!doctype html><title>resumable</title>
   })
 </script>`
 
-/** The page, and what its modules import, as they are. */
+/** Serves the page and its imported modules unchanged. */
 const files = createServer(async ({ url = '/' }, response) => {
   const { pathname } = new URL(url, 'http://page')
   if (pathname === '/') return response.writeHead(200, { 'content-type': 'text/html' }).end(page)
-  const isKnown = /^\/(packages\/civigraph-client\/src\/graphql\/resumable\.ts|node_modules\/graphql-ws\/dist\/[\w-]+\.js)$/.test(pathname)
-  if (!isKnown) return response.writeHead(404).end()
+  const isServed = /^\/(packages\/civigraph-client\/src\/graphql\/resumable\.ts|node_modules\/graphql-ws\/dist\/[\w-]+\.js)$/.test(pathname)
+  if (!isServed) return response.writeHead(404).end()
   const text = await readFile(join(project, pathname), 'utf8')
   const script = pathname.endsWith('.ts') ? stripTypeScriptTypes(text) : text
   return response.writeHead(200, { 'content-type': 'text/javascript' }).end(script)
 })
 
 described(about, () => {
-  it('misses nothing and gets nothing twice when its connection is cut, again and again', async () => {
+  it('misses no event and receives none twice when its connection is closed repeatedly', async () => {
     const books = library()
     const { shelves, readers } = books.schemas
     const executor = createExecutor({

@@ -16,27 +16,27 @@ import { jobOf } from '../../support/samples/people.ts'
 
 type Env = Readonly<Record<string, string>>
 
-/** Engines for two platforms: the one that is lost, and the empty place for its backup. */
+/** Engines for two platforms: the lost one, and an empty one for its backup. */
 interface Places extends AsyncDisposable {
   readonly lost: Env
   readonly empty: Env
 }
 
-/** What a backup says that it holds. */
-interface Held {
+/** Contents that a backup reports. */
+interface BackupContents {
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly sha256: string }[]
   readonly trees?: readonly { readonly tenant: string; readonly nodes: number; readonly sha256: string }[]
   readonly sealedFiles: readonly { readonly name: string; readonly sha256: string }[]
 }
 
-/** They choose their engines in DATA_DIR. */
+/** These platforms choose embedded engines in DATA_DIR. */
 async function embeddedPlaces(): Promise<Places> {
   return { lost: {}, empty: {}, async [Symbol.asyncDispose]() {} }
 }
 
 const [real, cassandra] = [realEngines(), realCassandra()]
 
-/** Keys go where the backup goes, as an operator brings them. */
+/** The operator restores the keys together with the backup. */
 async function realPlaces(): Promise<Places> {
   if (real === undefined || cassandra === undefined) throw new Error('there are no such engines')
   await using open = new AsyncDisposableStack()
@@ -53,8 +53,8 @@ async function realPlaces(): Promise<Places> {
   const lost = await place()
   const { VAULT_KEY = '', PSEUDONYM_KEY = '', EXPRESSION_KEY = '', PRINCIPAL_SIGNING_KEY = '' } = lost
   const empty = { ...(await place()), VAULT_KEY, PSEUDONYM_KEY, EXPRESSION_KEY, PRINCIPAL_SIGNING_KEY }
-  const kept = open.move()
-  return { lost, empty, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  const cleanup = open.move()
+  return { lost, empty, [Symbol.asyncDispose]: () => cleanup.disposeAsync() }
 }
 
 const command = async (words: readonly string[], env: Env) => {
@@ -63,8 +63,8 @@ const command = async (words: readonly string[], env: Env) => {
 }
 
 const components: readonly Component[] = ['verification', 'classification', 'administration', 'content']
-/** images of jobs that people are to decide stay sealed */
-const kept = { REVIEW_RETENTION_DAYS: '1' }
+/** Images of jobs that await review remain sealed. */
+const retention = { REVIEW_RETENTION_DAYS: '1' }
 const noImage = Buffer.from('no image, but sealed as one').toString('base64')
 const job = {
   citizen_code: 'CIT-BACKUP',
@@ -75,9 +75,9 @@ const job = {
   declared_identity: { first_name: 'Awa', last_name: 'Diop' },
 }
 
-/** Parts of a backup by what is in them, but the audit trail, into which both commands write. */
-async function heldBy(backup: string): Promise<Held> {
-  const { tables, trees, sealedFiles } = JSON.parse(await readFile(join(backup, 'manifest.json'), 'utf8')) as Held
+/** Parts of a backup by content, without the audit trail, which both commands write. */
+async function contentsOf(backup: string): Promise<BackupContents> {
+  const { tables, trees, sealedFiles } = JSON.parse(await readFile(join(backup, 'manifest.json'), 'utf8')) as BackupContents
   return {
     tables: tables.filter(({ name }) => name !== 'audit_record'),
     ...(trees && { trees: trees.map(({ tenant, nodes, sha256 }) => ({ tenant, nodes, sha256 })) }),
@@ -85,12 +85,12 @@ async function heldBy(backup: string): Promise<Held> {
   }
 }
 
-/** The images that a reviewer is shown of a job, in base64. */
+/** The images of a job that a reviewer sees, in base64. */
 async function reviewed(platform: System, jobId: string): Promise<readonly string[]> {
   const as = { authorization: `Bearer ${await reviewerToken(platform)}` }
-  await ask(platform.graphqlUrl, `mutation { claimReview(input: { jobId: "${jobId}" }) { review { reasons } } }`, as)
+  await send(platform.graphqlUrl, `mutation { claimReview(input: { jobId: "${jobId}" }) { review { reasons } } }`, as)
   const query = `{ reviewImages(jobId: "${jobId}") { images { path } } }`
-  const { reviewImages } = await ask<{ reviewImages: { images: { path: string }[] } }>(platform.graphqlUrl, query, as)
+  const { reviewImages } = await send<{ reviewImages: { images: { path: string }[] } }>(platform.graphqlUrl, query, as)
   return Promise.all(
     reviewImages.images.map(async ({ path }) => {
       const image = await fetch(platform.rest.verification + path, { headers: as })
@@ -99,7 +99,7 @@ async function reviewed(platform: System, jobId: string): Promise<readonly strin
   )
 }
 
-async function ask<Data>(graphqlUrl: string, query: string, headers: Env = {}): Promise<Data> {
+async function send<Data>(graphqlUrl: string, query: string, headers: Env = {}): Promise<Data> {
   const response = await fetch(graphqlUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -109,20 +109,20 @@ async function ask<Data>(graphqlUrl: string, query: string, headers: Env = {}): 
   return ((await response.json()) as { data: Data }).data
 }
 
-/** Which of them a platform knows, asked of its graph. */
-async function known(graphqlUrl: string, ids: readonly string[]): Promise<readonly string[]> {
+/** Which of these ids the graph of a platform returns. */
+async function storedIds(graphqlUrl: string, ids: readonly string[]): Promise<readonly string[]> {
   const answers: string[] = []
   for (let at = 0; at < ids.length; at += 10) {
     const fields = ids.slice(at, at + 10).map((id, n) => `e${n}: expression(id: "${id}") { id }`)
-    const data = await ask<Record<string, { id: string } | null>>(graphqlUrl, `{ ${fields.join(' ')} }`)
+    const data = await send<Record<string, { id: string } | null>>(graphqlUrl, `{ ${fields.join(' ')} }`)
     answers.push(...Object.values(data).flatMap((one) => (one === null ? [] : [one.id])))
   }
   return answers
 }
 
-const found = async (graphqlUrl: string, text: string): Promise<number> => {
+const hitCount = async (graphqlUrl: string, text: string): Promise<number> => {
   const query = `{ searchExpressions(input: { text: "${text}" }, first: 100) { edges { node { id } } } }`
-  return (await ask<{ searchExpressions: { edges: unknown[] } | null }>(graphqlUrl, query)).searchExpressions?.edges.length ?? 0
+  return (await send<{ searchExpressions: { edges: unknown[] } | null }>(graphqlUrl, query)).searchExpressions?.edges.length ?? 0
 }
 
 const settings: readonly { readonly name: string; readonly open: () => Promise<Places> }[] = [
@@ -131,8 +131,8 @@ const settings: readonly { readonly name: string; readonly open: () => Promise<P
 ]
 if (settings.length === 1) skippedWithout('DATABASE_URL, REDIS_URL and CASSANDRA_CONTACT_POINTS', 'a backup of real engines')
 
-describe.each(settings)('a platform that is lost, on $name', ({ open: openPlaces }) => {
-  it('is restored from a backup that was made under load: all that was acknowledged before, nothing that came after', {
+describe.each(settings)('a lost platform, on $name', ({ open: openPlaces }) => {
+  it('is restored from a backup under load: with everything acknowledged before the backup, and nothing from after it', {
     timeout: 400_000,
   }, async () => {
     await using open = new AsyncDisposableStack()
@@ -140,8 +140,8 @@ describe.each(settings)('a platform that is lost, on $name', ({ open: openPlaces
     open.defer(() => rm(folder, { recursive: true, force: true }))
     const places = open.use(await openPlaces())
     const dataDir = (name: string): string => join(folder, name)
-    const lost = { ...places.lost, ...kept, DATA_DIR: dataDir('lost'), VAULT_DIR: dataDir('lost-vault') }
-    const empty = { ...places.empty, ...kept, DATA_DIR: dataDir('empty'), VAULT_DIR: dataDir('empty-vault') }
+    const lost = { ...places.lost, ...retention, DATA_DIR: dataDir('lost'), VAULT_DIR: dataDir('lost-vault') }
+    const empty = { ...places.empty, ...retention, DATA_DIR: dataDir('empty'), VAULT_DIR: dataDir('empty-vault') }
     const backup = join(folder, 'backup')
 
     const before = await startSystem({ env: lost, dataDir: lost.DATA_DIR, components, workers: ['classification'] })
@@ -152,7 +152,7 @@ describe.each(settings)('a platform that is lost, on $name', ({ open: openPlaces
     const { body: review } = await client.submit(doubtful)
     expect((await client.untilFinished([review.job_id])).get(review.job_id)).toMatchObject({ outcome: 'pending_review' })
     await stopProcess(verifier)
-    // nobody verifies, so that its images wait, sealed in files
+    // no worker runs, so the images wait sealed in files
     const { body: waiting } = await client.submit(job)
     const editor = new ContentClient(before.rest.content, { authorization: `Bearer ${await tokenOf(before)}` })
     const { body: root } = await editor.create({ title: 'Le magazine', external_id: 'home', metadata: { dark: true } })
@@ -162,14 +162,14 @@ describe.each(settings)('a platform that is lost, on $name', ({ open: openPlaces
     expect(archive.status).toBe(200)
 
     const citizen = new Citizen(before)
-    for (let n = 0; n < 12; n++) expect(await citizen.say()).toBe(201)
+    for (let n = 0; n < 12; n++) expect(await citizen.post()).toBe(201)
     const acknowledged = [...citizen.accepted.keys()]
     await citizen.while(2, async () => {
       expect(await command(['backup', backup], lost)).toMatchObject({ code: 0, output: expect.stringMatching(/expression: \d+ rows/) })
     })
-    const heardBefore = citizen.accepted.size
-    await citizen.say()
-    const later = [...citizen.accepted.keys()].slice(heardBefore)
+    const acceptedBefore = citizen.accepted.size
+    await citizen.post()
+    const later = [...citizen.accepted.keys()].slice(acceptedBefore)
 
     expect(await command(['restore', backup], lost)).toMatchObject({
       code: 1,
@@ -191,32 +191,32 @@ describe.each(settings)('a platform that is lost, on $name', ({ open: openPlaces
     })
     const again = join(folder, 'again')
     expect(await command(['backup', again], empty)).toMatchObject({ code: 0 })
-    const [first, second] = [await heldBy(backup), await heldBy(again)]
+    const [first, second] = [await contentsOf(backup), await contentsOf(again)]
     expect(second).toEqual(first)
-    // of the job that a person is to decide, and of the one that waits
+    // the images of the job for review, and of the queued one
     expect(first.sealedFiles).toHaveLength(2)
     if (cassandra !== undefined && places.lost.CASSANDRA_KEYSPACE !== undefined)
       expect(first.trees?.map(({ tenant, nodes }) => `${tenant}: ${nodes}`).toSorted()).toEqual(['archive: 1200', 'default: 4'])
 
     const after = await startSystem({ env: empty, dataDir: empty.DATA_DIR, components, workers: ['verification', 'classification'] })
     open.defer(() => after.stop())
-    expect((await known(after.graphqlUrl, acknowledged)).toSorted()).toEqual(acknowledged.toSorted())
-    expect(await known(after.graphqlUrl, later)).toEqual([])
-    // the search index is made again
-    await expect.poll(async () => await found(after.graphqlUrl, 'robinet')).toBeGreaterThanOrEqual(acknowledged.length)
+    expect((await storedIds(after.graphqlUrl, acknowledged)).toSorted()).toEqual(acknowledged.toSorted())
+    expect(await storedIds(after.graphqlUrl, later)).toEqual([])
+    // the search index is rebuilt
+    await expect.poll(async () => await hitCount(after.graphqlUrl, 'robinet')).toBeGreaterThanOrEqual(acknowledged.length)
     const reader = new ContentClient(after.rest.content)
     expect(await reviewed(after, review.job_id)).toEqual([doubtful.selfie_b64, doubtful.cni_recto_b64])
     expect((await reader.get(`/api/v1/nodes/${root.id}/full`)).body).toEqual(subtree.body)
-    // its images were opened: they are none
+    // the worker has opened its images: they are invalid
     const results = await new VerificationClient(after).untilFinished([waiting.job_id])
     expect(results.get(waiting.job_id)).toMatchObject({ citizen_code: 'CIT-BACKUP', failure_reason: expect.stringContaining('image') })
-    // new rows are numbered on
-    expect(await new Citizen(after).say()).toBeLessThan(300)
+    // new rows continue the sequence
+    expect(await new Citizen(after).post()).toBeLessThan(300)
   })
 })
 
 describe('a backup', () => {
-  it('is all there or not at all: a full disk, a damaged part, a newer release, a folder that is there', { timeout: 300_000 }, async () => {
+  it('is complete or rejected: a full disk, a damaged part, a newer release, an existing folder', { timeout: 300_000 }, async () => {
     await using open = new AsyncDisposableStack()
     const folder = await mkdtemp(join(tmpdir(), 'backup-'))
     open.defer(() => rm(folder, { recursive: true, force: true }))
@@ -232,7 +232,7 @@ describe('a backup', () => {
     })
 
     const disk = await mountSmallDisk(join(folder, 'disk'), 1)
-    if (disk === undefined) skippedWithout('the right to mount', 'a disk that is full')
+    if (disk === undefined) skippedWithout('the right to mount', 'a full disk')
     else {
       open.use(disk)
       await disk.fill()

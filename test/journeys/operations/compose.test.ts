@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { realCassandra, realEngines } from '../../support/engines/engines.ts'
-import { type Ask, type ComposedPlatform, type ComposedService, openComposed } from '../../support/processes/composed-platform.ts'
+import { type ComposedPlatform, type ComposedService, openComposed, type SendRequest } from '../../support/processes/composed-platform.ts'
 import { canContain } from '../../support/processes/container.ts'
 import { stopProcess } from '../../support/processes/platform-process.ts'
 import { hasPrometheus, openPrometheus } from '../../support/processes/prometheus.ts'
@@ -19,8 +19,8 @@ const missing = [
 ]
 
 const dashboards = new URL('../../../deploy/grafana/dashboards/', import.meta.url)
-/** what only trouble makes, and reviews, which no setting of the compose file asks for */
-const notHere = /ALERTS|civigraph_(?:pipeline_step_failure_causes_total|shed_requests_total|reviews_\w+)/
+/** Metrics that only failures produce, and those of reviews, which the compose file does not enable. */
+const absentMetrics = /ALERTS|civigraph_(?:pipeline_step_failure_causes_total|shed_requests_total|reviews_\w+)/
 interface Panel {
   readonly title: string
   readonly targets?: readonly { readonly expr: string }[]
@@ -32,74 +32,74 @@ const panels = globSync('*.json', { cwd: dashboards }).flatMap(
 describe.skipIf(missing.length > 0)(`the compose file${missing.map((each) => ` (needs ${each})`).join('')}`, () => {
   let platform: ComposedPlatform
   let services: ReadonlyMap<string, ComposedService>
-  let ask: Ask
-  const said = async (...words: Parameters<Ask>) => {
-    const { status, text } = await ask(...words)
+  let send: SendRequest
+  const reply = async (...words: Parameters<SendRequest>) => {
+    const { status, text } = await send(...words)
     return { status, body: JSON.parse(text) }
   }
-  const say = () => said(4003, '/api/v1/expressions', { text: 'Le bus est toujours en retard' })
+  const post = () => reply(4003, '/api/v1/expressions', { text: 'Le bus est toujours en retard' })
   beforeAll(async () => {
     if (engines?.elasticsearch === undefined || cassandra === undefined) throw new Error('there are no such engines')
     platform = await openComposed({ ...engines, elasticsearch: engines.elasticsearch, cassandra })
     await platform.command()
     services = await platform.up()
-    ask = await platform.balancer()
+    send = await platform.balancer()
   }, 240_000)
   afterAll(() => platform[Symbol.asyncDispose]())
 
-  it('is a platform that works behind its balancer, each service with its environment on a root that cannot be written', {
+  it('runs a working platform behind its balancer, each service with its environment on a read-only root', {
     timeout: 400_000,
   }, async () => {
     expect([...services.keys()]).toEqual(['gateway', 'rest', 'subgraphs', 'worker-verification', 'workers'])
     for (const { isHealthy } of services.values()) await expect.poll(isHealthy, { timeout: 200_000, interval: 500 }).toBe(true)
     for (let port = 4000; port <= 4005; port++)
-      await expect.poll(() => said(port, '/health').then(({ body }) => body.status, String)).toBe('ok')
+      await expect.poll(() => reply(port, '/health').then(({ body }) => body.status, String)).toBe('ok')
 
     const email = 'you@example.org'
     const [, password] = /password: (\S+)/.exec(await platform.command('admin', 'create', email, '--role', 'super_admin')) ?? []
     const [, key = ''] = /X-Service-API-Key: (\S+)/.exec(await platform.command('keys', 'create', 'municipality')) ?? []
     const asService = { 'x-service-api-key': key }
-    const { body: job } = await said(4001, '/jobs/submit', await jobOf(7), asService)
-    const { body: expression } = await say()
-    const { body: session } = await said(4004, '/auth/login', { email, password })
+    const { body: job } = await reply(4001, '/jobs/submit', await jobOf(7), asService)
+    const { body: expression } = await post()
+    const { body: session } = await reply(4004, '/auth/login', { email, password })
     const asPerson = { authorization: `Bearer ${session.access_token}` }
-    const { body: node } = await said(4005, '/api/v1/admin/nodes', { title: 'Budget', content: 'What is planned' }, asPerson)
-    expect(await ask(4005, `/api/v1/nodes/${node.id}/pdf`)).toMatchObject({ status: 200, text: expect.stringMatching(/^%PDF/) })
+    const { body: node } = await reply(4005, '/api/v1/admin/nodes', { title: 'Budget', content: 'What is planned' }, asPerson)
+    expect(await send(4005, `/api/v1/nodes/${node.id}/pdf`)).toMatchObject({ status: 200, text: expect.stringMatching(/^%PDF/) })
     await expect
       .poll(async () =>
-        (await said(4001, '/jobs/results', undefined, asService)).body.results.map((each: { job_id: string }) => each.job_id),
+        (await reply(4001, '/jobs/results', undefined, asService)).body.results.map((each: { job_id: string }) => each.job_id),
       )
       .toEqual([job.job_id])
     const query = '{ searchExpressions(input: { text: "bus" }, first: 1) { edges { node { id } } } }'
     await expect
-      .poll(async () => (await said(4000, '/graphql', { query })).body.data.searchExpressions.edges)
+      .poll(async () => (await reply(4000, '/graphql', { query })).body.data.searchExpressions.edges)
       .toEqual([{ node: { id: expression.id } }])
     expect(await platform.command('doctor')).toMatch(/ 0 wrong/)
     for (const { output } of services.values()) expect(output()).not.toMatch(/EROFS|EACCES|read-only file system/i)
   })
 
-  it.skipIf(!isScraped)('has something to show in each panel of the dashboards', { timeout: 200_000 }, async () => {
+  it.skipIf(!isScraped)('has data for each panel of the dashboards', { timeout: 200_000 }, async () => {
     await using prometheus = await openPrometheus([...services.values()].map(({ metrics }) => metrics))
     const socket = new WebSocket(`ws://${services.get('gateway')?.metrics.replace(/\d+$/, '4000')}/graphql`, 'graphql-transport-ws')
     const listening = new AbortController()
     const subscription = { query: 'subscription { expressionAdded { seq } }' }
-    const stream = ask(4000, '/graphql', subscription, { accept: 'text/event-stream' }, listening.signal).catch(() => undefined)
+    const stream = send(4000, '/graphql', subscription, { accept: 'text/event-stream' }, listening.signal).catch(() => undefined)
     let rounds = 0
-    /** a little of everything, what is refused and what is planned anew among it */
+    /** Sends some requests of each kind, including refused ones and newly planned operations. */
     const load = async (): Promise<void> => {
-      await say()
-      await said(4000, '/graphql', { query: `query Mine { me { id } round${rounds++}: __typename }` })
-      await said(4004, '/auth/login', { email: 'nobody@example.org', password: 'of nobody' })
+      await post()
+      await reply(4000, '/graphql', { query: `query Mine { me { id } round${rounds++}: __typename }` })
+      await reply(4004, '/auth/login', { email: 'unknown@example.org', password: 'wrong' })
     }
     const empty = async (): Promise<readonly string[]> => {
       await load()
-      const found = panels.flatMap(({ title, targets = [] }) =>
+      const emptyPanels = panels.flatMap(({ title, targets = [] }) =>
         targets.map(async ({ expr }) => {
-          const asked = expr.replaceAll('$__rate_interval', '30s').replaceAll('$instance', '.*')
-          return (await prometheus.series(asked)) === 0 && !notHere.test(expr) ? [`${title}: ${expr}`] : []
+          const query = expr.replaceAll('$__rate_interval', '30s').replaceAll('$instance', '.*')
+          return (await prometheus.series(query)) === 0 && !absentMetrics.test(expr) ? [`${title}: ${expr}`] : []
         }),
       )
-      return (await Promise.all(found)).flat()
+      return (await Promise.all(emptyPanels)).flat()
     }
     await expect.poll(empty, { timeout: 60_000, interval: 1000 }).toEqual([])
     socket.close()
@@ -107,7 +107,7 @@ describe.skipIf(missing.length > 0)(`the compose file${missing.map((each) => ` (
     await stream
   })
 
-  it('ends within the time that each container has', { timeout: 60_000 }, async () => {
+  it('stops within the grace period of each container', { timeout: 60_000 }, async () => {
     for (const service of services.values()) expect(await stopProcess(service), service.output()).toBe(0)
   })
 })

@@ -9,7 +9,7 @@ import { realPostgres, relationalEngines, skippedWithout } from '../../support/e
 import { cleanEnvironment, startProcess } from '../../support/processes/platform-process.ts'
 import { startSystem } from '../../support/processes/start-system.ts'
 
-/** The rights that the page on upgrading gives a user of the processes, in its own words. */
+/** The grants that the upgrade guide documents for the user of the processes. */
 async function documentedGrants(owner: string, user: string): Promise<string> {
   const page = await readFile(new URL('../../../docs/operations/upgrading.md', import.meta.url), 'utf8')
   const [, grants] = /```sql\n(.*?)```/s.exec(page) ?? []
@@ -30,7 +30,7 @@ const engine = realPostgres() === undefined ? undefined : relationalEngines().fi
 if (engine === undefined) skippedWithout('DATABASE_URL', 'a user without rights to change the schema')
 else
   describe('a user without rights to change the schema', () => {
-    it('is refused by one sentence before "migrate apply", and runs every component after it', { timeout: 400_000 }, async () => {
+    it('is refused with one message before "migrate apply", and runs every component after it', { timeout: 400_000 }, async () => {
       await using open = new AsyncDisposableStack()
       const fresh = open.use(await engine.open())
       const user = `test_${randomBytes(6).toString('hex')}`

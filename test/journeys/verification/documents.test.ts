@@ -14,11 +14,11 @@ import { startSystem } from '../../support/processes/start-system.ts'
 import { animatedPng, animatedWebp, bomb, cmyk, deep, huge, sideBySide } from '../../support/samples/odd-images.ts'
 import { withBarcode } from '../../support/samples/printed-barcode.ts'
 
-/** What each odd submission differs in from a genuine one, and what must come of it. */
-interface Odd {
+/** How each odd submission differs from a genuine one, and its expected result. */
+interface OddSubmission {
   readonly images?: Partial<Record<'selfie_b64' | 'cni_recto_b64' | 'cni_verso_b64', Uint8Array | undefined>>
   readonly type?: string
-  /** beginning of the failure_reason */
+  /** Start of the failure_reason. */
   readonly failure?: string
   readonly outcome?: 'verified' | 'pending_review' | 'rejected'
   readonly reason?: string
@@ -38,7 +38,7 @@ function pageOfBook(): Promise<Buffer> {
   )
 }
 
-async function oddSubmissions(): Promise<Readonly<Record<string, Odd>>> {
+async function oddSubmissions(): Promise<Readonly<Record<string, OddSubmission>>> {
   const [selfie, { front, back }, other, passport] = await Promise.all([
     drawFace(5),
     drawIdentityCard(holder),
@@ -48,7 +48,7 @@ async function oddSubmissions(): Promise<Readonly<Record<string, Odd>>> {
   const sheet = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#e4e4e0' } })
     .jpeg()
     .toBuffer()
-  const recto = (image: Uint8Array): NonNullable<Odd['images']> => ({ cni_recto_b64: image })
+  const recto = (image: Uint8Array): NonNullable<OddSubmission['images']> => ({ cni_recto_b64: image })
   const jpeg = await sharp(front).flatten().jpeg({ quality: 85 }).toBuffer()
   return {
     'a genuine card': { outcome: 'verified' },
@@ -141,7 +141,7 @@ async function oddSubmissions(): Promise<Readonly<Record<string, Odd>>> {
       reason: 'copy_of_document',
     },
     'a front on its side': { images: recto(await sharp(front).rotate(90).png().toBuffer()), outcome: 'verified' },
-    'a front on its head, as its EXIF says': {
+    'an upside-down front with its EXIF orientation': {
       images: recto(
         await sharp(await sharp(front).flatten().rotate(180).toBuffer())
           .withMetadata({ orientation: 3 })
@@ -168,7 +168,7 @@ async function oddSubmissions(): Promise<Readonly<Record<string, Odd>>> {
       reason: 'copy_of_document',
     },
     'a page of a book': { images: recto(await pageOfBook()), outcome: 'pending_review', reason: 'no_face_document' },
-    'a barcode of somebody else': {
+    'a barcode of another person': {
       images: { cni_verso_b64: await withBarcode(back, '@\n\x1e\rANSI 636000100001DL00310278DLDAQT64235789\nDCSSAMPLE\n') },
       outcome: 'pending_review',
       reason: 'barcode_mismatch',
@@ -186,10 +186,10 @@ async function oddSubmissions(): Promise<Readonly<Record<string, Odd>>> {
   }
 }
 
-describe('images that are odd, broken or of the wrong thing', () => {
+describe('images that are unusual, broken or of the wrong subject', () => {
   let system: System
   let client: VerificationClient
-  let odd: Readonly<Record<string, Odd>>
+  let odd: Readonly<Record<string, OddSubmission>>
   const results = new Map<string, JobResult>()
 
   beforeAll(async () => {
@@ -216,12 +216,12 @@ describe('images that are odd, broken or of the wrong thing', () => {
   }, 1_200_000)
   afterAll(() => system?.stop())
 
-  it('end as the rules say, each with its reason', () => {
-    const told = Object.keys(odd).map((name) => {
+  it('end with the expected outcome and reason', () => {
+    const judgements = Object.keys(odd).map((name) => {
       const result = results.get(name)
       return { name, outcome: result?.outcome, failure: result?.failure_reason, reasons: result?.cross_validations.reasons }
     })
-    const wrong = told.filter(({ name, outcome, failure, reasons }) => {
+    const wrong = judgements.filter(({ name, outcome, failure, reasons }) => {
       const expected = odd[name]
       if (expected?.failure !== undefined) return outcome !== 'error' || !new RegExp(`^${expected.failure}`).test(failure ?? '')
       if (expected?.reason !== undefined && !reasons?.includes(expected.reason)) return true
@@ -230,7 +230,7 @@ describe('images that are odd, broken or of the wrong thing', () => {
     expect(wrong).toEqual([])
   })
 
-  it('leave the worker as it was', async () => {
+  it('leave the worker in working order', async () => {
     expect(results.get('another genuine card, after all of these')).toMatchObject({ status: 'completed', outcome: 'verified' })
     expect(system.processes.map(({ child }) => child.exitCode)).toEqual([null])
     await expect.poll(async () => (await client.request('GET', '/health')).body).toMatchObject({ status: 'ok' })

@@ -24,31 +24,31 @@ describe.each(layouts)('an Idempotency-Key, in layout %s', (layout) => {
   const submit = (body: object, key: string, path = '/jobs/submit') =>
     client.request<{ job_id: string; batch_id: string; job_ids: string[]; detail: unknown }>('POST', path, body, { 'Idempotency-Key': key })
 
-  it('makes one job of 50 equal requests at once, and gives it to all of them', async () => {
+  it('creates one job for 50 concurrent equal requests, and returns it to all of them', async () => {
     const key = randomUUID()
     const citizen = { ...job, citizen_code: `I-${key}` }
-    // one that a busy platform has no room for is sent again, as its caller does
-    const taken = async () => {
+    // a request refused by an overloaded platform is sent again, as clients do
+    const submitUntilAccepted = async () => {
       for (;;) {
         const answer = await submit(citizen, key)
         if (answer.status !== 503) return answer
         await sleep(200)
       }
     }
-    const answers = await Promise.all(Array.from({ length: 50 }, taken))
+    const answers = await Promise.all(Array.from({ length: 50 }, submitUntilAccepted))
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(202))
     const [id = ''] = new Set(answers.map(({ body }) => body.job_id))
     expect(new Set(answers.map(({ body }) => body.job_id)).size).toBe(1)
     await client.untilFinished([id])
     const mine = (await client.results(1000)).body.results.filter(({ citizen_code }) => citizen_code === citizen.citizen_code)
     expect(mine.map(({ job_id }) => job_id)).toEqual([id])
-    // also when it is finished, and after its acknowledgement
+    // also when the job is finished, and after its acknowledgement
     expect((await submit(citizen, key)).body.job_id).toBe(id)
     await client.acknowledge([id])
     expect((await submit({ ...citizen, priority: 'normal' }, key)).body.job_id).toBe(id)
   })
 
-  it('refuses another content, whatever differs, and takes it under another key', async () => {
+  it('refuses any other content, and accepts it under another key', async () => {
     const key = randomUUID()
     const { body } = await submit(job, key)
     const others = [
@@ -60,14 +60,14 @@ describe.each(layouts)('an Idempotency-Key, in layout %s', (layout) => {
     ]
     for (const other of others) {
       expect(await submit(other, key)).toMatchObject({ status: 422, body: { detail: mismatch } })
-      const taken = await submit(other, randomUUID())
-      expect(taken.status).toBe(202)
-      expect(taken.body.job_id).not.toBe(body.job_id)
+      const accepted = await submit(other, randomUUID())
+      expect(accepted.status).toBe(202)
+      expect(accepted.body.job_id).not.toBe(body.job_id)
     }
     expect(await submit({ jobs: [job] }, key, '/jobs/submit-batch')).toMatchObject({ status: 422, body: { detail: mismatch } })
   })
 
-  it('holds for a batch as a whole', async () => {
+  it('applies to a batch as a whole', async () => {
     const key = randomUUID()
     const jobs = [0, 1, 2].map((n) => ({ ...job, citizen_code: `B-${n}` }))
     const first = await submit({ jobs }, key, '/jobs/submit-batch')

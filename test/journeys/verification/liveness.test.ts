@@ -14,11 +14,11 @@ interface Answer<Data> {
 
 const start = 'mutation { startLivenessChallenge(input: { citizenCode: "LIVE-1" }) { challenge { nonce steps } } }'
 const submit = 'mutation ($input: SubmitVerificationInput!) { submitVerification(input: $input) { job { id } } }'
-const look = `query ($id: ID!) { verificationJob(id: $id) { outcome result { crossValidations { reasons
+const jobQuery = `query ($id: ID!) { verificationJob(id: $id) { outcome result { crossValidations { reasons
   liveness { result properties { key text } breakdown { name result } } } } } }`
 const live = { key: 'verdict', text: 'live' }
 
-describe.each(setups())('a challenge before the camera, $name', ({ layout, engines }) => {
+describe.each(setups())('a liveness challenge, $name', ({ layout, engines }) => {
   let own: System | undefined
   let system: Platform
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe.each(setups())('a challenge before the camera, $name', ({ layout, engin
   })
   afterAll(() => own?.stop())
 
-  const ask = async <Data>(query: string, variables: object = {}): Promise<Answer<Data>> => {
+  const send = async <Data>(query: string, variables: object = {}): Promise<Answer<Data>> => {
     const response = await fetch(system.graphqlUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-service-api-key': system.apiKey },
@@ -36,7 +36,7 @@ describe.each(setups())('a challenge before the camera, $name', ({ layout, engin
     return (await response.json()) as Answer<Data>
   }
   const started = async (): Promise<{ readonly nonce: string; readonly steps: readonly Step[] }> => {
-    const { data } = await ask<{ startLivenessChallenge: { challenge: { nonce: string; steps: string[] } } }>(start)
+    const { data } = await send<{ startLivenessChallenge: { challenge: { nonce: string; steps: string[] } } }>(start)
     const { nonce, steps } = data?.startLivenessChallenge.challenge ?? expect.fail('no challenge')
     return { nonce, steps: steps.map((step) => step.toLowerCase() as Step) }
   }
@@ -55,16 +55,16 @@ describe.each(setups())('a challenge before the camera, $name', ({ layout, engin
     }
   }
   const judged = async (input: object): Promise<unknown> => {
-    const { data } = await ask<{ submitVerification: { job: { id: string } } }>(submit, { input })
+    const { data } = await send<{ submitVerification: { job: { id: string } } }>(submit, { input })
     const id = data?.submitVerification.job.id ?? ''
     await new VerificationClient(system).untilFinished([id])
-    return (await ask<{ verificationJob: unknown }>(look, { id })).data?.verificationJob
+    return (await send<{ verificationJob: unknown }>(jobQuery, { id })).data?.verificationJob
   }
 
-  it('that a person passes says live, and its nonce is not taken again', { timeout: 120_000 }, async () => {
+  it('passed by a person reports live, and its nonce is not accepted again', { timeout: 120_000 }, async () => {
     const { nonce, steps } = await started()
     const input = await inputOf(nonce, await framesOf(5, steps))
-    // whatever the drawn document is taken for
+    // independent of the result for the drawn document
     expect(await judged(input)).toMatchObject({
       result: {
         crossValidations: {
@@ -73,12 +73,12 @@ describe.each(setups())('a challenge before the camera, $name', ({ layout, engin
         },
       },
     })
-    expect((await ask(submit, { input })).errors?.[0]?.extensions.entries).toMatchObject([
+    expect((await send(submit, { input })).errors?.[0]?.extensions.entries).toMatchObject([
       { code: 'challenge_used', path: ['liveness', 'nonce'] },
     ])
   })
 
-  it('that a photograph is held through is left to people, and nobody is called live', { timeout: 120_000 }, async () => {
+  it('answered with a photograph is left to review, and does not report live', { timeout: 120_000 }, async () => {
     const { nonce, steps } = await started()
     expect(await judged(await inputOf(nonce, await photographOf(5, steps)))).toMatchObject({
       outcome: 'PENDING_REVIEW',

@@ -10,13 +10,13 @@ import { layouts } from '../../support/processes/platform.ts'
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 import { jobOf } from '../../support/samples/people.ts'
 
-interface Told {
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked at by the test, which says what it expects
+interface Result {
+  // biome-ignore lint/suspicious/noExplicitAny: each test states the shape of the response that it expects
   readonly data?: any
   readonly errors?: readonly { readonly extensions: { readonly code: string } }[]
 }
 
-describe.each(layouts)('a job that the machine leaves to people, in layout %s', (layout) => {
+describe.each(layouts)('a job that is left to review, in layout %s', (layout) => {
   let system: Awaited<ReturnType<typeof sharedPlatform>>
   let client: VerificationClient
   let receiver: Receiver
@@ -30,26 +30,26 @@ describe.each(layouts)('a job that the machine leaves to people, in layout %s', 
   })
   afterAll(() => receiver?.[Symbol.asyncDispose]())
 
-  const ask = async (query: string, variables: object, token: string): Promise<Told> => {
+  const send = async (query: string, variables: object, token: string): Promise<Result> => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
     const response = await fetch(system.graphqlUrl, { method: 'POST', headers, body: JSON.stringify({ query, variables }) })
-    return (await response.json()) as Told
+    return (await response.json()) as Result
   }
-  const codeOf = ({ errors }: Told): string | undefined => errors?.[0]?.extensions.code
+  const codeOf = ({ errors }: Result): string | undefined => errors?.[0]?.extensions.code
   const claim = (jobId: string, token: string) =>
-    ask(
+    send(
       'mutation ($jobId: ID!) { claimReview(input: {jobId: $jobId}) { review { job { id } reasons claim { isMine } } } }',
       { jobId },
       token,
     )
   const decide = (jobId: string, token: string, note: string) =>
-    ask(
+    send(
       'mutation ($input: DecideReviewInput!) { decideReview(input: $input) { settled } }',
       { input: { jobId, decision: 'REJECTED', reason: 'DOCUMENT_UNUSABLE', note } },
       token,
     )
 
-  it('is decided by one of two, and comes again to who had acknowledged it: by poll, callback and subscription', async () => {
+  it('is decided by one of two reviewers, and reaches the client that had acknowledged it again: by poll, callback and subscription', async () => {
     const note = `Note${randomBytes(12).toString('hex')}`
     const job = await jobOf(5, { citizen_code: `CIT-${randomUUID()}`, callback_url: receiver.url })
     const { cni_verso_b64: _, ...frontAlone } = job
@@ -62,7 +62,7 @@ describe.each(layouts)('a job that the machine leaves to people, in layout %s', 
     const claims = await Promise.all([awa, bineta].map((token) => claim(id, token)))
     expect(claims.map(codeOf).sort()).toEqual(['CONFLICT', undefined])
     const [holder, other] = codeOf(claims[0] ?? {}) === undefined ? [awa, bineta] : [bineta, awa]
-    const { data } = await ask(
+    const { data } = await send(
       'query ($jobId: ID!) { reviewImages(jobId: $jobId) { images { image path } declaredIdentity { lastName } crossValidations { reasons } } }',
       { jobId: id },
       holder,
@@ -105,9 +105,9 @@ describe.each(layouts)('a job that the machine leaves to people, in layout %s', 
     await stream.dispose()
     await following
     const callbacks = await receiver.until(2, 60_000)
-    const told = callbacks.map((got) => new Webhook(system.callbackSecret).verify(got.body, { ...got.headers }))
+    const bodies = callbacks.map((delivery) => new Webhook(system.callbackSecret).verify(delivery.body, { ...delivery.headers }))
     expect(callbacks.map(({ headers }) => headers['webhook-id'])).toEqual([`msg_${id}`, `msg_${id}_2`])
-    expect(told[1]).toMatchObject({ type: 'verification.job.completed', data: { job_id: id, status: 'completed', outcome: 'rejected' } })
+    expect(bodies[1]).toMatchObject({ type: 'verification.job.completed', data: { job_id: id, status: 'completed', outcome: 'rejected' } })
 
     const second = (await client.untilFinished([id])).get(id)
     expect(second).toMatchObject({
@@ -122,12 +122,12 @@ describe.each(layouts)('a job that the machine leaves to people, in layout %s', 
     for (const { output } of system.processes) expect(output()).not.toContain(note)
   })
 
-  it('is not shown to a group_admin, and to a reviewer nothing else is', async () => {
+  it('is hidden from a group_admin, and a reviewer sees nothing else', async () => {
     const groupAdmin = await groupAdminToken(system, 'review')
-    expect(codeOf(await ask('{ reviewQueue { nodes { job { id } } } }', {}, groupAdmin))).toBe('FORBIDDEN')
-    expect(codeOf(await ask('{ verificationJob(id: "x") { id } }', {}, awa))).toBe('FORBIDDEN')
-    expect(codeOf(await ask('{ delegations { nodes { id } } }', {}, awa))).toBe('FORBIDDEN')
-    expect((await ask('{ me { roles permissions } }', {}, awa)).data).toEqual({
+    expect(codeOf(await send('{ reviewQueue { nodes { job { id } } } }', {}, groupAdmin))).toBe('FORBIDDEN')
+    expect(codeOf(await send('{ verificationJob(id: "x") { id } }', {}, awa))).toBe('FORBIDDEN')
+    expect(codeOf(await send('{ delegations { nodes { id } } }', {}, awa))).toBe('FORBIDDEN')
+    expect((await send('{ me { roles permissions } }', {}, awa)).data).toEqual({
       me: { roles: ['REVIEWER'], permissions: ['VERIFICATIONS_REVIEW'] },
     })
   })

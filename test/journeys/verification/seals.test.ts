@@ -12,10 +12,10 @@ import { base32 } from '../../support/samples/base32.ts'
 import { drawnPerson } from '../../support/samples/people.ts'
 import { withBarcode } from '../../support/samples/printed-barcode.ts'
 
-const look = `query ($id: ID!) { verificationJob(id: $id) { outcome result { crossValidations { reasons
+const jobQuery = `query ($id: ID!) { verificationJob(id: $id) { outcome result { crossValidations { reasons
   barcodes { result properties { key number text } breakdown { name result properties { key text } } } } } } }`
 
-interface Told {
+interface Result {
   readonly outcome: string
   readonly result: {
     readonly crossValidations: {
@@ -25,7 +25,7 @@ interface Told {
   }
 }
 
-/** A 2D-Doc as a French authority prints it. @param named - authority and certificate that it names */
+/** A 2D-Doc like those of French authorities. @param named - authority and certificate that it names */
 async function contentOf(named: string): Promise<string> {
   const { holder } = await drawnPerson(5)
   const latin = (name: string): string => name.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
@@ -54,7 +54,7 @@ describe.each(setups())('the seal of a barcode on a card, $name', ({ layout, eng
     await rm(folder, { recursive: true })
   })
 
-  async function judged(text: string): Promise<Told> {
+  async function judged(text: string): Promise<Result> {
     const { holder, selfie, front, back } = await drawnPerson(5)
     const sealed = back && (await withBarcode(back, text, { bcid: 'datamatrix', scale: 3 }))
     const { body } = await client.submit(submissionOf(holder, { selfie, front, back: sealed }, { citizen_code: 'SEAL' }))
@@ -62,9 +62,9 @@ describe.each(setups())('the seal of a barcode on a card, $name', ({ layout, eng
     const response = await fetch(system.graphqlUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-service-api-key': system.apiKey },
-      body: JSON.stringify({ query: look, variables: { id: body.job_id } }),
+      body: JSON.stringify({ query: jobQuery, variables: { id: body.job_id } }),
     })
-    const { data } = (await response.json()) as { data: { verificationJob: Told } }
+    const { data } = (await response.json()) as { data: { verificationJob: Result } }
     return data.verificationJob
   }
   const seal = (result: string, ...facts: readonly object[]) => ({
@@ -73,7 +73,7 @@ describe.each(setups())('the seal of a barcode on a card, $name', ({ layout, eng
     properties: [{ key: 'certificate', text: 'FR03AV01' }, ...facts],
   })
 
-  it('is clear where the key of the certificate that it names has signed', async () => {
+  it('is valid with a signature of the named certificate’s key', async () => {
     expect(await judged(sealedBy(authority.privateKey, await contentOf('FR03AV01')))).toMatchObject({
       outcome: 'VERIFIED',
       result: {
@@ -89,10 +89,10 @@ describe.each(setups())('the seal of a barcode on a card, $name', ({ layout, eng
   })
 
   it.each([
-    ['somebody else has signed', async () => sealedBy(forger.privateKey, await contentOf('FR03AV01'))],
-    ['a letter of it is another one', async () => changed(sealedBy(authority.privateKey, await contentOf('FR03AV01')))],
-    ['what it says was changed since', async () => sealedBy(authority.privateKey, await contentOf('FR03AV01')).replace('FFFF', 'FFFE')],
-  ])('is left to people where %s', async (_, text) => {
+    ['another key has signed', async () => sealedBy(forger.privateKey, await contentOf('FR03AV01'))],
+    ['a character of it was replaced', async () => changed(sealedBy(authority.privateKey, await contentOf('FR03AV01')))],
+    ['its content was changed', async () => sealedBy(authority.privateKey, await contentOf('FR03AV01')).replace('FFFF', 'FFFE')],
+  ])('is left to review when %s', async (_, text) => {
     expect(await judged(await text())).toMatchObject({
       outcome: 'PENDING_REVIEW',
       result: {
@@ -104,7 +104,7 @@ describe.each(setups())('the seal of a barcode on a card, $name', ({ layout, eng
     })
   })
 
-  it('changes nothing, and says that nobody verified it, where its certificate was not given', async () => {
+  it('changes nothing, and reports that it was not verified, without its certificate', async () => {
     const { outcome, result } = await judged(sealedBy(forger.privateKey, await contentOf('FR03AV99')))
     expect(outcome).toBe('VERIFIED')
     expect(result.crossValidations.barcodes.breakdown).toContainEqual({
@@ -118,7 +118,7 @@ describe.each(setups())('the seal of a barcode on a card, $name', ({ layout, eng
   })
 })
 
-/** With another letter in the middle of the seal. */
+/** Replaces a character in the middle of the seal. */
 function changed(sealed: string): string {
   const at = sealed.length - 40
   return sealed.slice(0, at) + (sealed.charAt(at) === 'A' ? 'B' : 'A') + sealed.slice(at + 1)

@@ -56,7 +56,7 @@ describe.each(layouts)('finished verifications over graphql-ws, in layout %s', (
   }
   const broken = async (code: string) => ({ ...(await jobOf(5)), citizen_code: code, selfie_b64: '?' })
 
-  it('come to the service that submitted them, and again from the last seq it saw', async () => {
+  it('reach the service that submitted them, and are repeated from the last received seq', async () => {
     const key = { 'X-Service-API-Key': system.apiKey }
     const first = follow(key, 'subscription { verificationFinished(after: 0) { seq job { id citizen { code } } } }')
     const client = new VerificationClient(system)
@@ -65,24 +65,24 @@ describe.each(layouts)('finished verifications over graphql-ws, in layout %s', (
     await first.stop()
     expect(first.errors).toEqual([])
     expect(new Set(first.events.map((event) => event?.job?.id))).toEqual(new Set(body.job_ids))
-    const seen = first.events[0]?.seq ?? 0
+    const firstSeq = first.events[0]?.seq ?? 0
 
-    const second = follow(key, `subscription { verificationFinished(after: ${seen}) { seq job { id citizen { code } } } }`)
+    const second = follow(key, `subscription { verificationFinished(after: ${firstSeq}) { seq job { id citizen { code } } } }`)
     await second.until(1)
     await second.stop()
     expect(second.events[0]).toEqual(first.events[1])
   })
 
-  it('carry what administration knows of the citizen, for whoever may read it', async () => {
+  it('include the citizen’s fields of administration, for permitted callers', async () => {
     const query = 'subscription { verificationFinished { seq job { id citizen { code delegationsGiven(first: 1) { totalCount } } } } }'
     const allowed = follow({ authorization: `Bearer ${await tokenOf(system)}` }, query)
     const service = follow({ 'X-Service-API-Key': system.apiKey }, query)
     const code = `CIT-${randomUUID()}`
     const [client, job] = [new VerificationClient(system), await broken(code)]
     const submitted: string[] = []
-    // to a super_admin come those of all services
+    // a super_admin receives those of all services
     const mine = () => allowed.events.filter((event) => event?.job?.citizen.code === code)
-    // a subscription has no answer by which one could know that it has begun
+    // a subscription has no response that shows its start
     await expect
       .poll(
         async () => {
@@ -101,10 +101,10 @@ describe.each(layouts)('finished verifications over graphql-ws, in layout %s', (
     expect(service.errors[0]).toMatchObject({ extensions: { code: 'FORBIDDEN' } })
   })
 
-  it('do not come to anonymous clients', async () => {
-    const nobody = follow({}, 'subscription { verificationFinished { seq } }')
-    await nobody.until(1)
-    await nobody.stop()
-    expect(JSON.stringify(nobody.errors)).toContain('UNAUTHENTICATED')
+  it('are refused to anonymous clients', async () => {
+    const anonymousStream = follow({}, 'subscription { verificationFinished { seq } }')
+    await anonymousStream.until(1)
+    await anonymousStream.stop()
+    expect(JSON.stringify(anonymousStream.errors)).toContain('UNAUTHENTICATED')
   })
 })

@@ -40,7 +40,7 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
     await collector[Symbol.asyncDispose]()
   })
 
-  it('goes from submission to result to acknowledgement', async () => {
+  it('leads from submission to result to acknowledgement', async () => {
     const submitted = await client.submit(await jobOf(5, { citizen_code: 'CIT-0001' }))
     expect(submitted).toMatchObject({
       status: 202,
@@ -78,7 +78,7 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
     expect(result?.cross_validations.reasons?.[0]).toBe('face_mismatch')
   })
 
-  it('ends what is no image with status error and a failure_reason that names the field', async () => {
+  it('ends with status error and a failure_reason that names the field when a file is not an image', async () => {
     const job = await jobOf(5)
     const html = Buffer.from('<html><body>not an image</body></html>').toString('base64')
     const { body } = await client.submitBatch([
@@ -98,7 +98,7 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
   it('finishes every job of a batch, oldest completion first', async () => {
     const job = await jobOf(5)
     const { body } = await client.submitBatch(
-      // two that take their time among six that end at once
+      // two slow jobs among six that end at once
       Array.from({ length: 8 }, (_, n) => ({
         ...job,
         ...(n % 4 === 0 ? {} : { selfie_b64: '?' }),
@@ -115,20 +115,20 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
     expect((await client.acknowledge(body.job_ids)).body).toEqual({ acked: 8, not_found: 0 })
   })
 
-  it('keeps strings that PostgreSQL could not hold as they came', async () => {
+  it('returns strings that PostgreSQL cannot store unchanged', async () => {
     const code = 'a\u0000b\ud800c — ñ'
     const { body } = await client.submit({ ...(await jobOf(5)), citizen_code: code, selfie_b64: '?' })
     expect((await client.status(body.job_id)).body.citizen_code).toBe(code)
   })
 
-  it('takes a citizen code of any length', async () => {
+  it('accepts a citizen code of any length', async () => {
     const code = Buffer.from(crypto.getRandomValues(new Uint8Array(20_000))).toString('hex')
     const { status, body } = await client.submit({ ...(await jobOf(5)), citizen_code: code, selfie_b64: '?' })
     expect(status).toBe(202)
     expect((await client.status(body.job_id)).body.citizen_code).toBe(code)
   })
 
-  it('is submitted over GraphQL with what has a default left out', async () => {
+  it('is submitted over GraphQL without the fields that have defaults', async () => {
     const input = {
       citizenCode: 'G-1',
       documentType: 'PASSPORT',
@@ -149,7 +149,7 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
     })
   })
 
-  it('is decided by a chip whose country is imported, and rejected by one that was changed', async () => {
+  it('is decided by a chip with imported country certificates, and rejected for a modified chip', async () => {
     const { holder, selfie, front } = await drawnPerson(5)
     const code = countries.alpha3ToAlpha2(holder.issuingCountry) ?? ''
     const { authority, signer } = newCountry(code)
@@ -167,18 +167,18 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
       chip { decisive outweighed dataGroups { result } signature { result } signer { result properties { key text } } activeAuthentication { result } portrait { result properties { key text } } } } } } }`
     const judged = async (id: string) => {
       await client.untilFinished([id])
-      const { data } = await askGraph<{ verificationJob: unknown }>(system, query, { id })
+      const { data } = await sendGraphql<{ verificationJob: unknown }>(system, query, { id })
       return data?.verificationJob
     }
 
-    // no certificate of its country is there yet
+    // the certificate of its country is not imported yet
     expect(await judged(await submit(chip))).toMatchObject({
       outcome: 'PENDING_REVIEW',
       result: { crossValidations: { reasons: expect.arrayContaining(['CHIP_SIGNER_UNKNOWN']), chip: { decisive: false } } },
     })
     const imported = startProcess(['csca', 'import', file], system.env)
     expect([await imported.exited, imported.output()]).toEqual([0, expect.stringContaining('certificates 1, ')])
-    // the back of the card is missing: the print alone would ask for a person
+    // the back of the card is missing: without a chip it would be left to review
     expect(await judged(await submit(chip, key))).toMatchObject({
       outcome: 'VERIFIED',
       result: {
@@ -196,7 +196,7 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
         },
       },
     })
-    // the same files on a chip that cannot sign for them
+    // the same files on a chip that cannot sign the challenge
     expect(await judged(await submit(chip, curveKey({ curve: 'brainpoolP256r1' })))).toMatchObject({
       outcome: 'PENDING_REVIEW',
       result: {
@@ -211,7 +211,7 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
       outcome: 'REJECTED',
       result: { crossValidations: { reasons: expect.arrayContaining(['CHIP_ALTERED']) } },
     })
-    const { errors } = await askGraph(system, submitChip, {
+    const { errors } = await sendGraphql(system, submitChip, {
       input: { ...graphInput(holder, { selfie, front }), chip: { sod: 'A'.repeat(13_000_000), dg1: '!', dg2: 'AAAA' } },
     })
     expect(errors?.[0]?.extensions.entries).toMatchObject([
@@ -220,7 +220,7 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
     ])
   })
 
-  it('knows no job that it did not accept', async () => {
+  it('returns 404 for a job that was not accepted', async () => {
     for (const id of ['0197b6a0-0000-7000-8000-000000000000', 'x', '\u0000']) {
       const { status, body } = await client.request('GET', `/jobs/${encodeURIComponent(id)}`)
       expect([status, body]).toEqual([404, { detail: 'Job not found' }])
@@ -228,9 +228,9 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
   })
 
   if (layout !== 'one')
-    it('is one trace over all processes that had to do with it, without a word about the citizen', async () => {
+    it('is one trace over all processes, without data of the citizen', async () => {
       const citizen = 'CIT-TRACED-4711'
-      // the client has begun it
+      // the client starts the trace
       const [trace, caller] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')]
       const job = await jobOf(5, { citizen_code: citizen })
       const { body } = await client.request<{ job_id: string }>('POST', '/jobs/submit', job, { traceparent: `00-${trace}-${caller}-01` })
@@ -267,18 +267,18 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
         'POST /jobs/submit',
       ])
       for (const secret of [citizen, body.job_id, client.key, 'select ', 'selfie']) expect(collector.text()).not.toContain(secret)
-      // one that hangs is not noticed
+      // an unresponsive collector has no effect
       collector.hang()
       for (let n = 0; n < 20; n++) expect((await client.status(body.job_id)).status).toBe(200)
     })
 
-  it('gives nothing to a wrong key', async () => {
+  it('returns nothing to a wrong key', async () => {
     const stranger = new VerificationClient(system, 'wrong')
     const { status, headers, body } = await stranger.request('GET', '/jobs/results')
     expect([status, body, headers.get('www-authenticate')]).toEqual([401, { detail: 'Invalid API key' }, 'APIKey'])
   })
 
-  it('is healthy and says which version it is', async () => {
+  it('is healthy and reports its version', async () => {
     await expect
       .poll(() => client.request('GET', '/health'))
       .toMatchObject({
@@ -300,7 +300,7 @@ interface GraphAnswer<Data> {
   readonly errors?: readonly { readonly extensions: { readonly entries?: readonly unknown[] } }[]
 }
 
-async function askGraph<Data>(system: Platform, query: string, variables: object): Promise<GraphAnswer<Data>> {
+async function sendGraphql<Data>(system: Platform, query: string, variables: object): Promise<GraphAnswer<Data>> {
   const response = await fetch(system.graphqlUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-service-api-key': system.apiKey },
@@ -326,9 +326,9 @@ function graphInput(holder: Holder, { selfie, front }: Sides) {
   }
 }
 
-/** What the holder of the key answers to a new challenge. */
+/** Signs a new challenge like the chip of this key. */
 async function answerOf(system: Platform, key: ActiveKey): Promise<{ readonly nonce: string; readonly response: string }> {
-  const { data } = await askGraph<{ startChipChallenge: { challenge: { nonce: string; bytes: string } } }>(
+  const { data } = await sendGraphql<{ startChipChallenge: { challenge: { nonce: string; bytes: string } } }>(
     system,
     'mutation { startChipChallenge(input: { citizenCode: "CHIP-1" }) { challenge { nonce bytes } } }',
     {},
@@ -339,7 +339,7 @@ async function answerOf(system: Platform, key: ActiveKey): Promise<{ readonly no
 
 /** @returns the id of the job */
 async function submitWithChip(system: Platform, holder: Holder, sides: Sides, chip: object): Promise<string> {
-  const { data, errors } = await askGraph<{ submitVerification: { job: { id: string } } }>(system, submitChip, {
+  const { data, errors } = await sendGraphql<{ submitVerification: { job: { id: string } } }>(system, submitChip, {
     input: { ...graphInput(holder, sides), chip },
   })
   if (data === null || errors !== undefined) throw new Error(JSON.stringify(errors))

@@ -14,32 +14,32 @@ import { jobOf } from '../../support/samples/people.ts'
 interface Expected {
   readonly of: Component | 'gateway'
   readonly path?: string
-  /** what is seen when all has come that it loads by itself (default: its title) */
-  readonly seen?: string
-  /** of scripts that one visit loads, compressed */
+  /** Selector of an element that is visible once the page has loaded (default: its title). */
+  readonly selector?: string
+  /** Compressed bytes of scripts that one visit loads. */
   readonly mostBytes?: number
-  /** in its policy */
+  /** Extra sources in its Content-Security-Policy. */
   readonly more?: RegExp
 }
 
-/** the pages that the build makes, and who serves them */
+/** The pages of the build and the components that serve them. */
 const pages: Readonly<Record<string, Expected>> = {
-  // it fetches its tokens of the issuer
+  // it fetches tokens from the issuer
   console: { of: 'administration', more: /(?<=connect-src 'self' )http:\/\/127\.0\.0\.1:\d+\/oidc\// },
-  // with the library that draws the map
-  explorer: { of: 'exploration', seen: '#map', mostBytes: 450_000 },
+  // with the map library
+  explorer: { of: 'exploration', selector: '#map', mostBytes: 450_000 },
   landing: { of: 'gateway' },
-  query: { of: 'gateway', path: '/query', seen: '.cm-content' },
-  reader: { of: 'content', seen: '#content' },
-  reference: { of: 'classification', path: '/docs', seen: '.operation' },
-  // of the issuer in the platform
+  query: { of: 'gateway', path: '/query', selector: '.cm-content' },
+  reader: { of: 'content', selector: '#content' },
+  reference: { of: 'classification', path: '/docs', selector: '.operation' },
+  // served by the embedded issuer
   'sign-in': { of: 'administration', path: '/sign-in' },
   verification: { of: 'verification' },
 }
 const mostBytes = 250_000
-/** nothing is painted before they are there */
+/** The page paints nothing before these files are loaded. */
 const mostStyleBytes = 50_000
-/** what follows `#/` in the console: each comes with scripts of its own */
+/** Fragments after `#/` in the console: each view loads its own scripts. */
 const views = [
   '',
   'review',
@@ -57,7 +57,7 @@ const views = [
   'audit',
 ]
 
-/** Components whose pages ask the graph at their own address. */
+/** Components whose pages query the graph at their own address. */
 const asking = ['verification', 'exploration', 'administration', 'content'] as const
 
 describe.each(layouts)('the built pages, in layout %s', (layout) => {
@@ -66,58 +66,55 @@ describe.each(layouts)('the built pages, in layout %s', (layout) => {
     system = await sharedPlatform(layout)
   })
 
-  it('are all looked at here', () => {
-    const made = globSync('*/index.html', { cwd: join(import.meta.dirname, '../../../dist/pages') })
-    expect(made.map((file) => file.split('/')[0]).toSorted()).toEqual(Object.keys(pages).toSorted())
+  it('are all covered here', () => {
+    const builtPages = globSync('*/index.html', { cwd: join(import.meta.dirname, '../../../dist/pages') })
+    expect(builtPages.map((file) => file.split('/')[0]).toSorted()).toEqual(Object.keys(pages).toSorted())
   })
 
-  it.each(Object.entries(pages))(
-    '%s loads nothing of other pages, and all of it from its own address, to be kept for good',
-    async (name, page) => {
-      const address = page.of === 'gateway' ? new URL(system.graphqlUrl).origin : system.rest[page.of]
-      const response = await fetch(address + (page.path ?? '/'))
-      expect(response.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
-      expect(response.headers.get('etag')).toMatch(/^"[\w-]+"$/)
-      const policy = response.headers.get('content-security-policy') ?? ''
-      expect(policy).toMatch(/default-src 'none'; script-src 'self';/)
-      expect(policy.replace(page.more ?? '', '')).not.toMatch(/https?:|unsafe|\*/)
-      const html = await response.text()
-      // neither a script inside the page nor anything of another host
-      expect(html.match(/<script(?![^>]*src="\/)|<style|\son\w+=|(?:src|href)="(?![/#])/g)).toBeNull()
+  it.each(Object.entries(pages))('%s loads no file of other pages, and all files from its own address as immutable', async (name, page) => {
+    const address = page.of === 'gateway' ? new URL(system.graphqlUrl).origin : system.rest[page.of]
+    const response = await fetch(address + (page.path ?? '/'))
+    expect(response.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
+    expect(response.headers.get('etag')).toMatch(/^"[\w-]+"$/)
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/default-src 'none'; script-src 'self';/)
+    expect(policy.replace(page.more ?? '', '')).not.toMatch(/https?:|unsafe|\*/)
+    const html = await response.text()
+    // neither an inline script nor a file of another host
+    expect(html.match(/<script(?![^>]*src="\/)|<style|\son\w+=|(?:src|href)="(?![/#])/g)).toBeNull()
 
-      const { files } = builtPage(name, { summary: '' })
-      const beginnings = Object.keys(pages)
-        .filter((other) => other !== name)
-        .map((other) => /type="module"[^>]*src="([^"]+)"/.exec(String(builtPage(other, { summary: '' }).page.content))?.[1])
-      expect(beginnings).not.toContain(undefined)
-      expect(files.map(({ path }) => path).filter((path) => beginnings.includes(path))).toEqual([])
-      for (const { path } of files) {
-        const file = await fetch(address + path)
-        expect([path, file.status, file.headers.get('cache-control')]).toEqual([path, 200, 'public, max-age=31536000, immutable'])
-        const content = Buffer.from(await file.arrayBuffer())
-        if (/\.(?:js|css)$/.test(path) && content.length > 1024)
-          expect([path, file.headers.get('content-encoding')]).toEqual([path, expect.stringMatching(/^(?:br|gzip)$/)])
-      }
-    },
-  )
+    const { files } = builtPage(name, { summary: '' })
+    const beginnings = Object.keys(pages)
+      .filter((other) => other !== name)
+      .map((other) => /type="module"[^>]*src="([^"]+)"/.exec(String(builtPage(other, { summary: '' }).page.content))?.[1])
+    expect(beginnings).not.toContain(undefined)
+    expect(files.map(({ path }) => path).filter((path) => beginnings.includes(path))).toEqual([])
+    for (const { path } of files) {
+      const file = await fetch(address + path)
+      expect([path, file.status, file.headers.get('cache-control')]).toEqual([path, 200, 'public, max-age=31536000, immutable'])
+      const content = Buffer.from(await file.arrayBuffer())
+      if (/\.(?:js|css)$/.test(path) && content.length > 1024)
+        expect([path, file.headers.get('content-encoding')]).toEqual([path, expect.stringMatching(/^(?:br|gzip)$/)])
+    }
+  })
 
-  it.each(asking)('of %s ask the graph at its own address, by its own rules, with live answers', async (component) => {
-    const ask = (body: object, headers: Record<string, string> = {}) =>
+  it.each(asking)('of %s query the graph at its own address, by its own rules, with live results', async (component) => {
+    const post = (body: object, headers: Record<string, string> = {}) =>
       fetch(`${system.rest[component]}/graphql`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(60_000),
       })
-    expect(await (await ask({ query: '{ verificationHealth { status } contentHealth { status } }' })).json()).toEqual({
+    expect(await (await post({ query: '{ verificationHealth { status } contentHealth { status } }' })).json()).toEqual({
       data: { verificationHealth: { status: 'OK' }, contentHealth: { status: 'OK' } },
     })
     const deep = `{ domains { parent ${'{ parent '.repeat(30)} { id } ${'}'.repeat(31)} }`
-    expect((await ask({ query: deep })).status).toBe(400)
+    expect((await post({ query: deep })).status).toBe(400)
 
     const code = `CIT-${randomUUID()}`
     const key = { 'x-service-api-key': system.apiKey }
-    const live = await ask(
+    const live = await post(
       { query: 'subscription { verificationFinished { job { citizen { code } } } }' },
       { ...key, accept: 'text/event-stream' },
     )
@@ -128,12 +125,12 @@ describe.each(layouts)('the built pages, in layout %s', (layout) => {
       body: JSON.stringify(await jobOf(5, { citizen_code: code })),
     })
     expect(submitted.status).toBe(202)
-    let told = ''
+    let output = ''
     for await (const chunk of live.body ?? []) {
-      told += Buffer.from(chunk).toString()
-      if (told.includes(code)) break
+      output += Buffer.from(chunk).toString()
+      if (output.includes(code)) break
     }
-    expect(told).toContain(code)
+    expect(output).toContain(code)
     const { job_id } = (await submitted.json()) as { job_id: string }
     await fetch(`${system.rest.verification}/jobs/ack`, {
       method: 'POST',
@@ -155,23 +152,23 @@ described(about, () => {
     ;[system, browser] = await Promise.all([sharedPlatform('one'), startBrowser(drawing)])
   })
   afterAll(() => browser?.close())
-  const look = (page: Page) =>
+  const styleOf = (page: Page) =>
     page.evaluate<unknown[]>(
       '[document.documentElement.lang, document.documentElement.dir, getComputedStyle(document.documentElement).colorScheme, getComputedStyle(document.body).backgroundColor]',
     )
 
-  /** What the scripts and the style sheets of a page weigh that is opened anew in this tab, compressed. */
-  const bytesOf = async (page: Page, address: string, seen: string): Promise<Readonly<Record<'script' | 'stylesheet', number>>> => {
+  /** Compressed bytes of the scripts and style sheets of a page that is opened in this tab without a cache. */
+  const bytesOf = async (page: Page, address: string, selector: string): Promise<Readonly<Record<'script' | 'stylesheet', number>>> => {
     const loaded: Response[] = []
-    const hear = (response: Response): void => {
-      // what a script makes in the page for a thread beside it has been loaded with that script
+    const onResponse = (response: Response): void => {
+      // scripts that a page creates for a worker are part of their parent script
       if (!response.url().startsWith('blob:')) loaded.push(response)
     }
     await page.goto('about:blank')
-    page.on('response', hear)
+    page.on('response', onResponse)
     await page.goto(address)
-    await page.locator(seen).first().waitFor()
-    page.off('response', hear)
+    await page.locator(selector).first().waitFor()
+    page.off('response', onResponse)
     const sum = async (kind: string): Promise<number> => {
       const files = loaded.filter((response) => response.request().resourceType() === kind)
       const sizes = await Promise.all(files.map(async (response) => gzipSync(await response.body()).length))
@@ -180,22 +177,22 @@ described(about, () => {
     return { script: await sum('script'), stylesheet: await sum('stylesheet') }
   }
 
-  it.each(Object.entries(pages))('%s loads no more script and style than its readers can wait for', async (_, expected) => {
-    const { of, path = '/', seen = 'h1', mostBytes: most = mostBytes } = expected
+  it.each(Object.entries(pages))('%s loads no more script and style than its limit', async (_, expected) => {
+    const { of, path = '/', selector = 'h1', mostBytes: limit = mostBytes } = expected
     const { page } = await watchedPage(browser)
     const { script, stylesheet } = await bytesOf(
       page,
       (of === 'gateway' ? new URL(system.graphqlUrl).origin : system.rest[of]) + path,
-      seen,
+      selector,
     )
     expect(script).toBeGreaterThan(50_000)
-    expect(script).toBeLessThan(most)
+    expect(script).toBeLessThan(limit)
     expect(stylesheet).toBeGreaterThan(1000)
     expect(stylesheet).toBeLessThan(mostStyleBytes)
     await page.context().close()
   })
 
-  it('has no view in the console that loads more, the editor of content among them', async () => {
+  it('has no view in the console above the limit, including the editor of content', async () => {
     const { page, complaints } = await watchedPage(browser)
     const { email, password } = await accountOf(system, 'super_admin')
     await page.goto(`${system.rest.administration}/`)
@@ -212,7 +209,7 @@ described(about, () => {
     await page.context().close()
   })
 
-  it('says in the console when a view does not come, and asks for it again', async () => {
+  it('reports in the console that a view did not load, and loads it again', async () => {
     const { page } = await watchedPage(browser)
     const { email, password } = await accountOf(system, 'super_admin')
     await page.goto(`${system.rest.administration}/#/keys`)
@@ -230,33 +227,33 @@ described(about, () => {
     await page.context().close()
   })
 
-  it('remembers a language and colours that were chosen on any page, before anything is painted', async () => {
+  it('restores the language and colours chosen on any page, before the first paint', async () => {
     const { page, complaints } = await watchedPage(browser, { colorScheme: 'light', locale: 'en' })
     await page.goto(`${system.rest.administration}/`)
     await page.getByRole('button', { name: 'العربية' }).click()
-    expect(await look(page)).toEqual(['ar', 'rtl', 'light dark', 'rgb(255, 255, 255)'])
+    expect(await styleOf(page)).toEqual(['ar', 'rtl', 'light dark', 'rgb(255, 255, 255)'])
     await page.getByRole('button', { name: 'المظهر' }).click()
     await page.getByRole('menuitemradio', { name: 'داكن' }).click()
-    expect(await look(page)).toEqual(['ar', 'rtl', 'dark', 'rgb(16, 22, 29)'])
+    expect(await styleOf(page)).toEqual(['ar', 'rtl', 'dark', 'rgb(16, 22, 29)'])
 
-    // no script of the page's own has run yet
+    // before any script of the page
     await page.route('**/assets/console-*.js', (route) => route.abort())
     await page.reload()
-    expect(await look(page)).toEqual(['ar', 'rtl', 'dark', 'rgb(16, 22, 29)'])
+    expect(await styleOf(page)).toEqual(['ar', 'rtl', 'dark', 'rgb(16, 22, 29)'])
     await page.unroute('**/assets/console-*.js')
     // another port of the same host
     await page.goto(`${system.rest.exploration}/`)
-    expect((await look(page)).slice(0, 2)).toEqual(['ar', 'rtl'])
+    expect((await styleOf(page)).slice(0, 2)).toEqual(['ar', 'rtl'])
 
     await page.goto(`${system.rest.administration}/`)
     await page.getByRole('button', { name: 'المظهر' }).click()
     await page.getByRole('menuitemradio', { name: 'حسب إعدادات الجهاز' }).click()
-    expect(await look(page)).toEqual(['ar', 'rtl', 'light dark', 'rgb(255, 255, 255)'])
+    expect(await styleOf(page)).toEqual(['ar', 'rtl', 'light dark', 'rgb(255, 255, 255)'])
     expect(complaints.filter((each) => !each.includes('ERR_FAILED'))).toEqual([])
     await page.context().close()
   })
 
-  it('says in plain words when a page has not begun', async () => {
+  it('shows a message when a page has not started', async () => {
     const { page } = await watchedPage(browser, { locale: 'fr' })
     await page.route('**/assets/console-*.js', (route) => route.abort())
     await page.goto(`${system.rest.administration}/`)
@@ -264,7 +261,7 @@ described(about, () => {
     await page.context().close()
   })
 
-  it('tells whoever has no scripts that there is nothing to see without', async () => {
+  it('shows a message without scripts', async () => {
     const { page } = await watchedPage(browser, { javaScriptEnabled: false })
     await page.goto(`${system.rest.administration}/`)
     expect(await page.locator('noscript').textContent()).toContain('This page needs JavaScript.')

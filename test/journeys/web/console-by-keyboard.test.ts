@@ -19,7 +19,7 @@ const described = chromiumPath === undefined ? describe.skip : describe
 const about =
   chromiumPath === undefined ? 'the console by keyboard: SKIPPED, this machine has no Chromium' : 'the console by keyboard alone'
 
-// how the pages behave is the same in every layout
+// the pages behave the same in every layout
 described.each([1280, 390])(`${about}, %i px wide`, (width) => {
   let system: Platform
   let browser: Browser
@@ -35,7 +35,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
   })
   afterAll(() => browser?.close())
 
-  /** @param as - who has signed in already */
+  /** @param as - the account that has signed in already */
   const open = async (path: string, as?: Session): Promise<{ readonly page: Page; readonly me: KeyboardUser }> => {
     const page = await watched.open({ viewport: { width, height: 844 } })
     const me = await KeyboardUser.at(page)
@@ -47,7 +47,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
   const expectNoComplaints = (): void => {
     expect(watched.complaints()).toEqual([])
   }
-  /** What everybody begins with: past the band, to the form of the issuer, and back. */
+  /** Skips the page header, opens the issuer's form, signs in and returns. */
   const signIn = async (page: Page, me: KeyboardUser, { email, password }: Account): Promise<void> => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     await skip(me)
@@ -62,7 +62,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.press('Enter')
     await page.locator('.sections').waitFor()
   }
-  /** To another part of the console, past what stands before it. */
+  /** Opens another section of the console, past the page header. */
   const openPart = async (page: Page, me: KeyboardUser, name: string): Promise<void> => {
     if (width < 400) {
       await me.go('button', 'Overview', { within: 9 })
@@ -78,14 +78,14 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.isAt('main', '')
     await page.getByRole('heading', { level: 1, name }).waitFor()
   }
-  /** Past the band, to what the page is about. */
+  /** Skips the page header to the main content. */
   const skip = async (me: KeyboardUser): Promise<void> => {
     await me.go('button', 'Skip to main content', { within: 1 })
     await me.press('Enter')
     await me.isAt('main', '')
   }
-  /** Jobs that wait for a person: their backs are missing. @returns their citizens */
-  const left = async (count: number): Promise<readonly string[]> => {
+  /** Submits jobs that await review: their backs are missing. @returns their citizens */
+  const pendingJobs = async (count: number): Promise<readonly string[]> => {
     const client = new VerificationClient(system)
     const codes = Array.from({ length: count }, () => `CIT-${randomUUID()}`)
     const { cni_verso_b64: _, ...frontAlone } = await jobOf(5)
@@ -93,7 +93,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await client.untilFinished(sent.map(({ body }) => body.job_id))
     return codes
   }
-  /** The newest of a list whose end they go to first. */
+  /** The newest entry of a list, whose end these tests visit first. */
   const takeReview = async (page: Page, me: KeyboardUser, code: string): Promise<void> => {
     await page.getByRole('link', { name: code }).waitFor({ state: 'attached' })
     await me.go('region', 'Review', { within: 4 })
@@ -108,13 +108,13 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.isAt('main', '')
   }
 
-  it('shows a focused row that had scrolled under the header of its table', async () => {
-    await left(5)
+  it('scrolls a focused row out from under the header of its table', async () => {
+    await pendingJobs(5)
     const { page, me } = await open('#/review', reviewer)
     await skip(me)
     const table = page.getByRole('region', { name: 'Review' })
     await table.getByRole('link').nth(4).waitFor({ state: 'attached' })
-    // makes the table lower than its rows, whatever their number, and moves the first link half under the header
+    // makes the table lower than its rows, for any number of rows, and moves the first link half under the header
     await table.evaluate((element) => {
       element.style.height = '14rem'
       const [link, header] = [element.querySelector('a'), element.querySelector('thead')]
@@ -126,8 +126,8 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await page.close()
   })
 
-  it('takes a review, looks at the photographs and the checks, and decides: verified, and rejected with reason and note', async () => {
-    const [first = '', second = ''] = await left(2)
+  it('claims a review, shows the photographs and the checks, and records a decision: verified, and rejected with reason and note', async () => {
+    const [first = '', second = ''] = await pendingJobs(2)
     const { page, me } = await open('#/review', reviewer)
     await skip(me)
     await takeReview(page, me, first)
@@ -140,7 +140,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.go('button', /Your decision/, { within: 2 })
     await me.go('button', 'Verify', { within: 3 })
     await me.press('Enter')
-    await me.isTold('The platform sends the result to the service that requested it')
+    await me.announces('The platform sends the result to the service that requested it')
     await me.go('link', 'Back to the list', { within: 1 })
     await me.press('Enter')
     await me.isAt('main', '')
@@ -156,12 +156,12 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.type('only one side')
     await me.go('button', 'Reject', { within: 1 })
     await me.press('Enter')
-    await me.isTold('The platform sends the result to the service that requested it')
+    await me.announces('The platform sends the result to the service that requested it')
     expectNoComplaints()
   })
 
-  it('erases a citizen, and reads what was removed', async () => {
-    const [code = ''] = await left(1)
+  it('erases a citizen, and announces what was removed', async () => {
+    const [code = ''] = await pendingJobs(1)
     const { page, me } = await open('')
     await signIn(page, me, await accountOf(system, 'super_admin'))
     await openPart(page, me, 'Citizens')
@@ -180,11 +180,11 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.isAt('textbox', 'Citizen code')
     await me.type(code)
     await me.go('button', 'Erase permanently', { within: 2 })
-    // nothing behind the window is reached
+    // no element behind the dialog is reached
     await me.go('textbox', 'Citizen code', { within: 1 })
     await me.go('button', 'Erase permanently', { within: 2 })
     await me.press('Enter')
-    await me.isTold('1 verification was erased, with all its data.')
+    await me.announces('1 verification was erased, with all its data.')
     await me.go('button', 'Close', { within: 1 })
     await me.press('Enter')
     await me.isAt('main', '')
@@ -196,7 +196,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     expectNoComplaints()
   })
 
-  it('says why somebody was rejected: from the code to every check', async () => {
+  it('shows why a citizen was rejected: from the code to every check', async () => {
     const code = `CIT-${randomUUID()}`
     const client = new VerificationClient(system)
     const { body } = await client.submit({ ...(await jobOf(5, { citizen_code: code })), selfie_b64: await selfieOf(23) })
@@ -228,14 +228,14 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     return box !== null && box.y < 844 && box.y + box.height > 0
   }
 
-  it('makes an account: what is wrong is said at its field, which has the focus', async () => {
+  it('creates an account: an error is shown at its field, which receives the focus', async () => {
     const { page, me } = await open('#/accounts', superAdmin)
     await page.getByRole('button', { name: 'Create an account' }).waitFor()
     await skip(me)
     await me.go('button', 'Create an account', { within: 1 })
     await me.press('Enter')
     await me.isAt('textbox', 'Email address')
-    await me.type('nobody at all')
+    await me.type('no address')
     await me.press('Enter')
     await me.isAt('textbox', 'Email address')
     await page.locator('[role=dialog] .field .bad').waitFor()
@@ -251,7 +251,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.press('Control+a')
     await me.press('Delete')
     await me.press('Enter')
-    await me.isTold('This password is shown only once.')
+    await me.announces('This password is shown only once.')
     await me.go('button', 'Copy', { within: 1 })
     await me.go('button', 'I have saved the password', { within: 1 })
     await me.press('Enter')
@@ -259,7 +259,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     expectNoComplaints()
   })
 
-  it('brings delegations from a file, and reads what becomes of each line', async () => {
+  it('imports delegations from a file, and shows the result of each line', async () => {
     const giver = `CIT-${randomUUID()}`
     const fileOf = (...delegates: readonly string[]) => ({
       name: 'delegations.csv',
@@ -271,7 +271,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
       ),
     })
     const { page, me } = await open('#/delegations', superAdmin)
-    // from here on the browser asks the test, and no window of its own, which file it is
+    // from here on the test supplies the file instead of a dialog of the browser
     page.on('filechooser', () => undefined)
     await page.getByRole('link', { name: 'Import delegations from a file' }).waitFor()
     await skip(me)
@@ -286,27 +286,28 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
       await (await choosing).setFiles(fileOf(...delegates))
     }
     await choose('Enter', 'B', giver)
-    await me.isTold('1 line has an error, so nothing was imported.')
+    await me.announces('1 line has an error, so nothing was imported.')
     await me.go('region', /delegations\.csv/, { within: 1 })
     expect(await page.getByRole('row').allTextContents()).toHaveLength(3)
     expect(await page.getByRole('row').last().textContent()).toContain('delegate: must be another citizen')
     await me.go('button', /File/, { within: 1, key: 'Shift+Tab' })
     await choose('Space', 'B', 'C')
-    await me.isTold('Nothing has been imported yet. New: 2. Changed: 0. Unchanged: 0.')
+    await me.announces('Nothing has been imported yet. New: 2. Changed: 0. Unchanged: 0.')
     await me.go('button', /^Import/, { within: 1 })
     await me.press('Enter')
-    await me.isTold('Imported. New: 2. Changed: 0. Unchanged: 0.')
+    await me.announces('Imported. New: 2. Changed: 0. Unchanged: 0.')
     await me.isAt('status', '')
     await me.go('region', /delegations\.csv/, { within: 1 })
     expectNoComplaints()
   })
 
-  it('withdraws an expression: Escape leaves it as it is', async () => {
+  it('withdraws an expression: Escape cancels', async () => {
     const street = randomUUID()
       .replaceAll('-', '')
       .replaceAll(/\d/g, (digit) => 'klmnopqrst'.charAt(Number(digit)))
+    // prose: nobody: a sentence of a citizen
     const text = `Nobody empties the bins of ${street}`
-    const ask = async (query: string, input: object): Promise<unknown> => {
+    const send = async (query: string, input: object): Promise<unknown> => {
       const response = await fetch(system.graphqlUrl, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -314,12 +315,12 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
       })
       return response.json()
     }
-    await ask('mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }', {
+    await send('mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }', {
       text,
       authorRef: randomUUID(),
     })
     const search = 'query ($input: SearchExpressionsInput!) { searchExpressions(input: $input) { nodes { text } } }'
-    await expect.poll(async () => JSON.stringify(await ask(search, { text: street }))).toContain(street)
+    await expect.poll(async () => JSON.stringify(await send(search, { text: street }))).toContain(street)
 
     const { page, me } = await open('#/expressions', superAdmin)
     await page.getByLabel('Search by meaning or words').waitFor()
@@ -336,17 +337,17 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.isAt('dialog', 'Expression')
     await me.go('button', 'Withdraw', { within: 5 })
     await me.press('Enter')
-    await me.isTold('You cannot undo this.')
+    await me.announces('You cannot undo this.')
     await me.go('button', 'Cancel', { within: 1 })
     await me.press('Enter')
     await me.isAt('button', 'Withdraw')
     await me.press('Enter')
-    await me.isTold('You cannot undo this.')
+    await me.announces('You cannot undo this.')
     await me.go('button', 'Withdraw', { within: 2 })
     await me.press('Enter')
-    await me.isTold('The expression was withdrawn.')
+    await me.announces('The expression was withdrawn.')
     await me.isAt('status', '')
-    // what the list gets anew moves what stands below it
+    // new entries of the list move the content below it
     await page.locator('table[aria-busy=true]').waitFor({ state: 'hidden' })
     await me.go('button', 'Skip the list', { within: 1 })
     await me.press('Enter')
@@ -357,7 +358,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
 
   if (width > 400) return
 
-  it('goes by its direction in Arabic: the menu of the parts, and the tree of a magazine, whose branches the left arrow opens', async () => {
+  it('follows the direction of Arabic: the menu of sections, and the tree of a magazine, whose branches the left arrow opens', async () => {
     const tenant = `keys-${randomUUID()}`
     const client = new ContentClient(system.rest.content, {
       authorization: `Bearer ${superAdmin.accessToken}`,

@@ -22,7 +22,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   })
   afterAll(() => browser?.close())
 
-  /** A tree of a tenant of its own: three texts, two below the first. */
+  /** Creates a tree for a new tenant: three texts, two below the first. */
   const plant = async (): Promise<{ readonly tenant: string; readonly client: ContentClient }> => {
     const tenant = `desk-${randomUUID()}`
     const client = new ContentClient(system.rest.content, {
@@ -61,16 +61,16 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
   const title = (page: Page, name: string) => page.getByRole('heading', { name, level: 2, exact: true }).waitFor()
   const follow = (page: Page, name: string) => page.locator('.contents').getByRole('link', { name, exact: true }).click()
-  const told = async (client: ContentClient, id: string) => (await client.get(`/api/v1/nodes/${id}`)).body
+  const readNode = async (client: ContentClient, id: string) => (await client.get(`/api/v1/nodes/${id}`)).body
   const childrenOf = async (client: ContentClient, id: string): Promise<readonly string[]> =>
-    (await told(client, id)).children.map((child: { id: string }) => child.id)
+    (await readNode(client, id)).children.map((child: { id: string }) => child.id)
   const expectNoComplaints = (): void => expect(watched.complaints()).toEqual([])
   const admins = {
     super_admin: () => accountOf(system, 'super_admin'),
     group_admin: (tenant: string) => newAccount(system, 'group_admin', '--group', tenant),
   } as const
 
-  it.each(Object.entries(admins))('is edited, made, moved, removed and restored by a %s, and read in the reader', async (_, admin) => {
+  it.each(Object.entries(admins))('is edited, created, moved, deleted and restored by a %s, and shown in the reader', async (_, admin) => {
     const { tenant, client } = await plant()
     const page = await open(await admin(tenant), `?lang=en#/content/${tenant}/water`)
     await title(page, 'Water')
@@ -82,7 +82,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expect(await preview.locator('script').count()).toBe(0)
     await press(page, 'Save')
     await page.locator('.sheet:not(.desk) .lede').getByText('What all need').waitFor()
-    expect((await told(client, 'water')).node).toMatchObject({ title: 'Water', summary: 'What all need' })
+    expect((await readNode(client, 'water')).node).toMatchObject({ title: 'Water', summary: 'What all need' })
 
     await press(page, 'New text in this section')
     await field(page, 'Title').fill('Rain')
@@ -90,7 +90,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await press(page, 'Save')
     await title(page, 'Rain')
     expect(await childrenOf(client, 'water')).toHaveLength(3)
-    // each text has an address of its own
+    // each text has its own address
     const rain = (await childrenOf(client, 'water'))[2]
     expect(new URL(page.url()).hash).toBe(`#/content/${tenant}/${rain}`)
     await press(page, 'Translate')
@@ -132,14 +132,14 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await page.getByText('The text was restored.').waitFor()
     await page.locator('.contents').getByRole('link', { name: 'Water', exact: true }).waitFor()
     expect(await childrenOf(client, 'top')).toEqual(['health', 'school', 'water'])
-    expect((await told(client, rain ?? '')).node).toMatchObject({ title: 'Rain', parent_id: 'water' })
+    expect((await readNode(client, rain ?? '')).node).toMatchObject({ title: 'Rain', parent_id: 'water' })
     expectNoComplaints()
   })
 
-  // one layout shows how the page behaves; what comes through the processes of the other is shown above
+  // one layout suffices for the behaviour of the page; the test above covers both
   if (layout === 'split') return
 
-  it('goes through the tree by keyboard, and keeps open what was opened', async () => {
+  it('is navigated by keyboard, and opened branches stay open', async () => {
     const { tenant } = await plant()
     const page = await open(await admins.super_admin(), `?lang=en#/content/${tenant}`)
     await title(page, 'Magazine')
@@ -162,7 +162,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('shows what two people change of one text, and loses nothing of either', async () => {
+  it('shows the conflicting changes of two editors, and loses neither', async () => {
     const { tenant, client } = await plant()
     const account = await admins.super_admin()
     const [one, two] = await Promise.all([0, 1].map(() => open(account, `?lang=en#/content/${tenant}/water`)))
@@ -182,14 +182,14 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await press(two, 'Save')
     await title(two, 'Water by two')
     const all = { title: 'Water by two', summary: 'by one', body: 'the text by two' }
-    expect((await told(client, 'water')).node).toMatchObject(all)
+    expect((await readNode(client, 'water')).node).toMatchObject(all)
     expectNoComplaints()
   })
 
-  it('keeps what was typed when the session ends in the middle of it, for whoever typed it', async () => {
+  it('retains the typed text when the session expires, for the same account', async () => {
     const { tenant, client } = await plant()
     const mine = await admins.group_admin(tenant)
-    const page = await open(mine, `?lang=en#/content/${tenant}/water`, { alsoKnown: ['401'] })
+    const page = await open(mine, `?lang=en#/content/${tenant}/water`, { expectedErrors: ['401'] })
     await press(page, 'Edit')
     await field(page, 'Summary').fill('a sentence that took long to write')
     let isOver = true
@@ -223,11 +223,11 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await page.getByText('This is your unsaved text from last time').waitFor()
     await press(page, 'Save')
     await page.locator('.sheet:not(.desk) .lede').getByText('a sentence that took long to write').waitFor()
-    expect((await told(client, 'water')).node).toMatchObject({ summary: 'a sentence that took long to write' })
+    expect((await readNode(client, 'water')).node).toMatchObject({ summary: 'a sentence that took long to write' })
     expectNoComplaints()
   })
 
-  it('begins a tree where a tenant has none, and shows a group_admin no tree of others', async () => {
+  it('is created for a tenant without a tree, and hidden from a group_admin of another tenant', async () => {
     const tenant = `desk-${randomUUID()}`
     const page = await open(await admins.group_admin(tenant), '?lang=en#/content')
     await page.getByText('This organisation does not have a magazine yet.').waitFor()
@@ -242,14 +242,14 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('breaks no rule of axe, in any language, light and dark, at any width', async () => {
+  it('passes axe in every language, light and dark, at every width', async () => {
     const { tenant } = await plant()
-    const looks = [
+    const views = [
       { lang: 'en', colorScheme: 'light', width: 1280 },
       { lang: 'ar', colorScheme: 'dark', width: 390 },
       { lang: 'fr', colorScheme: 'dark', width: 1920 },
     ] as const
-    for (const { lang, colorScheme, width } of looks) {
+    for (const { lang, colorScheme, width } of views) {
       const viewport = { width, height: 900 }
       const page = await open(await admins.super_admin(), `?lang=${lang}#/content/${tenant}`, { colorScheme, viewport })
       const tools = page.locator('.tools button')

@@ -13,7 +13,7 @@ const [described, about] =
     ? [describe.skip, 'dead letters in the console: SKIPPED, this machine has no Chromium']
     : [describe, 'dead letters in the console']
 
-// a platform of its own: what waits for an operator is told in the health that others look at
+// a separate platform: dead letters degrade the health that other tests check
 described(about, () => {
   let system: System
   let browser: Browser
@@ -29,12 +29,12 @@ described(about, () => {
     await Promise.all([browser?.close(), system?.stop()])
   })
 
-  const keepExpression = async (content: object): Promise<string> => {
+  const storeExpressionLetter = async (content: object): Promise<string> => {
     const id = randomUUID()
     await database.query('insert into expression_dead_letter (id, content, reason) values ($1, $2, $3)', [id, content, 'refused once'])
     return id
   }
-  const keepMessage = async (content: object): Promise<string | undefined> => {
+  const storeMessageLetter = async (content: object): Promise<string | undefined> => {
     const { rows } = await database.query<{ position: string }>(
       "insert into outbox_dead_letter (queue, kind, content, format, reason) values ('expressions', 'expressions', $1, 1, 'no rows') returning position",
       [content],
@@ -46,11 +46,11 @@ described(about, () => {
     return rows.map(({ position }) => position)
   }
 
-  it('are told with why, and have another chance, one or all of them, with a report that is accounted for', async () => {
-    // one that nobody can read, and one of which a step is to be tried again
-    const broken = await keepExpression({ document: { text: 7 } })
-    const unfinished = await keepExpression({ given: { lang: null, address: null, domainHint: null } })
-    const unread = await keepMessage({ rows: [] })
+  it('are listed with their cause, and redriven one by one or together, with an audited report', async () => {
+    // one that is unreadable, and one with a step to retry
+    const broken = await storeExpressionLetter({ document: { text: 7 } })
+    const unfinished = await storeExpressionLetter({ given: { lang: null, address: null, domainHint: null } })
+    const unread = await storeMessageLetter({ rows: [] })
     const { page, complaints } = await watchedPage(browser, {})
     await page.goto(`${system.rest.administration}/#/expressions`)
     const { email, password } = await accountOf(system, 'super_admin')
@@ -72,7 +72,7 @@ described(about, () => {
     await expressions.getByRole('row', { name: unfinished }).getByRole('button', { name: 'Try again' }).click()
     await expressions.getByRole('status').getByText('Saved: 0. Waiting for another attempt: 1.').waitFor()
     await expect.poll(() => expressions.getByRole('row', { name: unfinished }).count()).toBe(0)
-    // what was pressed went with its row
+    // the pressed button was removed with its row
     expect(await page.evaluate('document.activeElement.role')).toBe('status')
 
     await expressions.getByRole('button', { name: 'Try all again' }).click()
@@ -83,7 +83,7 @@ described(about, () => {
     await ofMessages.getByText('no rows').waitFor()
     await ofMessages.getByRole('button', { name: 'Try all again' }).click()
     await ofMessages.getByRole('status').getByText('Returned to the workers: 1. Still in this list: 0.').waitFor()
-    // the worker cannot read it this time either, and keeps it anew
+    // the worker still cannot read it, and stores a new dead letter
     expect(await messages()).not.toContain(unread)
 
     await page.goto(`${system.rest.administration}/#/audit`)

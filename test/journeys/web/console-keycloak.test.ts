@@ -36,7 +36,7 @@ else
       const failures: string[] = []
       page.on('pageerror', ({ message }) => failures.push(message))
       const { origin } = new URL(system.rest.administration)
-      // The realm of the tests registers every port by a wildcard, which Keycloak takes for redirects and as it stands for origins.
+      // the test realm registers every port with a wildcard, which Keycloak expands for redirects but not for origins
       await page.route(tokens, async (route) => {
         const answer = await route.fetch({ headers: { ...(await route.request().allHeaders()), origin: registeredOrigin } })
         await route.fulfill({ response: answer, headers: { ...answer.headers(), 'access-control-allow-origin': origin } })
@@ -44,8 +44,12 @@ else
       await page.goto(`${system.rest.administration}/`)
       const asking = page.waitForRequest((request) => request.url().startsWith(`${keycloak}/protocol/openid-connect/auth?`))
       await page.getByRole('button', { name: 'Sign in' }).click()
-      const asked = new URL((await asking).url()).searchParams
-      expect(Object.fromEntries(asked)).toMatchObject({ response_type: 'code', code_challenge_method: 'S256', client_id: 'administration' })
+      const parameters = new URL((await asking).url()).searchParams
+      expect(Object.fromEntries(parameters)).toMatchObject({
+        response_type: 'code',
+        code_challenge_method: 'S256',
+        client_id: 'administration',
+      })
 
       const exchanging = page.waitForRequest(tokens)
       await page.locator('input[name="username"]').fill(email)

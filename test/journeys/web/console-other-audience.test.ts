@@ -5,17 +5,18 @@ import { startIssuer } from '../../support/gateway/issuer.ts'
 import type { System } from '../../support/processes/platform.ts'
 import { startSystem } from '../../support/processes/start-system.ts'
 
-const notTaken = /^The platform did not accept this sign-in: it is for another service/
+const rejected = /^The platform did not accept this sign-in: it is for another service/
 const person = { roles: ['super_admin'], email: 'awa@example.org', name: 'Awa' }
 
-if (chromiumPath === undefined) describe.skip('a token for another audience: SKIPPED, this machine has no Chromium', () => it('is told'))
+if (chromiumPath === undefined)
+  describe.skip('a token for another audience: SKIPPED, this machine has no Chromium', () => it('is rejected'))
 else
-  describe('a token for another audience, of an issuer that the platform trusts, in the console', () => {
+  describe('a token for another audience, from an issuer that the platform trusts, in the console', () => {
     let issuer: Awaited<ReturnType<typeof startIssuer>>
     let system: System
     let browser: Browser
     let page: Page
-    /** what the issuer's tokens are meant for */
+    /** Audience of the issuer's tokens. */
     let audience: string
 
     beforeAll(async () => {
@@ -33,7 +34,7 @@ else
       await issuer?.[Symbol.asyncDispose]()
     })
 
-    /** The issuer as a browser sees it: whoever comes is signed in, with a token and nothing to renew it. */
+    /** A minimal issuer: signs every browser in, with a token and no refresh token. */
     const signInAtOnce = async (route: Route): Promise<void> => {
       const { pathname, searchParams } = new URL(route.request().url())
       const headers = { 'access-control-allow-origin': new URL(system.rest.administration).origin }
@@ -47,11 +48,11 @@ else
     }
     const signIn = () => page.getByRole('button', { name: 'Sign in' }).click()
 
-    it('lets nobody in, says so, and lets them sign in again', async () => {
+    it('is rejected with a message, and the user can sign in again', async () => {
       audience = 'another platform'
       await page.goto(`${system.rest.administration}/#/delegations`)
       await signIn()
-      await page.getByRole('alert').getByText(notTaken).waitFor()
+      await page.getByRole('alert').getByText(rejected).waitFor()
       expect(await page.locator('.sections').count()).toBe(0)
 
       audience = 'civigraph'
@@ -59,7 +60,7 @@ else
       await page.getByRole('heading', { name: 'Delegations', level: 1 }).waitFor()
     })
 
-    it('takes nothing that was typed with it, when it comes in the middle', async () => {
+    it('saves no input when it is issued during a session', async () => {
       await page.getByLabel('From', { exact: true }).fill('CIT-typed-with-care')
       const elsewhere = await issuer.token({ ...person, aud: 'another platform' })
       const asElsewhere = (route: Route): Promise<void> => {
@@ -74,7 +75,7 @@ else
       await page.unroute('**/graphql', asElsewhere)
       audience = 'another platform'
       await window.getByRole('button', { name: 'Sign in' }).click()
-      await window.getByRole('alert').getByText(notTaken).waitFor()
+      await window.getByRole('alert').getByText(rejected).waitFor()
 
       audience = 'civigraph'
       await window.getByRole('button', { name: 'Sign in' }).click()

@@ -16,7 +16,7 @@ described(about, () => {
   let watched: WatchedPage
   let address: string
   let superAdmin: Account
-  /** what no log may hold */
+  /** Secrets that no log may contain. */
   const secrets: string[] = []
 
   beforeAll(async () => {
@@ -54,15 +54,15 @@ described(about, () => {
     ['en', 'You did not start this sign-in from this page. Sign in again.'],
     ['fr', 'Vous n’avez pas commencé cette connexion sur cette page. Reconnectez-vous.'],
     ['ar', 'لم تبدأ تسجيل الدخول هذا من هذه الصفحة. سجّل الدخول مرة أخرى.'],
-  ])('takes no answer whose state is not its own, and says so in %s', async (locale, sentence) => {
-    const page = await open(`${address}?code=somebodys&state=not-ours`, { locale })
+  ])('rejects a response with a foreign state, with a message in %s', async (locale, sentence) => {
+    const page = await open(`${address}?code=foreign&state=foreign`, { locale })
     await page.getByRole('alert').getByText(sentence, { exact: true }).waitFor()
     expect(new URL(page.url()).search).toBe('')
     expect(watched.complaints).toEqual([])
   })
 
-  it('says that a code was used, when it comes second', async () => {
-    const page = await open(address, { alsoKnown: ['400'] })
+  it('reports a code that was already used', async () => {
+    const page = await open(address, { expectedErrors: ['400'] })
     await page.route('**/oidc/token', async (route) => {
       fieldsOf(route)
       await route.fetch()
@@ -72,8 +72,8 @@ described(about, () => {
     await expectSignedOut(page, 'The sign-in code has expired. Sign in again.')
   })
 
-  it('says that the issuer does not take a code with another verifier', async () => {
-    const page = await open(address, { alsoKnown: ['400'] })
+  it('reports that the issuer refused the code verifier', async () => {
+    const page = await open(address, { expectedErrors: ['400'] })
     await page.route('**/oidc/token', async (route) => {
       const fields = fieldsOf(route)
       fields.set('code_verifier', 'A'.repeat(43))
@@ -83,11 +83,16 @@ described(about, () => {
     await expectSignedOut(page, 'The sign-in code has expired. Sign in again.')
   })
 
-  it('says that whoever signed in there was let in nowhere, in the words of the page and not of the address', async () => {
+  it('reports a refused sign-in with its own message, not with text of the address', async () => {
     const page = await open(address)
     await page.route('**/oidc/authorization?*', async (route) => {
-      const asked = new URL(route.request().url()).searchParams
-      const answer = { error: 'access_denied', error_description: 'call 555 0199', state: asked.get('state') ?? '', iss: `${address}oidc` }
+      const parameters = new URL(route.request().url()).searchParams
+      const answer = {
+        error: 'access_denied',
+        error_description: 'call 555 0199',
+        state: parameters.get('state') ?? '',
+        iss: `${address}oidc`,
+      }
       await route.fulfill({ status: 302, headers: { location: `${address}?${new URLSearchParams(answer)}` } })
     })
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -99,9 +104,9 @@ described(about, () => {
     ['fr', /^La plateforme n’a pas accepté cette connexion/, 'Se connecter'],
     ['ar', /^لم تقبل المنصة تسجيل الدخول هذا/, 'تسجيل الدخول'],
   ])(
-    'lets nobody in with a token that is not for this platform, says so in %s, and lets them sign in again',
+    'rejects a token that is not for this platform, with a message in %s, and the user can sign in again',
     async (locale, sentence, again) => {
-      const page = await open(address, { alsoKnown: ['401'], locale })
+      const page = await open(address, { expectedErrors: ['401'], locale })
       await page.route('**/oidc/token', async (route) => {
         fieldsOf(route)
         const answer = await route.fetch()
@@ -120,7 +125,7 @@ described(about, () => {
       }
       await atIssuer()
       await page.getByRole('alert').getByText(sentence).waitFor()
-      // nothing is kept of it: the page as it is opened anew asks, too
+      // nothing of the response is stored: the reloaded page shows the sign-in button, too
       await page.reload()
       await page.getByRole('button', { name: again }).waitFor()
       expect(await page.getByRole('alert').count()).toBe(0)
@@ -134,15 +139,15 @@ described(about, () => {
     ['en', 'This sign-in has expired. Go back to the page you came from and sign in again.'],
     ['fr', 'Cette connexion a expiré. Revenez à la page précédente et reconnectez-vous.'],
     ['ar', 'انتهت صلاحية تسجيل الدخول هذا. عُد إلى الصفحة التي جئت منها وسجّل الدخول مرة أخرى.'],
-  ])('says in %s of a sign-in that is over that it is', async (locale, sentence) => {
+  ])('reports an expired sign-in in %s', async (locale, sentence) => {
     const page = await open(`${address}oidc/login/longgone`, { locale })
     await page.getByRole('alert').getByText(sentence, { exact: true }).waitFor()
     expect(watched.complaints).toEqual([])
   })
 
-  it('has written no code, no verifier, no token and no password into a log', () => {
+  it('logs no code, no verifier, no token and no password', () => {
     const lines = system.processes.flatMap(({ output }) => output().split('\n'))
-    // in development the two accounts are printed at the start, as the README says
+    // in development the start prints the two accounts, as the README documents
     const written = lines.filter((line) => !/^\s*(super|group)_admin\s/.test(line)).join('\n')
     expect(secrets.length).toBeGreaterThan(4)
     expect([...secrets, superAdmin.password].filter((secret) => secret !== '' && written.includes(secret))).toEqual([])

@@ -46,8 +46,8 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
   const sections = (page: Page) => page.locator('.sections a')
-  /** A job that waits for a person: its back is missing. */
-  const left = async (): Promise<{ readonly code: string; readonly id: string; readonly client: VerificationClient }> => {
+  /** Submits a job that awaits review: its back is missing. */
+  const pendingCase = async (): Promise<{ readonly code: string; readonly id: string; readonly client: VerificationClient }> => {
     const code = `CIT-${randomUUID()}`
     const { cni_verso_b64: _, ...frontAlone } = await jobOf(5, { citizen_code: code })
     const client = new VerificationClient(system)
@@ -56,9 +56,9 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     return { code, id: body.job_id, client }
   }
 
-  it('lets a reviewer take a job, look at it, and decide; whoever had sent it is told', async () => {
-    const { code, id, client } = await left()
-    const page = await open('#/review', { alsoKnown: ['401'] })
+  it('lets a reviewer claim a job, view it, and decide; the submitting service receives the result', async () => {
+    const { code, id, client } = await pendingCase()
+    const page = await open('#/review', { expectedErrors: ['401'] })
     await signIn(page, { ...reviewer, password: 'not this one' })
     await page.getByRole('alert').getByText('The email address or password is incorrect').waitFor()
     await signIn(page, reviewer)
@@ -86,8 +86,8 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('says why somebody was left to people, and erases a citizen with what it removed', async () => {
-    const { code, id, client } = await left()
+  it('shows why a job was left to review, and erases a citizen with a report', async () => {
+    const { code, id, client } = await pendingCase()
     const page = await open('#/citizens')
     await signIn(page, superAdmin)
     await page.getByLabel('Citizen code').fill(code)
@@ -108,7 +108,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await page.getByText('There are no verifications or photos of this citizen.').waitFor()
     expect((await client.results()).body.results.map(({ job_id }) => job_id)).not.toContain(id)
 
-    // that somebody erased is accounted for, and whom is a digest
+    // the erasure is audited with a digest of the citizen's code
     await page.goto(`${address}#/audit`)
     await page
       .getByRole('row', { name: /citizen\.erase/ })
@@ -124,7 +124,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('shows a group_admin what is theirs alone, whatever address they open', async () => {
+  it('shows a group_admin only their own sections, at every address', async () => {
     const mine = await newAccount(system, 'group_admin', '--group', `group-${randomUUID()}`)
     const page = await open('#/delegations')
     await signIn(page, mine)
@@ -137,7 +137,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('says why somebody was rejected, check by check, of a job that nobody reviews', async () => {
+  it('shows why a citizen was rejected, check by check, for a job without a review', async () => {
     const code = `CIT-${randomUUID()}`
     const client = new VerificationClient(system)
     const { body } = await client.submit({ ...(await jobOf(5, { citizen_code: code })), selfie_b64: await selfieOf(23) })
@@ -155,8 +155,8 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  /** The graph, as anybody may ask it. */
-  const ask = async (query: string, variables: object = {}, token?: string): Promise<unknown> => {
+  /** Sends an operation to the graph. */
+  const send = async (query: string, variables: object = {}, token?: string): Promise<unknown> => {
     const response = await fetch(system.graphqlUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
@@ -164,29 +164,29 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     })
     return response.json()
   }
-  /** Other files say much meanwhile, more than the newest that a list shows: what is looked for is searched, once a search finds it. */
+  /** Searches for an expression once the index has it: other tests post more than a list of the newest shows. */
   const find = async (page: Page, id: string, street: string): Promise<void> => {
     const search = 'query ($input: SearchExpressionsInput!) { searchExpressions(input: $input) { nodes { id } } }'
-    const found = async (): Promise<readonly string[]> => {
-      const { data } = (await ask(search, { input: { text: street } })) as {
+    const searchCodes = async (): Promise<readonly string[]> => {
+      const { data } = (await send(search, { input: { text: street } })) as {
         data: { searchExpressions: { nodes: readonly { id: string }[] } | null }
       }
       return data.searchExpressions?.nodes.map((node) => node.id) ?? []
     }
-    await expect.poll(found).toContain(id)
+    await expect.poll(searchCodes).toContain(id)
     await page.getByLabel('Search by meaning or words').fill(street)
   }
-  /** A name that nothing else has, in letters: digits in a row can be those of a telephone number, and then nobody is shown them. */
+  /** A unique name in letters: a run of digits could be redacted as a telephone number. */
   const newStreet = (): string =>
     randomUUID()
       .replaceAll('-', '')
       .replaceAll(/\d/g, (digit) => 'klmnopqrst'.charAt(Number(digit)))
 
-  // one layout shows how the pages behave; what comes through the processes of the other is shown above
+  // one layout suffices for the behaviour of the pages; the test above covers both
   if (layout === 'split') return
 
-  it('finds a job of any service by how it ended, and shows a group_admin what is theirs alone', async () => {
-    const { code } = await left()
+  it('finds a job of any service by outcome, and shows a group_admin only their own sections', async () => {
+    const { code } = await pendingCase()
     const page = await open('#/verifications')
     await signIn(page, superAdmin)
     await page.getByRole('link', { name: code }).waitFor()
@@ -200,7 +200,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('shows why a callback was not delivered, and sends it again', async () => {
+  it('shows why a callback was not delivered, and redelivers it', async () => {
     await using receiver = await openReceiver()
     const code = `CIT-${randomUUID()}`
     const { cni_verso_b64: _, ...frontAlone } = await jobOf(5, { citizen_code: code, callback_url: receiver.url })
@@ -216,9 +216,9 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('keeps what was typed when the session ends in the middle of it', async () => {
-    const { code } = await left()
-    const page = await open('#/review', { alsoKnown: ['401'] })
+  it('retains the typed text when the session expires', async () => {
+    const { code } = await pendingCase()
+    const page = await open('#/review', { expectedErrors: ['401'] })
     await signIn(page, reviewer)
     await page.getByRole('link', { name: code }).click()
     await page.getByRole('button', { name: 'Claim the case' }).click()
@@ -246,10 +246,10 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('corrects and withdraws an expression, and shows what citizens write as text', async () => {
+  it('corrects and withdraws an expression, and escapes the text of citizens', async () => {
     const street = newStreet()
     const text = `<img src=x onerror=alert(1)> La route de ${street} est pleine de trous`
-    const { data } = (await ask('mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }', {
+    const { data } = (await send('mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }', {
       input: { text, authorRef: randomUUID() },
     })) as { data: { ingestExpression: { expression: { id: string } } } }
     const { id } = data.ingestExpression.expression
@@ -267,30 +267,31 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await window.getByRole('button', { name: 'Withdraw' }).click()
     await window.getByText('You cannot undo this.').waitFor()
     await window.getByRole('button', { name: 'Withdraw' }).click()
-    // behind the window the list cannot be reached
+    // the list is inert behind the dialog
     await window.waitFor({ state: 'hidden' })
     await expect.poll(() => page.getByRole('button', { name: text }).count()).toBe(0)
-    expect(await ask('query ($id: ID!) { expression(id: $id) { id } }', { id })).toEqual({ data: { expression: null } })
+    expect(await send('query ($id: ID!) { expression(id: $id) { id } }', { id })).toEqual({ data: { expression: null } })
     expectNoComplaints()
   })
 
-  it('takes what was withdrawn out of every page that is open: the list and the window of the console, the feed and the panel of the explorer', async () => {
+  it('removes a withdrawn expression from every open page: the list and the dialog of the console, the feed and the panel of the explorer', async () => {
     const street = newStreet()
+    // prose: nobody: a sentence of a citizen
     const text = `Nobody empties the bins of ${street}`
     const [lat, lon] = [-40 - Math.random(), -20 - Math.random()]
     const around = [lon - 0.2, lat - 0.2, lon + 0.2, lat + 0.2].map((edge) => edge.toFixed(4)).join()
     const ingest = 'mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }'
-    // it says what it says without a map, too
-    const explorer = await watched.open({ alsoKnown: ['WebGL'] })
+    // the explorer works without a map, too
+    const explorer = await watched.open({ expectedErrors: ['WebGL'] })
     await explorer.goto(`${system.rest.exploration}/?lang=en&bbox=${around}`)
     await explorer.locator('#connection', { hasText: 'Live' }).waitFor()
-    const { data } = (await ask(ingest, { input: { text, authorRef: randomUUID(), location: { lat, lon } } })) as {
+    const { data } = (await send(ingest, { input: { text, authorRef: randomUUID(), location: { lat, lon } } })) as {
       data: { ingestExpression: { expression: { id: string } } }
     }
     const { id } = data.ingestExpression.expression
     const inFeed = explorer.locator('#feed li', { hasText: text })
     await inFeed.waitFor()
-    // what others say would move it out of the feed
+    // expressions of other tests would move it out of the feed
     await explorer.getByRole('button', { name: 'Pause' }).click()
     const list = await open('#/expressions')
     await signIn(list, superAdmin)
@@ -304,7 +305,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await panel.getByText(text).waitFor()
 
     const withdraw = 'mutation ($input: WithdrawExpressionInput!) { withdrawExpression(input: $input) { id } }'
-    expect(await ask(withdraw, { input: { id } }, await tokenOf(system))).toEqual({ data: { withdrawExpression: { id } } })
+    expect(await send(withdraw, { input: { id } }, await tokenOf(system))).toEqual({ data: { withdrawExpression: { id } } })
     await window.getByText('This expression has been withdrawn.').waitFor()
     await window.getByRole('button', { name: 'Close' }).click()
     await panel.getByText('This expression was withdrawn.').waitFor()
@@ -313,7 +314,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('brings delegations from a file: told line by line, nothing where a line is wrong, all once it is right', async () => {
+  it('imports delegations from a file: with a result per line, none if a line is invalid, all otherwise', async () => {
     const giver = `CIT-${randomUUID()}`
     const lineOf = (delegate: string): string => `${giver},${delegate},default,2026-01-01T00:00:00Z`
     const fileOf = (...lines: readonly string[]) => ({
@@ -324,16 +325,16 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     const page = await open('#/delegations')
     await signIn(page, superAdmin)
     await page.getByRole('link', { name: 'Import delegations from a file' }).click()
-    const keep = page.getByRole('button', { name: /^Import/ })
+    const importButton = page.getByRole('button', { name: /^Import/ })
     await page.getByLabel('File').setInputFiles(fileOf(lineOf('B'), lineOf(giver)))
     await page.getByRole('status').getByText('1 line has an error, so nothing was imported.').waitFor()
     expect(await page.getByRole('row', { name: '3' }).last().textContent()).toContain('delegate: must be another citizen')
-    expect(await keep.count()).toBe(0)
+    expect(await importButton.count()).toBe(0)
 
     await page.getByLabel('File').setInputFiles(fileOf(lineOf('B'), lineOf('C')))
     await page.getByRole('status').getByText('Nothing has been imported yet. New: 2. Changed: 0. Unchanged: 0.').waitFor()
     expect(await brokenRules(page)).toEqual([])
-    await keep.click()
+    await importButton.click()
     await page.getByRole('status').getByText('Imported. New: 2. Changed: 0. Unchanged: 0.').waitFor()
     await page.getByRole('link', { name: 'Back to delegations' }).click()
     await page.getByLabel('From').fill(giver)
@@ -347,7 +348,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('takes an address that somebody has cut in the middle of a character as it is', async () => {
+  it('accepts an address that was truncated within an encoded character', async () => {
     const page = await open('#/citizens/%E0%A4%A')
     await signIn(page, superAdmin)
     await page.getByRole('heading', { name: /%E0%A4%A/ }).waitFor()
@@ -356,7 +357,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('lists the keys of services, also one that has ended, and no key', async () => {
+  it('lists service keys, including expired ones, without their secrets', async () => {
     const name = `service-${randomUUID()}`
     const run = async (...words: readonly string[]): Promise<string> => {
       const command = startProcess(['keys', ...words], system.env)
@@ -377,7 +378,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('restores what was removed from the content of a tenant, or removes it for ever; a group_admin sees that of their groups', async () => {
+  it('restores or purges deleted content of a tenant; a group_admin sees the content of their groups', async () => {
     const tenant = `trash-${randomUUID()}`
     const headers = { authorization: `Bearer ${await tokenOf(system)}`, 'x-tenant-id': tenant }
     const client = new ContentClient(system.rest.content, headers)
@@ -419,13 +420,13 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('breaks no rule of axe, in any language, light and dark, at any width', async () => {
-    const looks = [
+  it('passes axe in every language, light and dark, at every width', async () => {
+    const views = [
       { lang: 'fr', colorScheme: 'light', width: 1280 },
       { lang: 'ar', colorScheme: 'dark', width: 390 },
       { lang: 'en', colorScheme: 'dark', width: 1920 },
     ] as const
-    for (const { lang, colorScheme, width } of looks) {
+    for (const { lang, colorScheme, width } of views) {
       const page = await open(`?lang=${lang}`, { colorScheme, viewport: { width, height: 900 } })
       const check = async (view: string): Promise<void> => {
         await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined)

@@ -10,14 +10,14 @@ import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 
 const hostile = '<img src=x onerror="globalThis.isHurt = true"><script>globalThis.isHurt = true</script>'
 
-/** has what our own documents do not */
+/** A document with features that the platform's documents lack. */
 const anyDocument = {
   openapi: '3.1.0',
   info: {
     title: `Things ${hostile}`,
     version: '2.1',
     description: `Of **things**. ${hostile} [here](javascript:alert)`,
-    contact: { name: 'Whoever keeps them', email: 'things@example.org' },
+    contact: { name: 'The maintainers', email: 'things@example.org' },
     license: { name: 'A licence', url: 'javascript:alert(1)' },
   },
   paths: {
@@ -50,7 +50,7 @@ const anyDocument = {
     '/pictures': {
       post: {
         operationId: 'keepPicture',
-        summary: 'Keeps a picture',
+        summary: 'Stores a picture',
         requestBody: {
           content: {
             'multipart/form-data': {
@@ -99,7 +99,7 @@ described(about, () => {
 
   const begin = watched.open
   const at = (place = ''): string => `${system.rest.verification}/docs${place}`
-  /** `/docs` of any document */
+  /** `/docs` of any document. */
   const beginAny = async (place = '', options: PageOptions = {}): Promise<Page> => {
     const page = await begin(options)
     await page.route('**/openapi.json', (route) => route.fulfill({ json: anyDocument }))
@@ -109,7 +109,7 @@ described(about, () => {
   }
   const isOpen = (operation: Locator): Promise<string | null> => operation.locator('h3 > button').getAttribute('aria-expanded')
 
-  it('finds operations by words, says how many, and shows all again', async () => {
+  it('filters operations by words, shows their number, and resets the filter', async () => {
     const page = await begin()
     await page.goto(at())
     await page.getByRole('heading', { level: 1, name: 'Biometric' }).waitFor()
@@ -123,7 +123,7 @@ described(about, () => {
     await expect.poll(() => page.locator('h3 > button:visible').count()).toBe(all)
   })
 
-  it('opens what a link of before names, keeps in its address what is open, and copies the link of one', async () => {
+  it('opens the operation of an earlier link, has open operations in its address, and copies the link of one', async () => {
     const page = await begin({ permissions: ['clipboard-read', 'clipboard-write'] })
     await page.goto(at('#/Jobs/submitJob'))
     const submit = operationOn(page, 'POST', '/jobs/submit')
@@ -142,12 +142,12 @@ described(about, () => {
     await page.evaluate('location.hash = "#/Jobs/getJob"')
     await expect.poll(() => isOpen(operationOn(page, 'GET', '/jobs/{job_id}'))).toBe('true')
     await expect.poll(() => isOpen(submit)).toBe('false')
-    // a tag with blanks, as such links write it
+    // a tag with spaces, as in such links
     const any = await beginAny('#/All%20things/makeThing')
     await expect.poll(() => isOpen(operationOn(any, 'POST', '/things'))).toBe('true')
   })
 
-  it('says so when a link names what is not there, as text', async () => {
+  it('reports a link to an unknown operation, as text', async () => {
     const page = await begin()
     await page.goto(at('#/Jobs/%3Cimg%20src=x%3E'))
     await page.getByRole('status').filter({ hasText: 'The link refers to Jobs/<img src=x>, which is not in this document.' }).waitFor()
@@ -155,7 +155,7 @@ described(about, () => {
     await page.getByRole('status').filter({ hasText: '1 operation' }).waitFor()
   })
 
-  it('leads from an operation to other credentials, beside those in use', async () => {
+  it('links from an operation to other credentials, beside those in use', async () => {
     const page = await begin()
     await page.route('**/docs/development.json', (route) => route.fulfill({ json: { key: 'a-key' } }))
     await page.goto(at('#/Jobs/submitJob'))
@@ -165,8 +165,8 @@ described(about, () => {
     await page.getByRole('dialog', { name: 'Authorize' }).waitFor()
   })
 
-  it('names the fields that are wrong before anything is sent, leads to the first, and sends it all the same to whoever wants that', async () => {
-    const page = await begin({ alsoKnown: ['422', '401'] })
+  it('names the invalid fields before sending, focuses the first, and sends anyway on request', async () => {
+    const page = await begin({ expectedErrors: ['422', '401'] })
     await page.goto(at('#/Jobs/submitJob'))
     const submit = operationOn(page, 'POST', '/jobs/submit')
     const body = submit.getByLabel('Body')
@@ -177,13 +177,13 @@ described(about, () => {
     expect(await submit.getByRole('alert').textContent()).toContain('body: is not valid JSON')
     await body.fill('{"citizen_code": "C", "priority": "soon", "declared_identity": {"first_name": 5}}')
     await submit.getByRole('button', { name: 'Execute' }).click()
-    const said = await submit.getByRole('alert').textContent()
+    const message = await submit.getByRole('alert').textContent()
     for (const field of [
       'document_type: required',
       'priority: must be one of: normal, high',
       'declared_identity.first_name: must be of type',
     ])
-      expect(said).toContain(field)
+      expect(message).toContain(field)
     expect(await submit.locator('textarea[aria-invalid=true]:focus').count()).toBe(1)
     expect(sent).toEqual([])
     await submit.getByRole('button', { name: 'Send anyway' }).click()
@@ -191,7 +191,7 @@ described(about, () => {
     expect(sent).toEqual(['POST /jobs/submit'])
   })
 
-  it('sends what was typed where the document says, and to this listener alone', async () => {
+  it('sends the input where the document specifies, and only to this listener', async () => {
     const page = await beginAny('#/All%20things/getThing')
     await page.route('**/things/**', (route) => route.fulfill({ json: {} }))
     const get = operationOn(page, 'GET', '/things/{id}')
@@ -222,25 +222,25 @@ described(about, () => {
     expect(await get.textContent()).not.toContain('the-secret')
   })
 
-  it('sends a form with a file, which it asks for by name', async () => {
+  it('sends a form with a file, with an input named after the field', async () => {
     const page = await beginAny('#/default/keepPicture')
     await page.route('**/pictures', (route) => route.fulfill({ status: 413, json: { detail: 'The body is too large' } }))
-    const keep = operationOn(page, 'POST', '/pictures')
-    await keep.getByRole('button', { name: 'Execute' }).click()
-    await keep.getByRole('alert').getByText('picture: required.').waitFor()
-    expect(await keep.locator('input[type=file]:focus').count()).toBe(1)
-    await keep.getByLabel(/^picture/).setInputFiles({ name: 'mine.png', mimeType: 'image/png', buffer: Buffer.from('a picture') })
-    await keep.getByLabel(/^note/).fill('of me')
+    const operation = operationOn(page, 'POST', '/pictures')
+    await operation.getByRole('button', { name: 'Execute' }).click()
+    await operation.getByRole('alert').getByText('picture: required.').waitFor()
+    expect(await operation.locator('input[type=file]:focus').count()).toBe(1)
+    await operation.getByLabel(/^picture/).setInputFiles({ name: 'mine.png', mimeType: 'image/png', buffer: Buffer.from('a picture') })
+    await operation.getByLabel(/^note/).fill('of me')
     const sent = page.waitForRequest('**/pictures')
-    await keep.getByRole('button', { name: 'Execute' }).click()
+    await operation.getByRole('button', { name: 'Execute' }).click()
     expect((await sent).headers()['content-type']).toMatch(/^multipart\/form-data; boundary=/)
-    await answerOf(keep, '413').waitFor()
-    await expect.poll(() => keep.getByRole('group', { name: 'Response body' }).textContent()).toContain('The body is too large')
+    await answerOf(operation, '413').waitFor()
+    await expect.poll(() => operation.getByRole('group', { name: 'Response body' }).textContent()).toContain('The body is too large')
     expect(watched.complaints()).toEqual([expect.stringContaining('413')])
   })
 
-  it('waits for a slow answer as long as somebody does, and says so when none comes', async () => {
-    const page = await begin({ alsoKnown: ['ERR_FAILED', '503'] })
+  it('waits for a slow response until it is cancelled, and reports a missing response', async () => {
+    const page = await begin({ expectedErrors: ['ERR_FAILED', '503'] })
     await page.clock.install()
     await page.route('**/queue', () => undefined)
     await page.goto(at('#/Health/getQueueMetrics'))
@@ -265,26 +265,26 @@ described(about, () => {
     await expect.poll(() => queue.getByRole('group', { name: 'Response body' }).textContent()).toContain('"detail": "Down"')
   })
 
-  it('shows a large answer in part, at once, and saves all of it', async () => {
+  it('shows the beginning of a large response at once, and saves all of it', async () => {
     const page = await beginAny('#/All%20things/makeThing')
     const large = JSON.stringify(Array.from({ length: 100_000 }, (_, id) => ({ id, text: 'of some length, to come to 5 MB' })))
     expect(large.length).toBeGreaterThan(5_000_000)
     await page.route('**/things', (route) => route.fulfill({ contentType: 'application/json', body: large }))
-    const make = operationOn(page, 'POST', '/things')
+    const createThing = operationOn(page, 'POST', '/things')
     await page.evaluate(`{
       globalThis.longest = 0
       new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) longest = Math.max(longest, duration) }).observe({ type: 'longtask' })
     }`)
-    await make.getByRole('button', { name: 'Execute' }).click()
-    await make.getByText('The first 100,000 characters are shown.').waitFor()
-    expect((await make.getByRole('group', { name: 'Response body' }).textContent())?.length).toBe(100_000)
-    // in milliseconds, on a machine that may be many times as slow as usual
+    await createThing.getByRole('button', { name: 'Execute' }).click()
+    await createThing.getByText('The first 100,000 characters are shown.').waitFor()
+    expect((await createThing.getByRole('group', { name: 'Response body' }).textContent())?.length).toBe(100_000)
+    // in milliseconds; a test machine may be many times slower
     expect(await page.evaluate<number>('longest')).toBeLessThan(2000)
-    const [file] = await Promise.all([page.waitForEvent('download'), make.getByRole('button', { name: 'Save as a file' }).click()])
+    const [file] = await Promise.all([page.waitForEvent('download'), createThing.getByRole('button', { name: 'Save as a file' }).click()])
     expect(file.suggestedFilename()).toBe('makeThing.json')
   })
 
-  it('takes a body with an image of several megabytes in it', async () => {
+  it('accepts a body with an image of several megabytes', async () => {
     const page = await begin()
     await page.route('**/jobs/submit', (route) => route.fulfill({ status: 202, json: {} }))
     await page.goto(at('#/Jobs/submitJob'))
@@ -297,29 +297,29 @@ described(about, () => {
     expect((await sent).postDataJSON().selfie_b64).toHaveLength(4_000_000)
   })
 
-  it('shows a picture as one, and what is hostile as text', async () => {
+  it('shows a picture as an image, and hostile content as text', async () => {
     const page = await beginAny('#/All%20things/makeThing')
-    const make = operationOn(page, 'POST', '/things')
+    const createThing = operationOn(page, 'POST', '/things')
     await page.route('**/things', (route) => route.fulfill({ contentType: 'text/html', body: hostile }))
-    await make.getByRole('button', { name: 'Execute' }).click()
-    await expect.poll(() => make.getByRole('group', { name: 'Response body' }).textContent()).toBe(hostile)
+    await createThing.getByRole('button', { name: 'Execute' }).click()
+    await expect.poll(() => createThing.getByRole('group', { name: 'Response body' }).textContent()).toBe(hostile)
     await page.unroute('**/things')
     const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>globalThis.isHurt = true</script></svg>'
     await page.route('**/things', (route) => route.fulfill({ contentType: 'image/svg+xml', body: picture }))
-    await make.getByRole('button', { name: 'Execute' }).click()
-    await make.getByRole('img', { name: 'Response from makeThing' }).waitFor()
+    await createThing.getByRole('button', { name: 'Execute' }).click()
+    await createThing.getByRole('img', { name: 'Response from makeThing' }).waitFor()
     await unfoldAll(page)
     expect(await page.evaluate('globalThis.isHurt')).toBeUndefined()
     expect(await page.getByRole('link', { name: 'A licence' }).count()).toBe(0)
-    expect(await page.getByRole('link', { name: 'Whoever keeps them' }).getAttribute('href')).toBe('mailto:things@example.org')
+    expect(await page.getByRole('link', { name: 'The maintainers' }).getAttribute('href')).toBe('mailto:things@example.org')
     expect(await page.locator('main a[href^="javascript:"], main script').count()).toBe(0)
   })
 
-  it('unfolds a schema with all that it says, and stops where it is within itself', async () => {
+  it('expands a schema with all its keywords, and stops at a recursion', async () => {
     const page = await beginAny('#/All%20things/makeThing')
     await unfoldAll(page)
     const schemas = await page.getByRole('region', { name: 'Schemas' }).textContent()
-    for (const said of [
+    for (const text of [
       'name string required',
       'maxLength: 20',
       'number or null',
@@ -329,11 +329,11 @@ described(about, () => {
       'Exactly one of:',
       'any other name',
     ])
-      expect(schemas?.replace(/\s+/g, ' ')).toContain(said)
+      expect(schemas?.replace(/\s+/g, ' ')).toContain(text)
   })
 
-  it('says so when the document does not come, and asks for it again', async () => {
-    const page = await begin({ alsoKnown: ['503', 'ERR_FAILED'] })
+  it('reports a document that did not load, and loads it again', async () => {
+    const page = await begin({ expectedErrors: ['503', 'ERR_FAILED'] })
     await page.route('**/openapi.json', (route) => route.fulfill({ status: 503 }))
     await page.goto(at())
     await page.getByRole('alert').getByText('503').waitFor()
@@ -346,7 +346,7 @@ described(about, () => {
     await page.getByRole('heading', { name: 'Biometric verification service' }).waitFor()
   })
 
-  it('speaks Arabic from right to left around an English document, and keeps what is open and typed while the language changes', async () => {
+  it('shows Arabic from right to left around an English document, and retains open operations and input while the language changes', async () => {
     const page = await begin()
     await page.goto(at('#/Jobs/getJob'))
     const get = operationOn(page, 'GET', '/jobs/{job_id}')
@@ -354,7 +354,7 @@ described(about, () => {
     await page.getByRole('button', { name: 'العربية' }).click()
     await get.getByRole('button', { name: 'تنفيذ' }).waitFor()
     expect(await get.getByLabel(/^job_id/).inputValue()).toBe('mine')
-    // around what the document says, and that
+    // everything except the text of the document
     expect(await page.evaluate('getComputedStyle(document.querySelector("main")).direction')).toBe('rtl')
     expect(await page.locator('[lang=en][dir=ltr]').filter({ hasText: 'Status of one job' }).count()).toBe(1)
     const untranslated = await page.evaluate(`[...document.querySelectorAll('main *, header *')]
@@ -368,7 +368,7 @@ described(about, () => {
     ['fr', 'ltr', 'Autoriser', 'Adresse électronique'],
     ['en', 'ltr', 'Authorize', 'Email address'],
     ['ar', 'rtl', 'التفويض', 'البريد الإلكتروني'],
-  ])('says in %s what is its own', async (language, direction, authorize, email) => {
+  ])('has its own text in %s', async (language, direction, authorize, email) => {
     const page = await begin()
     await page.goto(at(`?lang=${language}`))
     await page.getByRole('button', { name: authorize }).first().click()
@@ -384,34 +384,34 @@ described(about, () => {
     ['dark', 'en', 320],
     ['light', 'ar', 320],
     ['dark', 'ar', 1920],
-  ] as const)('breaks no rule of axe in %s and %s at %i pixels, with all of any document open', async (colorScheme, language, width) => {
+  ] as const)('passes axe in %s and %s at %i pixels, with all operations of a document open', async (colorScheme, language, width) => {
     const page = await beginAny(`?lang=${language}`, { colorScheme, viewport: { width, height: 800 } })
     await page.route('**/things', (route) => route.fulfill({ json: { name: 'a chair' } }))
     await page.evaluate(`for (const each of document.querySelectorAll('h3 > button')) each.click()`)
     await unfoldAll(page)
-    const make = operationOn(page, 'POST', '/things')
-    await make.locator('[type=submit]').click()
-    await answerOf(make, '200 OK').waitFor()
-    // with what is wrong in it
+    const createThing = operationOn(page, 'POST', '/things')
+    await createThing.locator('[type=submit]').click()
+    await answerOf(createThing, '200 OK').waitFor()
+    // with the errors in it
     await operationOn(page, 'POST', '/pictures').locator('[type=submit]').click()
     await page.getByRole('alert').first().waitFor()
     expect(await brokenRules(page, ['target-size'])).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
   })
 
-  it('is used with the keyboard alone: an operation is found, opened and tried, and a key typed and forgotten', async () => {
+  it('is usable with the keyboard only: an operation is found, opened and tried, and a key typed and removed', async () => {
     const page = await begin()
     const me = await KeyboardUser.at(page)
     await page.goto(at('?lang=en'))
     await page.getByRole('heading', { level: 1, name: 'Biometric' }).waitFor()
     await me.go('searchbox', 'Search operations')
     await me.type('process responds')
-    await me.isTold('1 operation')
+    await me.announces('1 operation')
     await me.go('button', '/health/live')
     await me.press('Enter')
     await me.go('button', 'Execute')
     await me.press('Enter')
-    await me.isTold('200 OK')
+    await me.announces('200 OK')
     await me.go('group', 'Response body')
 
     await me.go('button', 'Authorize', { key: 'Shift+Tab', within: 20 })

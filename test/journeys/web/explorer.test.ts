@@ -15,7 +15,7 @@ import { type RunningProcess, startProcess, stopProcess, untilReady } from '../.
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 import { startSystem } from '../../support/processes/start-system.ts'
 import { describedMessages } from '../../support/rest/described-messages.ts'
-import { connectTo, heard, subscribe } from '../../support/rest/realtime.ts'
+import { connectTo, receivedEvents, subscribe } from '../../support/rest/realtime.ts'
 
 const [described, about] =
   chromiumPath === undefined
@@ -31,8 +31,8 @@ interface Created {
   }
 }
 
-/** under an id of its own: one that was taken in and answered 503 all the same would be known when it is sent again */
-const say = async (system: Platform, expression: object): Promise<string> => {
+/** Posts with an id: the repetition of an expression that was stored despite a 503 is recognised. */
+const post = async (system: Platform, expression: object): Promise<string> => {
   const { status, body } = await postExpression(system, { external_id: randomUUID(), ...expression })
   expect(status).toBe(201)
   return body.id
@@ -61,10 +61,10 @@ const countedIn = async (system: System): Promise<number> => {
   return ((await response.json()) as { readonly expressions: { readonly total: number } }).expressions.total
 }
 
-/** the page asks again a second after a change, and machines that test are busy */
-const eventually = <Found>(find: () => Found) => expect.poll(find)
+/** The page refreshes a second after a change, and test machines are busy. */
+const eventually = <Value>(find: () => Value) => expect.poll(find)
 
-// one layout shows how the page behaves; what comes through the processes of another is shown by the journey of exploration, and below
+// one layout suffices for the behaviour of the page; the journey of exploration and the tests below cover the other
 described(about, () => {
   let system: System
   let browser: Browser
@@ -84,12 +84,12 @@ described(about, () => {
       startSystem({ components: ['exploration', 'classification'], env: { DISTRICTS_FILE: districts } }),
       startBrowser(drawing),
     ])
-    await say(system, {
+    await post(system, {
       text: 'Pas une goutte d’eau au robinet depuis trois jours, c’est inadmissible.',
       location: { city: 'Ouagadougou', country: 'BF' },
       domain_hint: 'water-sanitation',
     })
-    await say(system, {
+    await post(system, {
       text: 'The nurses at the new clinic are wonderful, thank you.',
       location: { lat: -1.29, lon: 36.82 },
       domain_hint: 'health',
@@ -109,19 +109,19 @@ described(about, () => {
   const expectNoComplaints = (): void => expect(watched.complaints()).toEqual([])
   const figure = (page: Page, name: string) => page.locator(`#figure-${name}`).textContent()
 
-  it('shows what is said without a reload: in the feed, the figures, the topics and the map', async () => {
-    // a page that opens before both are counted puts its view around the one that is
+  it('shows new expressions without a reload: in the feed, the figures, the topics and the map', async () => {
+    // a page that opens before both are counted fits its view around the counted one
     await eventually(() => countedIn(system)).toBe(2)
     const page = await open('?lang=en')
     await eventually(() => page.locator('#connection').textContent()).toBe('Live')
     await page.locator('#map').waitFor()
     await eventually(() => figure(page, 'expressions')).toBe('2')
     await eventually(() => page.locator('#map-summary').textContent()).toBe('2 expressions on the map.')
-    // those from before are there, too
+    // earlier expressions are shown, too
     await eventually(() => page.locator('#feed li').count()).toBe(2)
 
     const text = 'There are power cuts every evening and I lost all my goods.'
-    await say(system, { text, location: { city: 'Accra', country: 'GH' }, domain_hint: 'energy' })
+    await post(system, { text, location: { city: 'Accra', country: 'GH' }, domain_hint: 'energy' })
     await page.locator('#feed li', { hasText: text }).waitFor({ timeout: 60_000 })
     await eventually(() => figure(page, 'expressions')).toBe('3')
     await eventually(() => page.locator('#map-summary').textContent()).toBe('3 expressions on the map.')
@@ -131,10 +131,10 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('follows its filters, and keeps them in its address', async () => {
+  it('applies its filters, and has them in its address', async () => {
     const page = await open('?lang=en')
     await eventually(() => page.locator('#map-summary').textContent()).toMatch(/^[23] expressions on the map\.$/)
-    // the view has been put around all of them, and not around those that are left by the filter
+    // the view fits all expressions, not only those that match the filter
     await eventually(() => page.url()).toContain('bbox=')
     await page.getByRole('button', { name: /^Health/ }).click()
     await eventually(() => page.locator('#map-summary').textContent()).toBe('1 expression on the map.')
@@ -149,7 +149,7 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('speaks French, English and Arabic, from right to left', async () => {
+  it('shows French, English and Arabic, which runs from right to left', async () => {
     for (const [lang, title, direction] of [
       ['fr', 'Ce que disent les citoyens', 'ltr'],
       ['en', 'What citizens say', 'ltr'],
@@ -168,19 +168,19 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('can be used with the keyboard alone, on a screen of 320 pixels', async () => {
+  it('is usable with the keyboard only, on a screen of 320 pixels', async () => {
     const page = await open('?lang=en', { viewport: { width: 320, height: 640 } })
     await page.locator('.topic').first().waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
-    const wanted = ['domain', 'written', 'period', 'map', 'zoom-in', 'zoom-out', 'whole', 'pause', 'feed']
+    const expectedOrder = ['domain', 'written', 'period', 'map', 'zoom-in', 'zoom-out', 'whole', 'pause', 'feed']
     const reached = new Set<string>()
-    for (let presses = 0; presses < 90 && reached.size < wanted.length; presses++) {
+    for (let presses = 0; presses < 90 && reached.size < expectedOrder.length; presses++) {
       await page.keyboard.press('Tab')
       const id = await page.evaluate<string>('document.activeElement.id')
-      if (wanted.includes(id)) reached.add(id)
+      if (expectedOrder.includes(id)) reached.add(id)
     }
-    expect([...reached].sort()).toEqual([...wanted].sort())
-    // a place from the table comes into the middle of the map, and Enter says what is there
+    expect([...reached].sort()).toEqual([...expectedOrder].sort())
+    // a place from the table moves to the centre of the map, and Enter shows its expressions
     await page.locator('#map-table summary').press('Enter')
     await page.locator('#map-table tbody button').first().press('Enter')
     await page.locator('#details h3').waitFor()
@@ -189,30 +189,30 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('tells what is said at a place, takes votes on it under a pseudonym, and lets them be changed', async () => {
+  it('shows the expressions at a place, accepts pseudonymous votes on them, and allows changes', async () => {
     const page = await open('?lang=en&domain=health')
     await page.locator('#map-table summary').click()
     await page.locator('#map-table tbody button').first().click()
-    const said = page.locator('#details .said-here li').first()
-    expect(await said.locator('.said').textContent()).toBe('The nurses at the new clinic are wonderful, thank you.')
-    await said.getByRole('button', { name: /^Agree/ }).click()
-    await said.getByText('Your vote is counted as unverified.').waitFor()
-    const pressed = () => said.getByRole('group').locator('[aria-pressed="true"]').textContent()
-    const classes = () => said.locator('.vote-classes').textContent()
-    // verified votes are the figure, unverified ones stand beside it
+    const details = page.locator('#details .said-here li').first()
+    expect(await details.locator('.said').textContent()).toBe('The nurses at the new clinic are wonderful, thank you.')
+    await details.getByRole('button', { name: /^Agree/ }).click()
+    await details.getByText('Your vote is counted as unverified.').waitFor()
+    const pressed = () => details.getByRole('group').locator('[aria-pressed="true"]').textContent()
+    const classes = () => details.locator('.vote-classes').textContent()
+    // the figure is the verified votes; unverified ones are shown beside it
     expect(await classes()).toBe('0 verified votes · 1 unverified vote (agree: 1, disagree: 0, no opinion: 0)')
     expect(await pressed()).toBe('Agree 0')
-    await said.getByRole('button', { name: /^Disagree/ }).click()
+    await details.getByRole('button', { name: /^Disagree/ }).click()
     await eventually(classes).toBe('0 verified votes · 1 unverified vote (agree: 0, disagree: 1, no opinion: 0)')
     expect(await pressed()).toBe('Disagree 0')
     await eventually(() => figure(page, 'unverified')).toBe('1 unverified vote')
     expect(await figure(page, 'votes')).toBe('0')
-    // the same browser is the same voter after it was closed
+    // the same browser is the same voter after a restart
     await page.reload()
     await page.locator('#map-table summary').click()
     await page.locator('#map-table tbody button').first().click()
     expect(await pressed()).toBe('Disagree 0')
-    await said.getByRole('button', { name: /^No opinion/ }).click()
+    await details.getByRole('button', { name: /^No opinion/ }).click()
     await eventually(classes).toBe('0 verified votes · 1 unverified vote (agree: 0, disagree: 0, no opinion: 1)')
     // once its pass has expired, the vote is final: this browser does not become a second voter
     await page.evaluate(() => {
@@ -222,9 +222,9 @@ described(about, () => {
     await page.reload()
     await page.locator('#map-table summary').click()
     await page.locator('#map-table tbody button').first().click()
-    await said.getByText('You can no longer change it.').waitFor()
-    expect(await said.getByRole('button', { name: /^Agree/ }).isDisabled()).toBe(true)
-    // a pass that does not fit, as from another network, changes nothing and casts no other vote
+    await details.getByText('You can no longer change it.').waitFor()
+    expect(await details.getByRole('button', { name: /^Agree/ }).isDisabled()).toBe(true)
+    // an invalid pass, as from another network, changes nothing and casts no other vote
     await page.evaluate(() => {
       const votes = JSON.parse(localStorage.getItem('civigraph.votes') ?? '[]')
       localStorage.setItem('civigraph.votes', JSON.stringify(votes.map(([id, value]: unknown[]) => [id, value, 'x', Date.now() + 60_000])))
@@ -232,13 +232,13 @@ described(about, () => {
     await page.reload()
     await page.locator('#map-table summary').click()
     await page.locator('#map-table tbody button').first().click()
-    await said.getByRole('button', { name: /^Agree/ }).click()
-    await said.getByText('You voted from another network.').waitFor()
+    await details.getByRole('button', { name: /^Agree/ }).click()
+    await details.getByText('You voted from another network.').waitFor()
     expect(await classes()).toBe('0 verified votes · 1 unverified vote (agree: 0, disagree: 0, no opinion: 1)')
     expectNoComplaints()
   })
 
-  it('takes in what somebody types, says what was understood, and shows it where it is', async () => {
+  it('accepts a typed expression, shows its classification, and shows it at its place', async () => {
     const page = await open('?lang=en')
     const text = `The road to the market is flooded again, call me at 77 123 45 67 <img src=x onerror=alert(1)>`
     await page.getByLabel('Your opinion', { exact: true }).fill(text)
@@ -257,7 +257,7 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('breaks no rule of axe and fits, in any language, light and dark, from 390 to 1920 pixels, with what was chosen open', async () => {
+  it('passes axe and fits in every language, light and dark, from 390 to 1920 pixels, with a selection open', async () => {
     for (const [lang, colorScheme, width] of [
       ['fr', 'light', 390],
       ['ar', 'dark', 768],
@@ -275,7 +275,7 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('draws a quarter of the pixels while the map moves where software draws, and all of them when it rests', async () => {
+  it('renders a quarter of the pixels while the map moves without a graphics card, and all of them at rest', async () => {
     const page = await open('?lang=en')
     const map = page.locator('#map')
     const size = () => map.evaluate(({ width, height }: { width?: number; height?: number }) => [width, height])
@@ -288,14 +288,14 @@ described(about, () => {
     await page.mouse.down()
     await page.mouse.move(x + 60, y + 20, { steps: 4 })
     await eventually(size).toEqual([Math.floor(width / 2), Math.floor(height / 2)])
-    // it is still held: nothing has ended the movement
+    // the pointer is still pressed: the movement has not ended
     await page.mouse.move(x + 120, y + 20, { steps: 4 })
     await page.mouse.up()
     await eventually(size).toEqual([width, height])
     expectNoComplaints()
   })
 
-  it('has figures for each district that the operator has given', async () => {
+  it('has figures for each configured district', async () => {
     const page = await open('?lang=en')
     await page.locator('.layers label', { hasText: 'Districts' }).click()
     await page.locator('#map-table summary').click()
@@ -306,10 +306,10 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('shows all of it as a table where the map cannot be drawn', async () => {
+  it('shows the data as a table when the map cannot be rendered', async () => {
     const plain = await startBrowser(['--disable-3d-apis'])
     try {
-      const opened = await watchedPage(plain, { alsoKnown: ['WebGL'] })
+      const opened = await watchedPage(plain, { expectedErrors: ['WebGL'] })
       await opened.page.goto(`${system.rest.exploration}/?lang=en`)
       await opened.page.getByText('Your device cannot show the map').waitFor()
       await opened.page.locator('#map-table tbody tr', { hasText: 'Burkina Faso' }).waitFor()
@@ -319,11 +319,11 @@ described(about, () => {
     }
   })
 
-  it('says so when its data cannot be read, and recovers', async () => {
-    const page = await open('?lang=en', { alsoKnown: ['503'] })
+  it('reports unavailable data, and recovers', async () => {
+    const page = await open('?lang=en', { expectedErrors: ['503'] })
     await eventually(() => figure(page, 'expressions')).not.toBe('–')
     for (const path of ['**/api/v1/*', '**/graphql'])
-      await page.route(path, (route) => route.fulfill({ status: 503, body: '{"detail":"away"}' }))
+      await page.route(path, (route) => route.fulfill({ status: 503, body: '{"detail":"unavailable"}' }))
     await page.getByLabel('Period').selectOption('30')
     await page.getByRole('alert').waitFor()
     await page.unrouteAll()
@@ -331,27 +331,28 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('folds up what is very long in the feed, and unfolds all of it', async () => {
+  it('truncates very long texts in the feed, and expands them', async () => {
     const page = await open('?lang=en')
-    const text = `The road to the market is broken ${'and nobody comes to mend it '.repeat(60)}for years.`
-    await say(system, { text, domain_hint: 'transport' })
-    const said = page.locator('#feed li').filter({ hasText: 'for years.' }).locator('.said')
-    await eventually(() => said.count()).toBe(1)
-    const end = said.locator('details')
+    // prose: nobody: a sentence of a citizen
+    const text = `The road to the market is broken ${'and nobody comes to repair it '.repeat(60)}for years.`
+    await post(system, { text, domain_hint: 'transport' })
+    const feedText = page.locator('#feed li').filter({ hasText: 'for years.' }).locator('.said')
+    await eventually(() => feedText.count()).toBe(1)
+    const end = feedText.locator('details')
     await eventually(() => end.getAttribute('open')).toBe(null)
-    expect((await said.boundingBox())?.height).toBeLessThan(300)
+    expect((await feedText.boundingBox())?.height).toBeLessThan(300)
     await end.locator('summary').press('Enter')
     await eventually(() => end.getAttribute('open')).toBe('')
-    expect((await said.textContent())?.replace(' …', '')).toBe(text)
+    expect((await feedText.textContent())?.replace(' …', '')).toBe(text)
     expect(await brokenRules(page)).toEqual([])
     expectNoComplaints()
   })
 })
 
 const realOnes = realEngines()
-if (realOnes === undefined) skippedWithout('DATABASE_URL and REDIS_URL', 'two copies of the realtime channel')
+if (realOnes === undefined) skippedWithout('DATABASE_URL and REDIS_URL', 'two replicas of the realtime channel')
 
-describe.runIf(realOnes !== undefined)('two copies of the realtime channel', () => {
+describe.runIf(realOnes !== undefined)('two replicas of the realtime channel', () => {
   let system: Platform
   let copy: RunningProcess
   let otherUrl: string
@@ -370,12 +371,12 @@ describe.runIf(realOnes !== undefined)('two copies of the realtime channel', () 
   })
   afterAll(async () => copy && (await stopProcess(copy)))
 
-  it('tell an event that is born in one to the clients of both, once and with the same seq', async () => {
+  it('send an event of one replica to the clients of both, once and with the same seq', async () => {
     const sockets = [connectTo(system.rest.exploration), connectTo(otherUrl)]
-    const all = sockets.map((socket) => heard<Created>(socket, 'expression:created'))
-    const told: [name: string, content: unknown][] = []
-    // before anything is waited for: the audience is told a second after it has changed
-    for (const socket of sockets) socket.onAny((name: string, content: unknown) => told.push([name, content]))
+    const all = sockets.map((socket) => receivedEvents<Created>(socket, 'expression:created'))
+    const messages: [name: string, content: unknown][] = []
+    // before anything is awaited: the audience is sent a second after a change
+    for (const socket of sockets) socket.onAny((name: string, content: unknown) => messages.push([name, content]))
     const problems = await describedMessages(system.rest.exploration)
     for (const socket of sockets) {
       const answer = await subscribe(socket, { domain: 'transport' })
@@ -383,20 +384,21 @@ describe.runIf(realOnes !== undefined)('two copies of the realtime channel', () 
       expect(problems('subscribed', answer)).toEqual([])
       expect(problems('notDone', await subscribe(socket, { domain: 'unheard-of' }))).toEqual([])
     }
-    const said: string[] = []
+    const texts: string[] = []
     for (const number of ['four', 'seven', 'nine'])
-      said.push(await say(system, { text: `Bus number ${number} never comes on time.`, domain_hint: 'transport' }))
-    said.push(await say(system, { text: 'The hospital is short of beds.', domain_hint: 'health' }))
-    const mine = (): readonly (readonly Created[])[] => all.map((events) => events.filter(({ expression }) => said.includes(expression.id)))
+      texts.push(await post(system, { text: `Bus number ${number} never comes on time.`, domain_hint: 'transport' }))
+    texts.push(await post(system, { text: 'The hospital is short of beds.', domain_hint: 'health' }))
+    const mine = (): readonly (readonly Created[])[] =>
+      all.map((events) => events.filter(({ expression }) => texts.includes(expression.id)))
     await eventually(() => mine().map(({ length }) => length)).toEqual([3, 3])
     await new Promise((resolve) => setTimeout(resolve, 500))
     const [one, two] = mine().map((events) => events.map(({ seq, expression }) => [seq, expression.text]))
     expect(one).toEqual(two)
     expect(new Set(one?.map(([seq]) => seq)).size).toBe(3)
     await eventually(() =>
-      ['stats:updated', 'domains:updated', 'audience'].filter((name) => !told.some(([each]) => each === name)),
+      ['stats:updated', 'domains:updated', 'audience'].filter((name) => !messages.some(([each]) => each === name)),
     ).toEqual([])
-    for (const [name, content] of told) expect(problems(name, content), name).toEqual([])
+    for (const [name, content] of messages) expect(problems(name, content), name).toEqual([])
     expect(problems('expression:created', { seq: 1, version: '1' })).not.toEqual([])
     for (const socket of sockets) socket.disconnect()
   })

@@ -31,9 +31,9 @@ described(about, () => {
   }
   const steps = (page: Page) => page.locator('.tour > li')
 
-  it('leads through all of it, a page for each step', async () => {
-    // alone on its platform it finds no content to read
-    const page = await open('', { alsoKnown: ['404'] })
+  it('leads through all components, one page per step', async () => {
+    // without other components it finds no content to read
+    const page = await open('', { expectedErrors: ['404'] })
     const { verification, exploration, administration, content } = system.rest
     const expected = [
       [`${verification}/`, 'Biometric verification'],
@@ -62,7 +62,7 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('remembers what is done, points to what is next, and begins again', async () => {
+  it('stores completed steps, points to the next one, and restarts', async () => {
     const page = await open()
     const next = page.locator('.tour [aria-current=step] h3')
     await expect.poll(() => next.textContent()).toContain('Verify a citizen')
@@ -84,15 +84,15 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it.each(['something else', '{"verify":true}', '["verify","fly"]'])('takes %s in its place for what it is', async (kept) => {
+  it.each(['something else', '{"verify":true}', '["verify","fly"]'])('ignores %s in place of the stored steps', async (storedValue) => {
     const page = await open()
-    await page.evaluate(`localStorage.setItem('civigraph.tour', ${JSON.stringify(kept)})`)
+    await page.evaluate(`localStorage.setItem('civigraph.tour', ${JSON.stringify(storedValue)})`)
     await page.reload()
-    await page.getByText(`${kept.startsWith('[') ? 1 : 0} of 6 steps done`).waitFor()
+    await page.getByText(`${storedValue.startsWith('[') ? 1 : 0} of 6 steps done`).waitFor()
     expectNoComplaints()
   })
 
-  it('can be walked where the browser lets pages keep nothing', async () => {
+  it('works in a browser that blocks storage', async () => {
     const page = await watched.open()
     await page.addInitScript(
       `Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError') } })`,
@@ -103,7 +103,7 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it.each(['fr', 'en', 'ar'])('breaks no rule of axe in %s, light or dark, and fits screens of 390 to 1920 pixels', async (lang) => {
+  it.each(['fr', 'en', 'ar'])('passes axe in %s, light or dark, and fits screens of 390 to 1920 pixels', async (lang) => {
     for (const colorScheme of ['light', 'dark'] as const)
       for (const width of [390, 1920]) {
         const page = await open(`?lang=${lang}`, { colorScheme, viewport: { width, height: 900 } })

@@ -38,12 +38,12 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await page.goto(url)
     return page
   }
-  /** what every test ends with: the pages it opened kept to themselves and logged no error */
+  /** After every test: its pages requested no other origin and logged no error. */
   const expectNoComplaints = (): void => {
     expect(watched.complaints()).toEqual([])
   }
 
-  it('names the five components, says how each is, and leads to what it names', async () => {
+  it('lists the five components with their health, and links to each', async () => {
     const page = await open(landing)
     await expect.poll(() => page.getByRole('status').textContent()).toBe('All 5 services are working.')
     expect(await page.locator('[data-component] .state').allTextContents()).toEqual(Array(5).fill('Working'))
@@ -53,11 +53,11 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  // one layout shows how the pages behave; what comes through the processes of the other is shown above
+  // one layout suffices for the behaviour of the pages; the test above covers both
   if (layout === 'split') return
 
-  it('says so when the gateway stops answering', async () => {
-    const page = await open(landing, { alsoKnown: ['ERR_FAILED'] })
+  it('reports that the gateway does not respond', async () => {
+    const page = await open(landing, { expectedErrors: ['ERR_FAILED'] })
     await expect.poll(() => page.getByRole('status').textContent()).toBe('All 5 services are working.')
     await page.route('**/graphql', (route) => route.abort())
     await expect.poll(() => page.getByRole('status').textContent()).toBe('The gateway is not responding.')
@@ -65,7 +65,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('tries operations on /docs: with a key, and with the account that development fills in', async () => {
+  it('tries operations on /docs: with a key, and with the prefilled development account', async () => {
     const tryOut = async (page: Page, method: string, path: string, answer: string): Promise<void> => {
       const body = (await triedOn(page, method, path)).getByRole('group', { name: 'Response body' })
       await expect.poll(() => body.textContent()).toContain(answer)
@@ -85,7 +85,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await tryOut(administration, 'GET', '/auth/me', 'super_admin')
     await tryOut(administration, 'POST', '/auth/login', 'access_token')
 
-    // it is of this tab alone, until somebody signs out
+    // stored for this tab only, until sign-out
     await administration.goto('about:blank')
     await administration.goto(`${system.rest.administration}/docs`)
     await administration.getByRole('button', { name: 'Sign out' }).waitFor()
@@ -99,8 +99,8 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('breaks no rule of axe on any /docs, with every operation open and tried', async () => {
-    // what differs between components is not their colours
+  it('passes axe on every /docs, with every operation open and tried', async () => {
+    // components do not differ in their colours
     for (const url of documentation)
       for (const colorScheme of url === `${service}docs` ? (['light', 'dark'] as const) : (['light'] as const)) {
         const page = await open(url, { colorScheme })
@@ -114,7 +114,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('can be used with the keyboard alone: Tab reaches everything, and shows where it is', async () => {
+  it('is usable with the keyboard only: Tab reaches everything, with a visible focus', async () => {
     for (const url of [landing, service, `${service}docs`, `${service}docs#/Jobs/submitJob`]) {
       const page = await open(url)
       await page.waitForLoadState('networkidle', { timeout: 2000 }).catch(() => undefined)
@@ -145,12 +145,12 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('describes for every operation which credentials open it', async () => {
+  it('lists the accepted credentials of every operation', async () => {
     for (const address of Object.values(system.rest)) {
       const { paths, components } = (await (await fetch(`${address}/openapi.json`)).json()) as Description
-      const known = Object.keys(components.securitySchemes ?? {})
+      const schemes = Object.keys(components.securitySchemes ?? {})
       const named = Object.values(paths).flatMap((methods) => Object.values(methods).flatMap(({ security = [] }) => security))
-      expect(new Set(named.flatMap((each) => Object.keys(each)))).toEqual(new Set(known))
+      expect(new Set(named.flatMap((each) => Object.keys(each)))).toEqual(new Set(schemes))
       for (const [path, methods] of Object.entries(paths))
         for (const [method, { security = [] }] of Object.entries(methods)) {
           const response = await fetch(address + path.replaceAll(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000'), {
@@ -163,7 +163,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     }
   })
 
-  it('runs no script that is not a file of its own', async () => {
+  it('runs only scripts from its own files', async () => {
     for (const url of [landing, `${landing}query`, service, `${service}docs`]) {
       const response = await fetch(url)
       const policy = response.headers.get('content-security-policy') ?? ''

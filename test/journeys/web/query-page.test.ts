@@ -29,9 +29,9 @@ described(about, () => {
   afterAll(() => browser?.close())
 
   const watch = watched.open
-  const open = async (options: PageOptions = {}, asked = ''): Promise<Page> => {
+  const open = async (options: PageOptions = {}, hash = ''): Promise<Page> => {
     const page = await watch(options)
-    await page.goto(address + asked)
+    await page.goto(address + hash)
     await editor(page, 'Operation').waitFor()
     return page
   }
@@ -43,19 +43,19 @@ described(about, () => {
     await page.keyboard.insertText(text)
   }
   const run = (page: Page) => page.getByRole('button', { name: 'Run', exact: true }).click()
-  /** What the graph is asked from now on, the schema left out. */
+  /** Operations that the page sends from now on, without introspection. */
   const listened = (page: Page): { readonly query: string; readonly operationName?: string }[] => {
-    const asked: { readonly query: string; readonly operationName?: string }[] = []
+    const requests: { readonly query: string; readonly operationName?: string }[] = []
     page.on('request', (request) => {
       const body = request.url().endsWith('/graphql') ? request.postDataJSON() : undefined
-      if (body && !body.query.includes('__schema')) asked.push(body)
+      if (body && !body.query.includes('__schema')) requests.push(body)
     })
-    return asked
+    return requests
   }
   const answering = (page: Page, body: string, status = 200, contentType = 'application/json') =>
     page.route('**/graphql', (route) => route.fulfill({ body, status, contentType }))
 
-  it('runs what it begins with, completes by the schema, and marks what does not fit it', async () => {
+  it('runs its initial operation, completes by the schema, and marks errors against it', async () => {
     const page = await open()
     await run(page)
     await expect.poll(() => answer(page).textContent()).toContain('"workersActive": 1')
@@ -73,8 +73,8 @@ described(about, () => {
     expect(await brokenRules(page)).toEqual([])
   })
 
-  it('says what the graph refuses and how much of it, by keyboard alone', async () => {
-    const page = await open({ alsoKnown: ['400'] })
+  it('shows the errors of the graph and their number, with the keyboard only', async () => {
+    const page = await open({ expectedErrors: ['400'] })
     await write(page, 'Operation', 'query Waiting { verificationResults(first: 1) { totalCount } }')
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => answer(page).textContent()).toContain('UNAUTHENTICATED')
@@ -85,7 +85,7 @@ described(about, () => {
     expect(await answer(page).textContent()).toContain('Cannot query field')
   })
 
-  it('runs of several operations the one under the cursor', async () => {
+  it('runs the one of several operations that is under the cursor', async () => {
     const page = await open()
     await write(page, 'Operation', 'query One { verificationHealth { status } }\n\nquery Two { contentHealth { version } }')
     await page.keyboard.press('Control+Enter')
@@ -95,9 +95,9 @@ described(about, () => {
     await expect.poll(() => answer(page).textContent()).toContain('"verificationHealth"')
   })
 
-  it('runs by Ctrl+Enter from anywhere on the page, except behind a dialog', async () => {
+  it('runs on Ctrl+Enter everywhere on the page, except behind a dialog', async () => {
     const page = await open()
-    const asked = listened(page)
+    const requests = listened(page)
     await page.getByRole('button', { name: 'Format', exact: true }).focus()
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => answer(page).textContent()).toContain('"workersActive"')
@@ -108,12 +108,12 @@ described(about, () => {
     await write(page, 'Operation', 'query Inside { contentHealth { version } }')
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => answer(page).textContent()).toContain('"contentHealth"')
-    expect(asked.map(({ operationName }) => operationName)).toEqual(['Platform', 'Inside'])
+    expect(requests.map(({ operationName }) => operationName)).toEqual(['Platform', 'Inside'])
   })
 
-  it('sends nothing while operation, variables or headers cannot be read, and says which', async () => {
+  it('sends nothing while operation, variables or headers are invalid, and names which', async () => {
     const page = await open()
-    const asked = listened(page)
+    const requests = listened(page)
     const alert = () => page.getByRole('alert').textContent()
     await write(page, 'Operation', 'query Broken {\n  me {')
     await run(page)
@@ -131,7 +131,7 @@ described(about, () => {
     await write(page, 'Headers', '["no", "object"]')
     await run(page)
     await expect.poll(alert).toMatch(/^Headers must be a JSON object/)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     await write(page, 'Headers', '{"X-Typed": "yes"}')
     const sent = page.waitForRequest((request) => request.headers()['x-typed'] === 'yes')
     await run(page)
@@ -139,7 +139,7 @@ described(about, () => {
     await expect.poll(() => answer(page).textContent()).toContain('"total"')
   })
 
-  it('shows the events of a subscription as they come, the newest first, until it is stopped', async () => {
+  it('shows the events of a subscription on arrival, newest first, until it is stopped', async () => {
     const page = await open()
     await page.getByRole('tab', { name: 'Headers' }).click()
     await write(page, 'Headers', JSON.stringify({ 'X-Service-API-Key': system.apiKey }))
@@ -162,8 +162,8 @@ described(about, () => {
     await client.acknowledge(jobs)
   })
 
-  it('stops a request that takes long, and puts together what comes in parts', async () => {
-    const page = await open({ alsoKnown: ['ERR_FAILED'] })
+  it('cancels a slow request, and merges incremental results', async () => {
+    const page = await open({ expectedErrors: ['ERR_FAILED'] })
     await write(page, 'Operation', 'query Parts { verificationHealth { status ... @defer { version } } }')
     await run(page)
     await expect.poll(() => answer(page).textContent()).toMatch(/"status": "OK",.*"version": "/)
@@ -175,7 +175,7 @@ described(about, () => {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  it('keeps documents over a reload and for the next visit; headers, passwords and tokens for this tab alone', async () => {
+  it('stores documents over a reload and for the next visit; headers, passwords and tokens for this tab only', async () => {
     const page = await open()
     await write(page, 'Operation', 'query First { me { email } }')
     await page.getByRole('button', { name: 'New document' }).click()
@@ -188,9 +188,9 @@ described(about, () => {
     await expect.poll(() => editor(page, 'Variables').textContent()).toContain('typed-password')
     await page.getByRole('tab', { name: 'Headers' }).click()
     await expect.poll(() => editor(page, 'Headers').textContent()).toContain('typed-header')
-    const kept = await page.evaluate<string>('JSON.stringify({ ...localStorage })')
-    expect(kept).toContain('a@b.test')
-    expect(kept).not.toMatch(/typed-password|typed-header/)
+    const storage = await page.evaluate<string>('JSON.stringify({ ...localStorage })')
+    expect(storage).toContain('a@b.test')
+    expect(storage).not.toMatch(/typed-password|typed-header/)
 
     const next = await page.context().newPage()
     await next.goto(address)
@@ -198,7 +198,7 @@ described(about, () => {
     await next.getByRole('tab', { name: 'Headers' }).click()
     expect(await editor(next, 'Headers').textContent()).toBe('')
 
-    // by keyboard: to the one before, and away with it
+    // by keyboard: to the previous tab, and close it
     await page.getByRole('tab', { name: 'Second' }).focus()
     await page.keyboard.press('ArrowLeft')
     await expect.poll(() => editor(page, 'Operation').textContent()).toContain('query First')
@@ -207,8 +207,8 @@ described(about, () => {
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Second')
   })
 
-  it('keeps what was run without its secrets, opens it again, and forgets it', async () => {
-    const page = await open({ alsoKnown: ['400'] })
+  it('stores a history without secrets, opens its entries again, and deletes them', async () => {
+    const page = await open({ expectedErrors: ['400'] })
     await write(page, 'Operation', 'mutation Typed { login(input: {email: "a@b.test", password: "typed-password"}) { accessToken } }')
     await run(page)
     await expect.poll(() => answer(page).textContent()).toContain('errors')
@@ -222,7 +222,7 @@ described(about, () => {
     expect(await page.evaluate<string>('localStorage.getItem("civigraph:past-runs")')).toBe('[]')
   })
 
-  it('formats an operation, and leaves one with comments as it is', async () => {
+  it('formats an operation, and leaves one with comments unchanged', async () => {
     const page = await open()
     await write(page, 'Operation', 'query   A{me{email}}')
     await page.getByRole('button', { name: 'Format' }).click()
@@ -234,25 +234,25 @@ described(about, () => {
     expect(await editor(page, 'Operation').textContent()).toContain('query   A{me{email}}')
   })
 
-  it('opens what an address asks for, the one of GraphiQL too, and makes such an address', async () => {
-    const asked = `?${new URLSearchParams({ query: 'query Linked($zoom: Int!) { map(zoom: $zoom) { total } }', variables: '{"zoom": 3}' })}`
+  it('opens the operation of an address, also of GraphiQL, and copies such an address', async () => {
+    const search = `?${new URLSearchParams({ query: 'query Linked($zoom: Int!) { map(zoom: $zoom) { total } }', variables: '{"zoom": 3}' })}`
     const page = await watch()
-    await page.goto(`${address.replace(/query$/, 'graphiql')}${asked}`)
+    await page.goto(`${address.replace(/query$/, 'graphiql')}${search}`)
     await page.getByRole('tab', { name: 'Linked', selected: true }).waitFor()
     expect(page.url()).toBe(address)
     await page.getByRole('button', { name: 'Copy link', exact: true }).click()
     await page.getByText(/address bar/).waitFor()
-    expect(new URL(page.url()).search).toBe(asked)
+    expect(new URL(page.url()).search).toBe(search)
     await page.reload()
     await page.getByRole('tab', { name: 'Linked', selected: true }).waitFor()
     expect(await page.getByRole('tablist', { name: 'Open documents' }).getByRole('tab').count()).toBe(1)
   })
 
-  it('leads through the documentation by keyboard: from a field, by a search, and back into the editor', async () => {
+  it('navigates the documentation by keyboard: from a field, by a search, and back to the editor', async () => {
     const page = await watch()
     const user = await KeyboardUser.at(page)
     await page.goto(`${address}?${new URLSearchParams({ query: '{ verificationQueue { depth } }' })}`)
-    // once the schema has come
+    // once the schema has loaded
     await page.getByRole('button', { name: 'Documentation' }).click()
     await page.getByLabel('Search types and fields').waitFor()
     await user.press('Escape')
@@ -267,7 +267,7 @@ described(about, () => {
     await user.isAt('heading', 'VerificationQueue')
     await user.go('searchbox', 'Search types and fields', { key: 'Shift+Tab' })
     await user.type('searchExp')
-    await user.isTold(/result/)
+    await user.announces(/result/)
     await user.go('button', 'Query.searchExpressions')
     await user.press('Enter')
     await user.isAt('heading', 'Query.searchExpressions')
@@ -277,7 +277,7 @@ described(about, () => {
     await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('editor')
   })
 
-  it('works without a schema, says why there is none, and reads it again', async () => {
+  it('works without a schema, reports why it is missing, and loads it again', async () => {
     const page = await watch()
     const hidden = JSON.stringify({ errors: [{ message: 'GraphQL introspection is not allowed.' }] })
     await page.route('**/graphql', (route) =>
@@ -295,7 +295,7 @@ described(about, () => {
     await page.getByLabel('Search types and fields').waitFor()
   })
 
-  it('takes no description for a part of the page', async () => {
+  it('renders descriptions as text, not as HTML', async () => {
     const page = await watch()
     await page.route('**/graphql', async (route) => {
       const response = await route.fetch()
@@ -314,8 +314,8 @@ described(about, () => {
     expect(await page.evaluate('globalThis.isRun')).toBeUndefined()
   })
 
-  it('says when something else answers, or nobody', async () => {
-    const page = await open({ alsoKnown: ['502', 'ERR_FAILED'] })
+  it('reports a response of another server, and a missing response', async () => {
+    const page = await open({ expectedErrors: ['502', 'ERR_FAILED'] })
     await answering(page, '<html><script>globalThis.isRun = true</script>Bad gateway</html>', 502, 'text/html')
     await run(page)
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('status 502')
@@ -327,7 +327,7 @@ described(about, () => {
     expect(await page.evaluate('globalThis.isRun')).toBeUndefined()
   })
 
-  it('shows the beginning of an answer of five megabytes, saves all of it, and takes no text for a page', async () => {
+  it('shows the beginning of a response of five megabytes, saves all of it, and does not render it as HTML', async () => {
     const page = await open()
     const hostile = '<img src=x onerror="globalThis.isRun = true"></textarea><script>globalThis.isRun = true</script>'
     const body = JSON.stringify({
@@ -344,8 +344,8 @@ described(about, () => {
     expect(await page.evaluate('globalThis.isRun')).toBeUndefined()
   })
 
-  it('has an example per component, signs in for them, and ends a session that is over', async () => {
-    const page = await open({ alsoKnown: ['401'] })
+  it('has an example per component, signs in for them, and ends an expired session', async () => {
+    const page = await open({ expectedErrors: ['401'] })
     const example = async (name: RegExp): Promise<void> => {
       await page.locator('summary', { hasText: 'Examples' }).click()
       await page.getByRole('button', { name }).click()
@@ -360,7 +360,7 @@ described(about, () => {
     await page.getByText('Use an API key').waitFor()
     await run(page)
     await expect.poll(() => answer(page).textContent()).toContain('"totalCount"')
-    // what is typed goes before
+    // typed credentials take precedence
     await page.getByRole('tab', { name: 'Headers' }).click()
     await write(page, 'Headers', '{"X-Service-API-Key": "wrong"}')
     await run(page)
@@ -388,14 +388,14 @@ described(about, () => {
     expect(await page.evaluate<string>('JSON.stringify({ ...localStorage })')).not.toContain('eyJ')
 
     await page.evaluate(
-      `{ const kept = JSON.parse(sessionStorage['civigraph:credentials']); sessionStorage['civigraph:credentials'] = JSON.stringify({ ...kept, endsAt: 0, refreshToken: 'none' }) }`,
+      `{ const session = JSON.parse(sessionStorage['civigraph:credentials']); sessionStorage['civigraph:credentials'] = JSON.stringify({ ...session, endsAt: 0, refreshToken: 'none' }) }`,
     )
     await page.reload()
     await page.getByText('Your session has ended. Sign in again.').waitFor()
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   })
 
-  it('gives one pane more of a wide screen, by arrows and by mouse', async () => {
+  it('resizes the panes of a wide screen, by arrows and by mouse', async () => {
     const page = await open({ viewport: { width: 1400, height: 900 } })
     const width = async (): Promise<number> => (await page.getByRole('region', { name: 'Response' }).boundingBox())?.width ?? 0
     const before = await width()
@@ -413,15 +413,15 @@ described(about, () => {
 
   it('changes language and colours at once, and loses nothing', async () => {
     const page = await open()
-    await write(page, 'Operation', 'query Kept { me { email } }')
+    await write(page, 'Operation', 'query Typed { me { email } }')
     await page.getByRole('button', { name: 'العربية' }).click()
-    await expect.poll(() => editor(page, 'العملية').textContent()).toContain('query Kept')
+    await expect.poll(() => editor(page, 'العملية').textContent()).toContain('query Typed')
     expect(await page.evaluate('[document.documentElement.lang, document.documentElement.dir]')).toEqual(['ar', 'rtl'])
     await page.getByLabel('المظهر').selectOption({ label: 'داكن' })
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(16, 22, 29)')
   })
 
-  it.each(['fr', 'en', 'ar'])('breaks no rule of axe in "%s", light and dark, and fits every screen from 320 pixels on', async (lang) => {
+  it.each(['fr', 'en', 'ar'])('passes axe in "%s", light and dark, and fits every screen from 320 pixels on', async (lang) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await watch({ colorScheme })
       await page.goto(`${address}?lang=${lang}`)

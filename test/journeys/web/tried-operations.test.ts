@@ -17,15 +17,15 @@ described(about, () => {
   let browser: Browser
   beforeAll(async () => {
     ;[system, browser] = await Promise.all([startSystem({ env: { DEMO_DATA: 'on' } }), startBrowser()])
-    const asked = async () => (await fetch(`${system.rest.content}/api/v1/nodes/root`)).status
-    await vi.waitFor(async () => expect(await asked()).toBe(200), { timeout: 60_000 })
+    const statusWithoutToken = async () => (await fetch(`${system.rest.content}/api/v1/nodes/root`)).status
+    await vi.waitFor(async () => expect(await statusWithoutToken()).toBe(200), { timeout: 60_000 })
   })
   afterAll(async () => {
     await browser?.close()
     await system?.stop()
   })
 
-  it('answer at once what names a text of the magazine, and put another below it', async () => {
+  it('return a text of the magazine at once, and create another below it', async () => {
     const { page, complaints } = await watchedPage(browser)
     await page.goto(`${system.rest.content}/docs`)
     for (const path of ['/api/v1/nodes/{node_id}', '/api/v1/nodes/{node_id}/full', '/nodes/{node_id}/full']) {
@@ -39,13 +39,13 @@ described(about, () => {
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('button', { name: 'Sign out' }).waitFor()
-    const made = await triedOn(page, 'POST', '/api/v1/admin/nodes')
-    await answerOf(made, '201 Created').waitFor()
+    const created = await triedOn(page, 'POST', '/api/v1/admin/nodes')
+    await answerOf(created, '201 Created').waitFor()
     expect(complaints).toEqual([])
     await page.context().close()
   })
 
-  it('forget a key that was typed with the next load, and say so where it is typed', async () => {
+  it('drop a typed key on reload, as its field states', async () => {
     const { page, complaints } = await watchedPage(browser)
     await page.goto(`${system.rest.verification}/docs`)
     const open = async (): Promise<Locator> => {
@@ -54,7 +54,7 @@ described(about, () => {
     }
     const typed = await open()
     expect(await typed.textContent()).toContain('Reloading this page deletes the key')
-    // the key of development is filled in
+    // the development key is prefilled
     await typed.getByRole('button', { name: 'Remove serviceKey' }).click()
     await typed.getByLabel('Key', { exact: true }).fill('a-key-of-mine')
     await typed.getByRole('button', { name: 'Use for serviceKey' }).click()
@@ -62,8 +62,8 @@ described(about, () => {
     await page.getByRole('button', { name: 'Close' }).click()
     expect(await sentKey(page)).toBe('a-key-of-mine')
 
-    const kept = '[...Object.values(localStorage), ...Object.values(sessionStorage)].join()'
-    expect(await page.evaluate<string>(kept)).not.toContain('a-key-of-mine')
+    const storage = '[...Object.values(localStorage), ...Object.values(sessionStorage)].join()'
+    expect(await page.evaluate<string>(storage)).not.toContain('a-key-of-mine')
     await page.goto(`${system.rest.verification}/docs`)
     await page.reload()
     expect(await (await open()).textContent()).not.toContain('a-key-of-mine')
@@ -91,22 +91,22 @@ described(about, () => {
     await page.context().close()
   })
 
-  it.each(['en', 'ar'])('fit a telephone with all that is said of them, in %s: nothing is cut off', async (language) => {
+  it.each(['en', 'ar'])('fit the screen of a telephone in %s: no text is cut off', async (language) => {
     const { page } = await watchedPage(browser, { viewport: { width: 320, height: 640 } })
     for (const address of Object.values(system.rest)) {
       await page.goto(`${address}/docs?lang=en`)
       await openAll(page)
       await unfoldAll(page)
       if (language === 'ar') await page.getByRole('button', { name: 'العربية' }).click()
-      const [seen, cut] = await page.evaluate<[number, string[]]>(`(() => {
+      const [visible, cut] = await page.evaluate<[number, string[]]>(`(() => {
         const within = (element, selector) => element.closest(selector) !== null
         const all = [...document.querySelectorAll('main *')].filter((each) => each.checkVisibility() && !within(each, 'pre, textarea'))
-        // for the form alone, and never seen
+        // visually hidden labels
         const shown = all.filter((each) => !within(each, '[aria-hidden=true]'))
         const isCut = (each) => each.getBoundingClientRect().right > innerWidth + 1 || each.getBoundingClientRect().left < -1
         return [shown.length, shown.filter(isCut).map(({ outerHTML }) => outerHTML.slice(0, 120))]
       })()`)
-      expect(seen).toBeGreaterThan(200)
+      expect(visible).toBeGreaterThan(200)
       expect([address, cut]).toEqual([address, []])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
     }

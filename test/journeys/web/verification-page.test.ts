@@ -29,7 +29,7 @@ const openAt = async (platform: Platform, query = '', options: PageOptions = {})
   await page.goto(`${platform.rest.verification}/${query}`)
   return page
 }
-/** what every test ends with: the pages it opened kept to themselves and logged no error */
+/** After every test: its pages requested no other origin and logged no error. */
 const expectNoComplaints = (): void => {
   expect(watched.complaints()).toEqual([])
 }
@@ -43,7 +43,7 @@ const choose = async (page: Page, name: string, content: Buffer): Promise<void> 
     .setInputFiles({ name: 'image.jpg', mimeType: 'image/jpeg', buffer: content })
 }
 
-/** Fills the form in for a drawn person. @param selfieSeed - who looks into the camera */
+/** Fills in the form for a drawn person. @param selfieSeed - the person in front of the camera */
 const fill = async (page: Page, apiKey: string, code: string, seed = 5, selfieSeed = seed): Promise<void> => {
   const job = await jobOf(seed)
   const identity = Object(job.declared_identity)
@@ -73,16 +73,16 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     system = await sharedPlatform(layout)
   })
 
-  it('takes a verification from the form to its acknowledged result, and tells it as it comes', async () => {
+  it('leads a verification from the form to its acknowledged result, with live progress', async () => {
     const page = await openAt(system)
-    // where keys are somebody's own, none is filled in
+    // with configured keys none is prefilled
     expect(await page.getByRole('button', { name: 'An impostor' }).count()).toBe(0)
     await fill(page, system.apiKey, `PAGE-${layout}`)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`))
     await send(page).click()
     await outcome(page).waitFor({ timeout: 60_000 })
-    expect(asked).toContain('POST /graphql')
+    expect(requests).toContain('POST /graphql')
 
     const client = new VerificationClient(system)
     const [result] = (await client.results()).body.results.filter(({ citizen_code }) => citizen_code === `PAGE-${layout}`)
@@ -98,14 +98,14 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await page.getByRole('button', { name: 'Acknowledge the result' }).click()
     await page.getByText('You acknowledged the result. The service has erased it.').waitFor()
     expect((await client.results()).body.results.map(({ job_id }) => job_id)).not.toContain(result?.job_id)
-    // the way back leads to the form as it was left
+    // Back returns to the form with its input
     await page.goBack()
     expect(await page.getByLabel('Citizen code').inputValue()).toBe(`PAGE-${layout}`)
     expectNoComplaints()
   })
 })
 
-// one layout shows how the page behaves; what comes through the processes of the other is shown above
+// one layout suffices for the behaviour of the page; the test above covers both
 described(about, () => {
   let system: System
   beforeAll(async () => {
@@ -127,14 +127,14 @@ described(about, () => {
     const reasons = await page.locator('.reasons li').allTextContents()
     if (reason === undefined) expect(reasons).toEqual([])
     else expect(reasons).toContain(reason)
-    // what to do about it, and what comes next
+    // the required action and the next step
     await page.getByRole('heading', { name: 'What happens next' }).waitFor()
     expect(await page.getByRole('heading', { name: 'What you can do' }).count()).toBe(reason === undefined ? 0 : 1)
     expect(await page.locator('.looked li').count()).toBeGreaterThan(3)
     expectNoComplaints()
   })
 
-  it('takes photographs as cameras make them, forty megapixels lying on their side, and such as are dropped or pasted', async () => {
+  it('accepts photographs as cameras take them, forty megapixels in landscape with rotation, and dropped or pasted ones', async () => {
     const page = await open()
     await fill(page, system.apiKey, 'LARGE')
     // the noise of a large sensor: too many bytes for the service
@@ -160,7 +160,7 @@ described(about, () => {
       page.evaluate(`(() => {
         const data = new DataTransfer()
         const bytes = Uint8Array.from(atob('${base64}'), (character) => character.charCodeAt(0))
-        data.items.add(new File([bytes], 'given.jpg', { type: 'image/jpeg' }))
+        data.items.add(new File([bytes], 'dropped.jpg', { type: 'image/jpeg' }))
         const place = document.querySelector('${selector}')
         const options = { bubbles: true, cancelable: true }
         place.dispatchEvent('${event}' === 'drop' ? new DragEvent('drop', { ...options, dataTransfer: data }) : new ClipboardEvent('paste', { ...options, clipboardData: data }))
@@ -172,7 +172,7 @@ described(about, () => {
 
     const [sent] = await Promise.all([page.waitForRequest('**/jobs/submit'), send(page).click()])
     const job = sent.postDataJSON() as Readonly<Record<'selfie_b64' | 'cni_recto_b64' | 'cni_verso_b64', string>>
-    // what is as it should be is sent as it is, byte for byte
+    // a suitable file is sent unchanged, byte for byte
     expect(job.cni_verso_b64).toBe(back)
     for (const image of [job.selfie_b64, job.cni_recto_b64]) {
       const arrived = Buffer.from(image, 'base64')
@@ -189,7 +189,7 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('says what is missing before anything is sent, and leads to each field', async () => {
+  it('lists missing fields before sending, and links to each', async () => {
     const page = await open()
     const sent: string[] = []
     page.on('request', (request) => /jobs/.test(request.url()) && sent.push(request.url()))
@@ -211,7 +211,7 @@ described(about, () => {
     expect(await page.getByLabel('Given names').getAttribute('aria-invalid')).toBe('true')
     await page.getByLabel('Given names').fill('Awa')
     expect(await page.getByLabel('Given names').getAttribute('aria-invalid')).toBeNull()
-    // typing takes nobody elsewhere
+    // typing does not move the focus
     expect(await page.evaluate('document.activeElement.name')).toBe('firstName')
     await page.getByRole('button', { name: /^Document, front:/ }).click()
     expect(await page.evaluate('document.activeElement.type')).toBe('file')
@@ -220,7 +220,7 @@ described(about, () => {
   })
 
   it('names the field that the service refuses', async () => {
-    const page = await open('', { alsoKnown: ['401', '422'] })
+    const page = await open('', { expectedErrors: ['401', '422'] })
     await fill(page, 'wrong', 'REFUSED')
     await send(page).click()
     await expect.poll(() => problems(page)).toEqual(['API key: the service does not recognise this key'])
@@ -236,12 +236,12 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('loses nothing with the connection: what was typed is there, what is sent again is one job, and a result is waited for', async () => {
-    const page = await open('', { alsoKnown: ['ERR_FAILED', 'ERR_INTERNET'] })
+  it('loses nothing when the connection drops: the input remains, a repeated submission is one job, and the page waits for the result', async () => {
+    const page = await open('', { expectedErrors: ['ERR_FAILED', 'ERR_INTERNET'] })
     await fill(page, system.apiKey, 'LOST')
     const keys: (string | undefined)[] = []
     let isDown = true
-    // it arrives, and its answer does not
+    // the request arrives, but the response does not
     await page.route('**/jobs/submit', async (route) => {
       keys.push(route.request().headers()['idempotency-key'])
       if (!isDown) return route.continue()
@@ -256,7 +256,7 @@ described(about, () => {
 
     let refused = 0
     await page.route('**/jobs/0*', (route) => (++refused > 3 ? route.continue() : route.abort()))
-    // nothing is told either: the end is asked for
+    // without events the page polls the result
     await page.route('**/graphql', (route) =>
       route.request().postData()?.includes('subscription') === true ? route.abort() : route.continue(),
     )
@@ -269,7 +269,7 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('says why there is no camera, and keeps the form', async () => {
+  it('reports why the camera is unavailable, and retains the form', async () => {
     const page = await open()
     await page.getByLabel('Given names').fill('Awa')
     await page.locator('[data-photograph=selfie]').getByRole('button', { name: 'Use the camera' }).click()
@@ -284,7 +284,7 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('guides whoever holds the camera, and uses what it has taken', async () => {
+  it('guides the user of the camera, and uses the photograph', async () => {
     const { selfie } = await drawnPerson(5)
     const picture = await sharp(selfie)
       .resize({ width: 640, height: 480, fit: 'contain', background: '#9aa' })
@@ -327,7 +327,7 @@ described(about, () => {
     }
   })
 
-  it('speaks three languages, at once and without losing what was typed; in Arabic from right to left', async () => {
+  it('switches between three languages without losing input; Arabic runs from right to left', async () => {
     const page = await open('?lang=fr')
     await page.getByLabel('Code du citoyen').fill('CIT-7')
     await page.getByLabel('Pays de délivrance').fill('sn')
@@ -346,14 +346,14 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('breaks no rule of axe and fits, in any language, light and dark, from 390 to 1920 pixels', async () => {
-    const looks = [
+  it('passes axe and fits in every language, light and dark, from 390 to 1920 pixels', async () => {
+    const views = [
       { lang: 'en', colorScheme: 'light', width: 768 },
       { lang: 'ar', colorScheme: 'dark', width: 390 },
       { lang: 'fr', colorScheme: 'dark', width: 1920 },
       { lang: 'ar', colorScheme: 'light', width: 1920 },
     ] as const
-    for (const { lang, colorScheme, width } of looks) {
+    for (const { lang, colorScheme, width } of views) {
       const page = await open(`?lang=${lang}`, { colorScheme, viewport: { width, height: 900 } })
       const check = async (view: string): Promise<void> => {
         expect([lang, view, await brokenRules(page)]).toEqual([lang, view, []])

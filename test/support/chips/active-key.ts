@@ -1,11 +1,11 @@
 import { constants, createHash, generateKeyPairSync, type KeyObject, privateEncrypt, randomBytes, sign } from 'node:crypto'
 import { integer, oid, sequence, set, tagged } from './der.ts'
 
-/** The key of a chip that can prove that it is there. */
+/** The key with which a chip proves its authenticity. */
 export interface ActiveKey {
   /** EF.DG15 */
   readonly dg15: Uint8Array
-  /** EF.DG14, of a key on an elliptic curve */
+  /** EF.DG14, for a key on an elliptic curve. */
   readonly dg14?: Uint8Array | undefined
   /** INTERNAL AUTHENTICATE. @param challenge - RND.IFD */
   answer(challenge: Uint8Array): Buffer
@@ -23,7 +23,7 @@ const publicKeyFile = (key: KeyObject): Buffer => tagged(0x6f, key.export({ type
 export interface CurveOptions {
   readonly curve?: string
   readonly hash?: Exclude<PlainHash, 'ripemd160'>
-  /** how the two numbers of a signature are sent */
+  /** Encoding of the two numbers of a signature. */
   readonly encoding?: 'ieee-p1363' | 'der'
   readonly explicit?: boolean
 }
@@ -43,9 +43,9 @@ const trailers = { sha1: [0xbc], sha224: [0x38, 0xcc], sha256: [0x34, 0xcc], sha
 export interface RsaOptions {
   readonly bits?: number
   readonly hash?: keyof typeof trailers
-  /** bytes of padding before what the chip chose; ICAO asks for none */
+  /** Bytes of padding before the chip's random part; ICAO requires none. */
   readonly padding?: number
-  /** instead of the first byte of the scheme */
+  /** Replaces the first byte of the scheme. */
   readonly first?: number
 }
 

@@ -1,7 +1,7 @@
 import { constants, createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { bits, empty, generalizedTime, integer, octets, oid, printable, sequence, set, tagged, utf8, yes } from './der.ts'
 
-/** What signs: a key and how it is used. `explicit`: the curve is written out with its numbers. */
+/** A signing key and its algorithm. `explicit`: the curve is encoded with its parameters. */
 export type KeyKind = 'rsa' | 'rsa-pss' | 'P-256' | 'brainpoolP256r1' | 'brainpoolP384r1' | 'explicit' | 'rsa-1024'
 
 export interface Keys {
@@ -10,14 +10,14 @@ export interface Keys {
   readonly publicKey: KeyObject
 }
 
-/** Made once per kind and name: RSA keys take a while. */
-const made = new Map<string, Keys>()
+/** Keys by kind and name: generating an RSA key is slow. */
+const keysByName = new Map<string, Keys>()
 
 export function keysOf(name: string, kind: KeyKind = 'P-256'): Keys {
-  const known = made.get(`${kind} ${name}`)
-  if (known !== undefined) return known
+  const cached = keysByName.get(`${kind} ${name}`)
+  if (cached !== undefined) return cached
   const keys = { kind, ...newKeys(kind) }
-  made.set(`${kind} ${name}`, keys)
+  keysByName.set(`${kind} ${name}`, keys)
   return keys
 }
 
@@ -48,14 +48,14 @@ export interface CertificateOptions {
   /** two letters */
   readonly country?: string
   readonly keys: Keys
-  /** itself where none is given */
+  /** Self-signed when absent. */
   readonly issuer?: Issuer
   readonly serial?: number
   readonly from?: string
   readonly until?: string
-  /** IPv4 addresses of the listeners that it is for */
+  /** IPv4 addresses of the listeners. */
   readonly addresses?: readonly string[]
-  /** that it is one of an authority */
+  /** Whether the certificate is of an authority. */
   readonly isAuthority?: boolean
 }
 
@@ -106,7 +106,7 @@ export function certificate(options: CertificateOptions): MadeCertificate {
   return { name, country, keys, issuer, serial, der: sequence(content, algorithm, bits(signedBy(issuer.keys, content))) }
 }
 
-/** A list of what an authority has taken back. */
+/** A certificate revocation list of an authority. */
 export function revocationList(issuer: Issuer, serials: readonly number[], issuedAt = '2026-01-01', dueAt = '2035-01-01'): Buffer {
   const algorithm = algorithmOf(issuer.keys.kind)
   const at = generalizedTime(new Date(issuedAt))
@@ -124,7 +124,7 @@ export function revocationList(issuer: Issuer, serials: readonly number[], issue
   return sequence(content, algorithm, bits(signedBy(issuer.keys, content)))
 }
 
-/** A country of its own with one key, and a signer of documents. */
+/** A country with one key and a document signer. */
 export function newCountry(
   country = 'UT',
   kind: KeyKind = 'P-256',

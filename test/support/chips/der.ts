@@ -1,4 +1,4 @@
-/** Values of ASN.1 in DER, for chips and certificates that tests make themselves. */
+/** Values of ASN.1 in DER, for chips and certificates that tests generate. */
 
 export function tagged(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents)
@@ -32,7 +32,7 @@ export function oid(text: string): Buffer {
   const [first = 0, second = 0, ...rest] = text.split('.').map(Number)
   const base128 = (value: number): number[] =>
     value < 128 ? [value] : [...base128(Math.floor(value / 128)).map((byte) => byte | 0x80), value % 128]
-  // of the digits of one number all but the last carry the mark
+  // all bytes of a number except the last have the high bit
   return tagged(0x06, Buffer.from([first * 40 + second, ...rest].flatMap(base128)))
 }
 

@@ -1,7 +1,7 @@
 import openJpeg from '@cornerstonejs/codec-openjpeg/wasmjs'
 import sharp from 'sharp'
 
-/** An image as JPEG 2000: the code stream alone, without loss. */
+/** An image as JPEG 2000: the code stream only, lossless. */
 export async function jpeg2000(image: Uint8Array): Promise<Buffer> {
   const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const { J2KEncoder } = await openJpeg({ print: () => undefined, printErr: () => undefined })
@@ -15,7 +15,7 @@ export async function jpeg2000(image: Uint8Array): Promise<Buffer> {
   return Buffer.from(encoder.getEncodedBuffer())
 }
 
-/** The same as a file of boxes (JP2), which chips hold more often. @param before - put into a box that nobody reads, ahead of the image */
+/** The same as a JP2 file, which is more common on chips. @param before - content of an ignored box ahead of the image */
 export function inBoxes(stream: Uint8Array, before: Uint8Array = Buffer.alloc(0)): Buffer {
   const box = (name: string, content: Uint8Array): Buffer => {
     const head = Buffer.alloc(8)

@@ -1,48 +1,48 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Platform } from '../processes/platform.ts'
-import { connectTo, heard, subscribe } from '../rest/realtime.ts'
+import { connectTo, receivedEvents, subscribe } from '../rest/realtime.ts'
 import { jobOf } from '../samples/people.ts'
 import { accountOf, ContentClient } from './content-client.ts'
-import { untilLearnt } from './post-expression.ts'
+import { untilLearned } from './post-expression.ts'
 import { VerificationClient } from './verification-client.ts'
 
 const patienceMs = 120_000
 const root = 'acknowledged-work'
 
-/** Everything that a platform acknowledges, of every component, as a client does it who sends again what was refused; and an account of it. */
+/** Creates work in every component through a client that repeats refused requests, and checks that all of it is stored. */
 export class AcknowledgedWork implements AsyncDisposable {
   readonly #system: Platform
   readonly #jobs = new Map<string, string>()
   readonly #expressions = new Map<string, string>()
   readonly #nodes: string[] = []
   readonly #socket: ReturnType<typeof connectTo>
-  readonly #heard: { readonly expression: { readonly id: string } }[]
+  readonly #created: { readonly expression: { readonly id: string } }[]
 
-  /** @param system - whose components are all there, with no expression, job or content of anybody else */
+  /** @param system - a platform with all components, without expressions, jobs or content of other tests */
   constructor(system: Platform) {
     this.#system = system
     this.#socket = connectTo(system.rest.exploration)
-    this.#heard = heard(this.#socket, 'expression:created')
+    this.#created = receivedEvents(this.#socket, 'expression:created')
   }
 
   async begin(): Promise<void> {
-    await untilLearnt(this.#system)
+    await untilLearned(this.#system)
     await subscribe(this.#socket)
     await this.#untilAnswered(() => this.#content().create({ id: root, external_id: root, title: 'Root' }))
   }
 
-  /** One of each. Resolves when all are acknowledged and done. @param name - new each time */
+  /** Creates one item of each kind. Resolves when all are acknowledged and processed. @param name - different each time */
   async round(name: string): Promise<void> {
     await Promise.all([this.#job(name), this.#expression(name), this.#node(name), this.#login()])
   }
 
-  /** What was acknowledged is there, each once. */
-  async isKept(): Promise<void> {
+  /** Expects each acknowledged item exactly once. */
+  async expectStored(): Promise<void> {
     const { results } = (await this.#verification().results(1000)).body
     expect(results.map(({ citizen_code: code }) => code).sort()).toEqual([...this.#jobs.keys()].sort())
     await expect.poll(() => this.#expressionsCounted()).toBe(this.#expressions.size)
-    await expect.poll(() => this.#heard.map(({ expression }) => expression.id).sort()).toEqual([...this.#expressions.values()].sort())
+    await expect.poll(() => this.#created.map(({ expression }) => expression.id).sort()).toEqual([...this.#expressions.values()].sort())
     const nodes = (await this.#content().get('/api/v1/export')).body as readonly { readonly external_id: string }[]
     expect(nodes.map((node) => node.external_id).sort()).toEqual([root, ...this.#nodes].sort())
   }
@@ -56,7 +56,7 @@ export class AcknowledgedWork implements AsyncDisposable {
 
   async #job(name: string): Promise<void> {
     const client = this.#verification()
-    // an image that is none ends at once
+    // an invalid image ends its job at once
     const job = { ...(await jobOf(5, { citizen_code: name })), selfie_b64: '?' }
     const { body } = await this.#untilAnswered(() =>
       client.request<{ job_id: string }>('POST', '/jobs/submit', job, { 'idempotency-key': name }),
@@ -104,13 +104,13 @@ export class AcknowledgedWork implements AsyncDisposable {
     return { status: answer.status, body: (await answer.json()) as Body }
   }
 
-  /** Sends it again while it is not taken in (503), or nobody knows whether it was (504, no answer). */
+  /** Repeats a request after a 503, a 504 or a missing response. */
   async #untilAnswered<Answer extends { readonly status: number; readonly body: unknown }>(send: () => Promise<Answer>): Promise<Answer> {
     for (const until = Date.now() + patienceMs; ; await sleep(250)) {
       const answer = await send().catch(() => undefined)
       if (answer !== undefined && answer.status < 300) return answer
       if (answer !== undefined && ![503, 504].includes(answer.status)) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
-      if (Date.now() > until) throw new Error(`not taken in within ${patienceMs} ms: ${answer?.status} ${JSON.stringify(answer?.body)}`)
+      if (Date.now() > until) throw new Error(`not accepted within ${patienceMs} ms: ${answer?.status} ${JSON.stringify(answer?.body)}`)
     }
   }
 }

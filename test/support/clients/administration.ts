@@ -19,13 +19,13 @@ export interface Answer {
     | undefined
 }
 
-/** Component D on a database and an issuer of its own, behind an executor. */
+/** Component D with its own database and issuer, behind an executor. */
 export interface Administration extends AsyncDisposable {
   readonly engines: AdministrationEngines
   readonly people: EmbeddedIdentity
   readonly executor: Executor
   readonly authentication: ReturnType<typeof createAuthentication>
-  ask(text: string, variables?: Readonly<Record<string, unknown>>, principal?: Principal, address?: string): Promise<Answer>
+  execute(text: string, variables?: Readonly<Record<string, unknown>>, principal?: Principal, address?: string): Promise<Answer>
 }
 
 export const superAdmin: Principal = { user: { issuer: 'i', subject: 's', roles: ['super_admin'], groups: [], expiresAt: 4e9 } }
@@ -49,7 +49,7 @@ export async function startAdministration(
     auditNote: options.with?.auditNote,
     ...(options.url === undefined ? {} : { url: options.url }),
   })
-  // the account of superAdmin, who acts on accounts
+  // the account of superAdmin, the caller of the account mutations
   await opened.database.orm
     .insert(identityAccount)
     .values({ id: 's', email: 's@callers.example', passwordHash: '', roles: ['super_admin'] })
@@ -75,11 +75,11 @@ export async function startAdministration(
     people,
     executor,
     authentication: createAuthentication({ apiKeys: [], tokenVerifier: people.verifier }),
-    async ask(text, variables = {}, principal = anonymous, address = '192.0.2.1') {
+    async execute(text, variables = {}, principal = anonymous, address = '192.0.2.1') {
       const clientGone = new AbortController().signal
       using context = requestContext({ principal, requestId: 'test', address, log: silentLog, timeoutMs: 60_000, clientGone })
       const result = await executor.execute(executor.prepare(text), variables, context)
-      // what a client sees: the JSON
+      // the JSON that a client receives
       return JSON.parse(JSON.stringify(result)) as Answer
     },
     async [Symbol.asyncDispose]() {

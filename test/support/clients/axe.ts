@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core'
 const file = join(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js')
 
 /**
- * The rules of axe that a page breaks, each with the elements. What React Aria tells screen readers goes by itself and is left out.
- * @param more - rules that axe leaves out unless they are named
+ * Returns the axe rules that a page violates, each with the elements. Ignores the live regions of React Aria.
+ * @param more - rules that axe does not run by default
  */
 export async function brokenRules(
   page: Page,

@@ -17,38 +17,38 @@ import { possibleTypes, typePolicies } from '../../../packages/civigraph-client/
 import { keys, schema } from '../../../packages/civigraph-client/src/caches/graphcache.ts'
 import { getDataID } from '../../../packages/civigraph-client/src/caches/relay.ts'
 
-/** The graph that a page asks, as whom, and what its operations are called. */
-export interface Asked {
+/** Address, credentials and operations of a page. */
+export interface GraphEndpoint {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   documentOf(operation: string): DocumentNode
   artifactOf(operation: string): Promise<ConcreteRequest>
 }
 
-/** A page that asks, and looks again at what it has been answered, from one cache. */
-export interface Caching {
-  ask(operation: string, variables: Variables): Promise<unknown>
-  /** what the cache has, without asking */
-  look(operation: string, variables: Variables): Promise<unknown>
+/** A page that sends operations, and reads their results from its cache. */
+export interface CachingClient {
+  query(operation: string, variables: Variables): Promise<unknown>
+  /** Returns the cached result without a request. */
+  readCached(operation: string, variables: Variables): Promise<unknown>
 }
 
-/** The clients that keep answers, each set up as the package says. */
-export const cachingClients: readonly (readonly [string, (asked: Asked) => Caching])[] = [
+/** The caching clients, each configured as the package documents. */
+export const cachingClients: readonly (readonly [string, (endpoint: GraphEndpoint) => CachingClient])[] = [
   ['Apollo Client', apollo],
   ['urql’s graphcache', graphcache],
   ['Relay', relay],
 ]
 
-function apollo({ url, headers, documentOf }: Asked): Caching {
+function apollo({ url, headers, documentOf }: GraphEndpoint): CachingClient {
   const link = new HttpLink({ uri: url, headers: { ...headers } })
   const client = new ApolloClient({ cache: new InMemoryCache({ typePolicies, possibleTypes }), link })
   return {
-    ask: async (name, variables) => (await client.query({ query: documentOf(name), variables, fetchPolicy: 'network-only' })).data,
-    look: async (name, variables) => client.readQuery({ query: documentOf(name), variables }),
+    query: async (name, variables) => (await client.query({ query: documentOf(name), variables, fetchPolicy: 'network-only' })).data,
+    readCached: async (name, variables) => client.readQuery({ query: documentOf(name), variables }),
   }
 }
 
-function graphcache({ url, headers, documentOf }: Asked): Caching {
+function graphcache({ url, headers, documentOf }: GraphEndpoint): CachingClient {
   const client = new Client({
     url,
     preferGetMethod: false,
@@ -56,22 +56,22 @@ function graphcache({ url, headers, documentOf }: Asked): Caching {
     exchanges: [cacheExchange({ keys, schema }), fetchExchange],
   })
   return {
-    ask: async (name, variables) => (await client.query(documentOf(name), variables, { requestPolicy: 'network-only' })).data,
-    look: async (name, variables) => (await client.query(documentOf(name), variables, { requestPolicy: 'cache-only' })).data,
+    query: async (name, variables) => (await client.query(documentOf(name), variables, { requestPolicy: 'network-only' })).data,
+    readCached: async (name, variables) => (await client.query(documentOf(name), variables, { requestPolicy: 'cache-only' })).data,
   }
 }
 
-function relay({ url, headers, artifactOf }: Asked): Caching {
+function relay({ url, headers, artifactOf }: GraphEndpoint): CachingClient {
   const network = Network.create(async ({ text }, variables) => {
     const body = JSON.stringify({ query: text, variables })
     const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })
     return (await response.json()) as GraphQLSingularResponse
   })
   const environment = new Environment({ network, store: new Store(new RecordSource()), getDataID })
-  const look = async (name: string, variables: Variables): Promise<unknown> => {
+  const readCached = async (name: string, variables: Variables): Promise<unknown> => {
     const { data } = environment.lookup(createOperationDescriptor(await artifactOf(name), variables).fragment)
     const source = environment.getStore().getSource()
-    // fragments are read where they are spread: their records have what they ask
+    // Relay masks fragments: their fields are read from their records
     const shown = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(shown)
       if (typeof value !== 'object' || value === null) return value
@@ -84,10 +84,10 @@ function relay({ url, headers, artifactOf }: Asked): Caching {
     return shown(data)
   }
   return {
-    async ask(name, variables) {
+    async query(name, variables) {
       await fetchQuery(environment, await artifactOf(name), variables, { fetchPolicy: 'network-only' }).toPromise()
-      return look(name, variables)
+      return readCached(name, variables)
     },
-    look,
+    readCached,
   }
 }

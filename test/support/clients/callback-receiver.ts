@@ -9,12 +9,12 @@ export interface Received {
   readonly at: number
 }
 
-/** A client's receiver of callbacks on this machine. It remembers everything, then answers as the test says. */
+/** A receiver of callbacks on this machine. It records every request, then responds as the test configures. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string
   readonly received: readonly Received[]
   answer: RequestListener
-  /** Resolves once so many have come. */
+  /** Resolves once `count` callbacks have been received. */
   until(count: number, limitMs?: number): Promise<readonly Received[]>
 }
 
@@ -22,7 +22,7 @@ export async function openReceiver(answer: RequestListener = (_, response) => vo
   const received: Received[] = []
   const server = createServer((request, response) => {
     void textOf(request).then((body) => {
-      // webhook headers come once
+      // webhook headers are not repeated
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
       received.push({ path: request.url ?? '', headers, body, at: Date.now() })
       receiver.answer(request, response)
@@ -35,7 +35,7 @@ export async function openReceiver(answer: RequestListener = (_, response) => vo
     answer,
     async until(count, limitMs = 60_000) {
       for (const end = Date.now() + limitMs; received.length < count; await sleep(10))
-        if (Date.now() > end) throw new Error(`${received.length} of ${count} callbacks came in ${limitMs} ms`)
+        if (Date.now() > end) throw new Error(`${received.length} of ${count} callbacks received in ${limitMs} ms`)
       return received
     },
     async [Symbol.asyncDispose]() {

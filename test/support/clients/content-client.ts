@@ -21,8 +21,8 @@ export interface ContentAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** undefined where the body is no JSON */
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked at by tests, which say what they expect
+  /** undefined when the body is not JSON */
+  // biome-ignore lint/suspicious/noExplicitAny: each test states the shape of the response that it expects
   readonly body: any
 }
 
@@ -69,32 +69,32 @@ function parsed(text: string): unknown {
 
 type Administrator = 'super_admin' | 'group_admin'
 
-/** What somebody signs in with. */
+/** Credentials of an account. */
 export interface Account {
   readonly email: string
   readonly password: string
 }
 
-/** One of the development administrators. */
-export async function accountOf({ dataDir }: Pick<Platform, 'dataDir'>, who: Administrator): Promise<Account> {
+/** Credentials of a development administrator. */
+export async function accountOf({ dataDir }: Pick<Platform, 'dataDir'>, administrator: Administrator): Promise<Account> {
   const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as Record<Administrator, Account>
-  return credentials[who]
+  return credentials[administrator]
 }
 
-/** An access token of one of the development administrators. */
-export async function tokenOf(system: Pick<Platform, 'rest' | 'dataDir'>, who: Administrator = 'super_admin'): Promise<string> {
-  return logIn(system, await accountOf(system, who))
+/** An access token of a development administrator. */
+export async function tokenOf(system: Pick<Platform, 'rest' | 'dataDir'>, administrator: Administrator = 'super_admin'): Promise<string> {
+  return logIn(system, await accountOf(system, administrator))
 }
 
-/** An access token of an administrator of this group, who is made for it. */
+/** An access token of a new administrator of this group. */
 export const groupAdminToken = (system: Pick<Platform, 'rest' | 'env'>, group: string): Promise<string> =>
   newAccount(system, 'group_admin', '--group', group).then((account) => logIn(system, account))
 
-/** An access token of a reviewer, who is made for it. */
+/** An access token of a new reviewer. */
 export const reviewerToken = (system: Pick<Platform, 'rest' | 'env'>): Promise<string> =>
   newAccount(system, 'reviewer').then((account) => logIn(system, account))
 
-/** Somebody who is made for a test. @param options - of the command that makes accounts */
+/** Creates an account for a test. @param options - of the command that creates accounts */
 export async function newAccount(system: Pick<Platform, 'env'>, role: string, ...options: readonly string[]): Promise<Account> {
   const email = `${role}.${randomUUID()}@example.org`
   const command = startProcess(['admin', 'create', email, '--role', role, ...options], system.env)
@@ -106,7 +106,7 @@ export async function newAccount(system: Pick<Platform, 'env'>, role: string, ..
 
 const logIn = async (system: Pick<Platform, 'rest'>, account: Account): Promise<string> => (await sessionOf(system, account)).accessToken
 
-/** Also while a busy platform says 503: signing in is meant to take long. */
+/** Repeats a login while the platform returns 503: logins are slow by design. */
 export async function sessionOf(
   system: Pick<Platform, 'rest'>,
   account: Account,
@@ -124,7 +124,7 @@ export async function sessionOf(
   }
 }
 
-/** Whether a snapshot of a tree in which this node is can be read already. */
+/** Whether a snapshot of the tree with this node is readable. */
 export async function snapshotHas({ dataDir }: Pick<Platform, 'dataDir'>, id: string): Promise<boolean> {
   const folder = join(dataDir, 'content-snapshot')
   const indexes = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.index.json'))

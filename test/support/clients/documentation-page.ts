@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** An operation on `/docs`, with all that is below its line. */
+/** An operation on `/docs`, with its content. */
 export function operationOn(page: Page, method: string, path: string): Locator {
   const line = new RegExp(`^${`${method} ${path}`.replace(/[{}.*]/g, '\\$&')}(?: |$)`)
   return page.getByRole('listitem').filter({ has: page.getByRole('button', { name: line }) })
@@ -15,10 +15,10 @@ export async function openedOn(page: Page, method: string, path: string): Promis
   return operation
 }
 
-/** Where an operation says by itself what came of it. @param said - such as `200 OK` */
-export const answerOf = (operation: Locator, said: string): Locator => operation.getByRole('status').filter({ hasText: said })
+/** The status region of an operation. @param text - such as `200 OK` */
+export const answerOf = (operation: Locator, text: string): Locator => operation.getByRole('status').filter({ hasText: text })
 
-/** Opens an operation and tries it with what the page fills in. @returns when an answer is there */
+/** Opens an operation and sends it with the prefilled values. @returns when it has a response */
 export async function triedOn(page: Page, method: string, path: string): Promise<Locator> {
   const operation = await openedOn(page, method, path)
   await operation.getByRole('button', { name: 'Execute' }).click()
@@ -33,7 +33,7 @@ export async function openAll(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Execute' }).last().waitFor()
 }
 
-/** Unfolds all that can be unfolded, and what comes to light by that. */
+/** Expands all expandable elements, recursively. */
 export async function unfoldAll(page: Page): Promise<void> {
   const folded = page.locator('details:not([open]) > summary:visible')
   while ((await folded.count()) > 0) {

@@ -1,22 +1,22 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** What has the focus, as the browser tells it to a screen reader. */
-export interface Focused {
+/** The focused element, as the browser exposes it to a screen reader. */
+export interface FocusedElement {
   readonly role: string
   readonly name: string
 }
 
-/** @param within - how often somebody may press the key until they are there (default: 12)   @param key - what they press (default: Tab) */
-export interface Way {
+/** @param within - maximum number of key presses (default: 12)   @param key - the key to press (default: Tab) */
+export interface KeyOptions {
   readonly within?: number
   readonly key?: string
 }
 
-/** of whatever has the focus: where it is and how it is seen. Nothing that only a script can focus need show it. */
-const lookAtFocus = `(() => {
+/** Returns position and visibility of the focused element. Elements that only a script can focus need no visible focus. */
+const focusScript = `(() => {
   const element = document.activeElement
-  // of a link over several lines: the first
+  // the first line of a wrapped link
   const { top, bottom, left, right } = element.getClientRects()[0] ?? element.getBoundingClientRect()
   const [x, y] = [Math.max(left, 0) + Math.min(right, innerWidth), Math.max(top, 0) + Math.min(bottom, innerHeight)].map((sum) => sum / 2)
   const there = document.elementFromPoint(x, y)
@@ -29,22 +29,22 @@ const lookAtFocus = `(() => {
   }
 })()`
 
-/** Keeps what a screen reader says by itself: what changes within a live region that was there before, and alerts that come. */
+/** Records announcements of a screen reader: changes within existing live regions, and new alerts. */
 const listen = `{
-  globalThis.saidByItself = []
+  globalThis.announcements = []
   const live = '[role=status], [role=alert], [role=log], [aria-live]:not([aria-live=off])'
   new MutationObserver((changes) => {
     for (const { target, addedNodes } of changes) {
       const region = (target instanceof Element ? target : target.parentElement)?.closest(live)
       const alerts = [...addedNodes].flatMap((node) => node instanceof Element ? [node, ...node.querySelectorAll('[role=alert]')] : [])
-      for (const each of [region, ...alerts.filter((node) => node.matches('[role=alert]'))]) if (each) saidByItself.push(each.textContent)
+      for (const each of [region, ...alerts.filter((node) => node.matches('[role=alert]'))]) if (each) announcements.push(each.textContent)
     }
   }).observe(document, { subtree: true, childList: true, characterData: true })
 }`
 
 /**
- * Somebody who has a keyboard and no mouse. Wherever a key leads them, the focus is somewhere, can be seen, and nothing stands before it: each
- * step fails where that is not so.
+ * A user with a keyboard and no mouse. After each key press the focus must be on an element, visible, and not covered; otherwise the
+ * step fails.
  */
 export class KeyboardUser {
   readonly #page: Page
@@ -55,21 +55,21 @@ export class KeyboardUser {
     this.#browser = browser
   }
 
-  /** Before the page is opened. */
+  /** Call before the page is opened. */
   static async at(page: Page): Promise<KeyboardUser> {
     await page.addInitScript(listen)
     return new KeyboardUser(page, await page.context().newCDPSession(page))
   }
 
-  async focused(): Promise<Focused> {
+  async focused(): Promise<FocusedElement> {
     const { result } = await this.#browser.send('Runtime.evaluate', { expression: 'document.activeElement' })
     if (result.objectId === undefined) return { role: 'none', name: '' }
     const { nodes } = await this.#browser.send('Accessibility.getPartialAXTree', { objectId: result.objectId, fetchRelatives: false })
     return { role: String(nodes[0]?.role?.value), name: String(nodes[0]?.name?.value ?? '') }
   }
 
-  /** Presses a key until they are at what they look for. */
-  async go(role: string, name: string | RegExp, { within = 12, key = 'Tab' }: Way = {}): Promise<void> {
+  /** Presses a key until the focus reaches the element. */
+  async go(role: string, name: string | RegExp, { within = 12, key = 'Tab' }: KeyOptions = {}): Promise<void> {
     const passed: string[] = []
     for (let presses = 1; presses <= within; presses++) {
       await this.#page.keyboard.press(key)
@@ -89,7 +89,7 @@ export class KeyboardUser {
     await this.#page.keyboard.type(text)
   }
 
-  /** Waits until the focus has come there by itself. */
+  /** Waits until the page has moved the focus to the element. */
   async isAt(role: string, name: string | RegExp): Promise<void> {
     await expect
       .poll(
@@ -103,28 +103,29 @@ export class KeyboardUser {
     await this.#expectSeen()
   }
 
-  /** Waits until a screen reader has said it by itself, or with what took the focus. */
-  async isTold(text: string | RegExp): Promise<void> {
-    const told = async (): Promise<string> => {
-      const said = (await this.#page.evaluate(
-        `[...saidByItself, document.activeElement.matches('p') ? document.activeElement.textContent : '']`,
+  /** Waits until a screen reader has announced the text, also as the focused element. */
+  async announces(text: string | RegExp): Promise<void> {
+    const announcement = async (): Promise<string> => {
+      const spoken = (await this.#page.evaluate(
+        `[...announcements, document.activeElement.matches('p') ? document.activeElement.textContent : '']`,
       )) as string[]
-      return said.some((each) => fits(each, text)) ? 'told' : said.slice(-5).join(' | ')
+      return spoken.some((each) => fits(each, text)) ? 'announced' : spoken.slice(-5).join(' | ')
     }
-    await expect.poll(told, { message: String(text), timeout: 15_000 }).toBe('told')
+    await expect.poll(announcement, { message: String(text), timeout: 15_000 }).toBe('announced')
   }
 
-  /** The browser may still be scrolling there. */
+  /** The browser may still be scrolling. */
   async #expectSeen(): Promise<void> {
-    const look = async () => {
-      const { html, ...seen } = (await this.#page.evaluate(lookAtFocus)) as { readonly html: string; readonly isLost: boolean }
-      return { seen, html }
+    const readFocus = async () => {
+      const { html, ...focus } = (await this.#page.evaluate(focusScript)) as { readonly html: string; readonly isLost: boolean }
+      return { focus, html }
     }
-    const { html } = await look()
+    const { html } = await readFocus()
     await expect
-      .poll(async () => (await look()).seen, { message: html, timeout: 5000, interval: 20 })
+      .poll(async () => (await readFocus()).focus, { message: html, timeout: 5000, interval: 20 })
       .toEqual({ isLost: false, coveredBy: null, hasRing: true })
   }
 }
 
-const fits = (said: string, wanted: string | RegExp): boolean => (typeof wanted === 'string' ? said.includes(wanted) : wanted.test(said))
+const fits = (spoken: string, expected: string | RegExp): boolean =>
+  typeof expected === 'string' ? spoken.includes(expected) : expected.test(spoken)

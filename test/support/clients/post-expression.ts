@@ -3,26 +3,26 @@ import type { Platform } from '../processes/platform.ts'
 
 export interface PostedExpression {
   readonly status: number
-  // JSON of any shape, looked into by the expectations
+  // JSON of any shape: each expectation states its part of it
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly body: any
 }
 
 const maxTries = 12
 const learningMs = 200_000
-const learnt = new WeakMap<Platform, Promise<void>>()
+const learned = new WeakMap<Platform, Promise<void>>()
 
 /**
- * Says something over REST, once the taxonomy is loaded: what comes before is taken in without a subject. Says it again while component C is
- * not ready to take it in.
+ * Posts an expression over REST once the taxonomy is loaded: earlier expressions are accepted without a topic. Repeats the request while
+ * component C is overloaded.
  */
 export async function postExpression(
   system: Platform,
   expression: object,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<PostedExpression> {
-  const learning = learnt.get(system) ?? untilLearnt(system)
-  learnt.set(system, learning)
+  const learning = learned.get(system) ?? untilLearned(system)
+  learned.set(system, learning)
   await learning
   for (let tries = 1; ; tries++) {
     const response = await fetch(`${system.rest.classification}/api/v1/expressions`, {
@@ -36,12 +36,12 @@ export async function postExpression(
   }
 }
 
-/** Waits until every process that takes expressions in has learnt the taxonomy. */
-export async function untilLearnt({ processes }: Platform): Promise<void> {
+/** Waits until every process that accepts expressions has learned the taxonomy. */
+export async function untilLearned({ processes }: Platform): Promise<void> {
   const until = Date.now() + learningMs
   for (const { roles, output } of processes) {
     if (roles.length > 0 && !roles.includes('subgraph:classification')) continue
     for (; !output().includes('the taxonomy is loaded'); await sleep(50))
-      if (Date.now() > until) throw new Error(`the taxonomy was not learnt in ${learningMs} ms`)
+      if (Date.now() > until) throw new Error(`the taxonomy was not learned in ${learningMs} ms`)
   }
 }

@@ -7,14 +7,14 @@ import { pathToFileURL } from 'node:url'
 import type { ConcreteRequest } from 'relay-runtime'
 import { clientSchemaText } from './client-schema.ts'
 
-/** What Relay's compiler makes of a page, until it is disposed of. */
+/** Output of Relay's compiler for a page, until it is disposed. */
 export interface RelayArtifacts extends Disposable {
   of(operation: string): Promise<ConcreteRequest>
 }
 
 const ofClients = readFileSync(new URL('../../../docs/clients/relay.config.json', import.meta.url), 'utf8')
 
-/** The same of operations and fragments of our own graph, by the configuration that docs/clients has. */
+/** The same for operations and fragments on the platform's graph, with the configuration of docs/clients. */
 export const clientArtifacts = (texts: readonly string[]): RelayArtifacts =>
   relayArtifacts(
     ["const { graphql } = require('relay-runtime')", ...texts.map((text) => `graphql\`${text}\``)].join('\n'),
@@ -23,8 +23,8 @@ export const clientArtifacts = (texts: readonly string[]): RelayArtifacts =>
   )
 
 /**
- * @param page - what a page of a client says, in a module called `page`   @param config - of the compiler
- * @throws {Error} with what the compiler says of the page
+ * @param page - source of a module called `page`   @param config - of the compiler
+ * @throws {Error} with the output of the compiler
  */
 export function relayArtifacts(page: string, schema: string, config: string): RelayArtifacts {
   const folder = mkdtempSync(join(tmpdir(), 'relay-'))

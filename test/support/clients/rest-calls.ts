@@ -7,7 +7,7 @@ import { tokenOf } from './content-client.ts'
 
 type Values = Readonly<Record<string, string | number | boolean>>
 
-/** An operation of the OpenAPI documents, as a client is to call it. */
+/** A call of a documented operation. */
 export interface RestCall {
   readonly component: Component
   /** operationId */
@@ -16,13 +16,13 @@ export interface RestCall {
   readonly query?: Values
   readonly body?: unknown
   readonly as?: 'service' | 'administrator'
-  /** that it is to be answered with (default: 200) */
+  /** Expected status (default: 200). */
   readonly status?: number
 }
 
 const Credentials = z.object({ super_admin: z.object({ email: z.string(), password: z.string() }) })
 
-/** Who the calls are made as. */
+/** Credentials of the calls. */
 export interface Caller {
   readonly service: string
   readonly administrator: string
@@ -33,7 +33,7 @@ export async function callerOf(system: Platform): Promise<Caller & { readonly ac
   return { service: system.apiKey, administrator: await tokenOf(system), account }
 }
 
-/** Every operation of every component, in an order in which each finds what it needs. @param name - new for each client */
+/** Calls of every operation of every component, ordered by their dependencies. @param name - different for each client */
 export async function restCalls(name: string, account: object): Promise<readonly RestCall[]> {
   const of =
     (component: Component) =>

@@ -14,19 +14,19 @@ const Body = z.object({
   ),
 })
 
-/** A span, and the roles of the process that it is of. */
+/** A span, and the roles of its process. */
 export type CollectedSpan = z.infer<typeof Span> & { readonly roles: string }
 
 export interface TraceCollector extends AsyncDisposable {
   readonly url: string
   readonly spans: readonly CollectedSpan[]
-  /** everything that was sent, as it came */
+  /** Everything that was received, unchanged. */
   readonly text: () => string
-  /** from now on it takes connections and answers nothing */
+  /** Accepts connections from now on without responding. */
   hang(): void
 }
 
-/** A collector of OpenTelemetry that takes OTLP over HTTP as JSON. */
+/** An OpenTelemetry collector that accepts OTLP over HTTP as JSON. */
 export async function openTraceCollector(): Promise<TraceCollector> {
   const spans: CollectedSpan[] = []
   const bodies: string[] = []

@@ -78,18 +78,18 @@ export class VerificationClient {
   }
 
   /**
-   * Polls until the results of all these jobs are there. However slow the machine is, as long as they go on finishing they are waited for:
-   * it fails where none of them has finished for so long.
+   * Polls until the results of all these jobs are available. Waits as long as jobs continue to finish, however slow the machine is:
+   * fails when none has finished for `silenceMs`.
    */
   async untilFinished(ids: readonly string[], silenceMs = 120_000): Promise<ReadonlyMap<string, JobResult>> {
-    let found: ReadonlyMap<string, JobResult> = new Map()
+    let results: ReadonlyMap<string, JobResult> = new Map()
     for (let lastMs = Date.now(); Date.now() < lastMs + silenceMs; await sleep(100)) {
       const { body } = await this.results(1000)
       const now = new Map(body.results.filter((result) => ids.includes(result.job_id)).map((result) => [result.job_id, result]))
       if (now.size === ids.length) return now
-      if (now.size > found.size) lastMs = Date.now()
-      found = now
+      if (now.size > results.size) lastMs = Date.now()
+      results = now
     }
-    throw new Error(`${ids.length - found.size} of ${ids.length} jobs are not finished, and none has been for ${silenceMs} ms`)
+    throw new Error(`${ids.length - results.size} of ${ids.length} jobs are not finished, and none has been for ${silenceMs} ms`)
   }
 }

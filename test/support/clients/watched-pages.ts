@@ -3,24 +3,24 @@ import { afterEach, expect } from 'vitest'
 import { type PageOptions, type WatchedPage, watchedPage } from './browser.ts'
 
 export interface WatchedPages {
-  /** a page in a context of its own, which ends with the test */
+  /** Opens a page in its own context, which is closed after the test. */
   open(options?: PageOptions): Promise<Page>
-  /** what the pages of this test have done that a careful page must not do, since this was asked last */
+  /** Violations of the test's pages since the last call. */
   complaints(): readonly string[]
 }
 
 /**
  * The pages that a test opens.
- * @param browser - asked for with the first page   @param isQuiet - every test ends by expecting no complaint (default: those that ask for them)
+ * @param browser - called for the first page   @param isQuiet - each test ends by expecting no violation (default: only tests that check it)
  */
 export function watchedPages(browser: () => Browser, { isQuiet = false } = {}): WatchedPages {
   let watched: WatchedPage[] = []
   const complaints = (): readonly string[] => watched.flatMap((each) => each.complaints.splice(0))
   afterEach(async () => {
-    const left = isQuiet ? complaints() : []
+    const unexpected = isQuiet ? complaints() : []
     await Promise.all(watched.map(({ page }) => page.context().close()))
     watched = []
-    expect(left).toEqual([])
+    expect(unexpected).toEqual([])
   })
   return {
     complaints,

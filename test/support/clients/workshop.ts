@@ -8,7 +8,7 @@ const run = promisify(execFile)
 const npm = process.env.npm_execpath
 const installLimitMs = 150_000
 
-/** A folder with what makes and runs clients in a language; undefined, with the reason, where it cannot be had. */
+/** A folder with the tools for clients in a language; undefined when they cannot be installed, with a message. */
 export async function workshop(name: string, furnish: (folder: string) => Promise<unknown>): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), `civigraph-${name.toLowerCase()}-`))
   try {
@@ -21,7 +21,7 @@ export async function workshop(name: string, furnish: (folder: string) => Promis
   }
 }
 
-/** Furnishes a project of its own with packages from the registry: @param packages - as npm takes them */
+/** Installs packages from the registry into a new project. @param packages - as npm names them */
 export function withPackages(...packages: readonly string[]): (folder: string) => Promise<unknown> {
   return async (folder) => {
     await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')

@@ -7,7 +7,7 @@ const opcodes = { error: 0x00, startup: 0x01, authenticate: 0x03, options: 0x05,
 const badCredentials = 0x0100
 
 /**
- * A Cassandra that asks everybody for a password and takes none: as much of its protocol as comes before the first question.
+ * A Cassandra that requires a password and rejects every one: implements the protocol up to authentication.
  * @see Apache Cassandra, "CQL Binary Protocol v4", sections 2 and 4
  */
 export async function openAskingCassandra(): Promise<AsyncDisposable & { readonly host: string }> {
@@ -37,7 +37,7 @@ export async function openAskingCassandra(): Promise<AsyncDisposable & { readonl
 
 function answerTo(request: Buffer): Buffer {
   const stream = request.readInt16BE(2)
-  // a newer protocol is declined, as by an older server
+  // declines a newer protocol version, like an older server
   if (request.readUInt8(0) !== version)
     return frame(stream, opcodes.error, Buffer.concat([int(0x000a), text('Invalid or unsupported protocol version')]))
   switch (request.readUInt8(4)) {

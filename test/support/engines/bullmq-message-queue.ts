@@ -5,7 +5,7 @@ import { compose, type Part } from '../../../foundation/lifecycle.ts'
 
 const leaveNoTrace = { removeOnComplete: true, removeOnFail: true }
 
-/** What sends messages to a worker from outside, as processes of version 1.0 and the broker's other clients do: BullMQ on PostgreSQL or Redis. */
+/** A sender outside the platform, like processes of version 1.0 and other clients of the broker: BullMQ on PostgreSQL or Redis. */
 export function bullmqMessageQueue(options: QueueOptions): MessageQueue & Part {
   const name = `message queue ${options.name}`
   const queue = openQueue('message queue', options)

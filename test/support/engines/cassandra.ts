@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import cassandra from 'cassandra-driver'
 
-/** A keyspace of one test file; disposing of it drops it. @returns `replicate`: changes how many replicas it has */
+/** A keyspace of one test file, dropped on disposal. @returns `replicate`: changes the number of replicas */
 export async function freshKeyspace(server: {
   readonly contactPoints: readonly string[]
   readonly localDataCenter: string

@@ -10,19 +10,19 @@ import { wholeSchema } from './schema.ts'
 
 const startLimitMs = 60_000
 
-/** A database of one test file; disposing of it drops it. */
+/** A database of one test file, dropped on disposal. */
 export interface FreshDatabase extends AsyncDisposable {
   readonly url: string
 }
 
-/** @param template - the name of a database of the same server that is copied, or else it is empty */
+/** @param template - a database of the same server to copy; without it the database is empty */
 export async function createDatabase(serverUrl: string, template?: string): Promise<FreshDatabase> {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`
   await administer(serverUrl, `create database ${name}${template === undefined ? '' : ` template ${template}`}`)
   return { url: databaseOf(serverUrl, name), [Symbol.asyncDispose]: () => dropDatabase(serverUrl, name) }
 }
 
-/** Makes a database that holds the whole schema, to be copied by `createDatabase`. @returns its name */
+/** Creates a database with the whole schema, to be copied by `createDatabase`. @returns its name */
 export async function createTemplate(serverUrl: string): Promise<string> {
   const name = `template_${randomBytes(6).toString('hex')}`
   await administer(serverUrl, `create database ${name}`)
@@ -32,7 +32,7 @@ export async function createTemplate(serverUrl: string): Promise<string> {
     await database.start(signal)
     await wholeSchema(database).start(signal)
   } finally {
-    // one that somebody is connected to cannot be copied
+    // a database with connections cannot be copied
     await database.stop()
   }
   return name
@@ -42,8 +42,8 @@ export const dropDatabase = (serverUrl: string, name: string): Promise<void> =>
   administer(serverUrl, `drop database if exists ${name} with (force)`)
 
 /**
- * An embedded PostgreSQL in a folder of its own, both gone when it is disposed of.
- * @param settings - of the server, over those of the platform
+ * An embedded PostgreSQL in its own folder, both removed on disposal.
+ * @param settings - of the server, override those of the platform
  */
 export async function temporaryCluster(settings: Readonly<Record<string, string>> = {}): Promise<FreshDatabase> {
   const dataDir = await temporaryDataDir()
@@ -61,20 +61,20 @@ export async function temporaryCluster(settings: Readonly<Record<string, string>
   }
 }
 
-/** A folder that others may pass through, so that the database of a platform that root starts stays in it. */
+/** A folder with search permission for all users: PostgreSQL of a platform that root starts runs as another user. */
 export async function temporaryDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'civigraph-test-'))
   await chmod(folder, 0o711)
   return folder
 }
 
-/** Where the embedded PostgreSQL of a DATA_DIR answers, and as whom. */
+/** Address and credentials of the embedded PostgreSQL of a DATA_DIR. */
 export async function embeddedUrl(dataDir: string): Promise<string> {
   const { port, password } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { port: number; password: string }
   return `postgres://civigraph:${password}@127.0.0.1:${port}/postgres`
 }
 
-/** Removes a DATA_DIR whose platform has stopped, with the database that it may have elsewhere. */
+/** Removes the DATA_DIR of a stopped platform, with a database that it may have elsewhere. */
 export async function removeDataDir(folder: string): Promise<void> {
   const facts = await readFile(join(folder, 'postgres.json'), 'utf8').catch(() => undefined)
   if (facts !== undefined) await rm((JSON.parse(facts) as { folder: string }).folder, { recursive: true, force: true })

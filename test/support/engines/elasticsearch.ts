@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from '@elastic/elasticsearch'
 
-/** Names of one test file on an Elasticsearch; disposing of them deletes what was made under them. */
+/** Index names of one test file on an Elasticsearch; disposal deletes what has these names. */
 export function freshPrefix(url: string): AsyncDisposable & { readonly prefix: string; clear(): Promise<void> } {
   const prefix = `test-${randomBytes(6).toString('hex')}`
   const clear = async (): Promise<void> => {

@@ -26,7 +26,7 @@ export interface EmbeddedIdentity extends AsyncDisposable {
   readonly verifier: TokenVerifier
 }
 
-/** The embedded issuer on a database, with the three people that every identity suite knows. */
+/** The embedded issuer on a database, with the three accounts of every identity suite. */
 export async function startEmbeddedIdentity(
   database: Database,
   options: { url?: string; clock?: { now(): number }; keyValue?: KeyValue; auditNote?: AuditNote | undefined } = {},

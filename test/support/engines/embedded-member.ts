@@ -2,8 +2,8 @@ import { embeddedPostgres } from '../../../engines/relational/embedded-postgres.
 import { silentLog } from '../../../foundation/log.ts'
 
 /**
- * A process that uses the embedded PostgreSQL of a folder (its argument), for tests that start many and kill some. Prints `url URL` when
- * it has joined, or `failed SENTENCE`; leaves when its standard input ends.
+ * A process that uses the embedded PostgreSQL of a folder (its argument), for tests that start many and kill some. Prints `url URL`
+ * once it has joined, or `failed MESSAGE`; leaves when its standard input ends.
  */
 const server = embeddedPostgres({ dataDir: process.argv[2] ?? '', log: silentLog })
 try {

@@ -7,8 +7,8 @@ import type { EngineAddresses } from './platform-engines.ts'
 import { clearKeys } from './redis/clear-keys.ts'
 
 /**
- * The engines that tests run on, and the only reader of their variables and of REQUIRE_ENGINES in the processes of tests. The variables are
- * taken out of process.env here, so that nothing under test finds them by accident.
+ * The engines of the tests, and the only reader of their variables and of REQUIRE_ENGINES in test processes. The variables are
+ * removed from process.env here, so that the code under test does not read them.
  *
  * A suite for every PostgreSQL:
  *   for (const engine of relationalEngines()) describe(engine.name, () => {
@@ -31,25 +31,25 @@ const startLimitMs = 60_000
 
 export interface RelationalEngine {
   readonly name: string
-  /** an empty database */
+  /** Opens an empty database. */
   open(): Promise<FreshDatabase>
-  /** a database that holds the whole schema */
+  /** Opens a database with the whole schema. */
   copy(): Promise<FreshDatabase>
 }
 
-/** The addresses of the real engines, or undefined: the suite is then skipped and says so. With REQUIRE_ENGINES=1 that is an error. */
+/** The addresses of the real engines, or undefined: the suite is then skipped with a message. With REQUIRE_ENGINES=1 that is an error. */
 export const realPostgres = (): string | undefined => present('DATABASE_URL', databaseUrl)
 export const realRedis = (): string | undefined => present('REDIS_URL', redisUrl)
-/** A Cassandra on which keyspaces may be made. */
+/** A Cassandra on which tests may create keyspaces. */
 export const realCassandra = (): { readonly contactPoints: readonly string[]; readonly localDataCenter: string } | undefined => {
   const contactPoints = present('CASSANDRA_CONTACT_POINTS', cassandraPoints)?.split(',')
   return contactPoints && { contactPoints, localDataCenter: cassandraDataCenter ?? 'datacenter1' }
 }
 export const realElasticsearch = (): string | undefined => present('ELASTICSEARCH_URL', elasticsearchUrl)
-/** A Keycloak with a realm whose client `administration` takes passwords and whose people are those of `test/contracts/identity.keycloak.test.ts`. */
+/** A Keycloak with a realm whose client `administration` accepts passwords and whose users are those of `test/contracts/identity/identity.keycloak.test.ts`. */
 export const realIssuer = (): string | undefined => present('OIDC_ISSUER_URL', issuerUrl)
 
-/** Those that a platform runs on; undefined where there are none. */
+/** The engines of a platform; undefined without them. */
 export function realEngines(): EngineAddresses | undefined {
   const [postgres, redis] = [realPostgres(), realRedis()]
   return postgres === undefined || redis === undefined ? undefined : { postgres, redis, elasticsearch: realElasticsearch() }
@@ -60,14 +60,14 @@ function present(variable: string, value: string | undefined): string | undefine
   return value
 }
 
-/** A skipped test that names what is missing. */
+/** Defines a skipped test that names what is missing. */
 export function skippedWithout(variable: string, suite: string): void {
   describe(suite, () => {
     it.skip(`needs ${variable}`, () => undefined)
   })
 }
 
-/** The embedded PostgreSQL and, where DATABASE_URL says one, the real one. */
+/** The embedded PostgreSQL and, if DATABASE_URL is set, the real one. */
 export function relationalEngines(): readonly RelationalEngine[] {
   if (realPostgres() !== undefined) return [embeddedEngine, realEngine]
   skippedWithout('DATABASE_URL', 'on a real PostgreSQL')
@@ -96,7 +96,7 @@ function serverOf(kind: 'embeddedPostgres' | 'realPostgres'): MigratedServer {
 
 const copyOf = ({ url, template }: MigratedServer): Promise<FreshDatabase> => createDatabase(url, template)
 
-/** An open handle on a fresh database that holds the whole schema. */
+/** Opens a new database with the whole schema. */
 export async function openMigrated(
   engine: RelationalEngine,
 ): Promise<AsyncDisposable & { readonly database: Database; readonly url: string }> {

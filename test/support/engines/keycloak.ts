@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { people } from './embedded-identity.ts'
 
-/** within the limits of hooks */
+/** Within the time limit of hooks. */
 const warmUpMs = 50_000
 
 /**
- * Waits until a real issuer issues a token. One that has just been started answers to discovery at once and needs many seconds for its first
- * login, while it loads what that takes; the platform gives an issuer 5.
+ * Waits until a real issuer issues a token. A newly started one answers discovery at once but needs many seconds for its first
+ * login; the platform waits 5.
  */
 export async function untilIssues(url: string): Promise<void> {
   const over = AbortSignal.timeout(warmUpMs)
-  // not whom the faults are run with: Keycloak refuses a second login of a person beside one that it has not answered yet
+  // not the account of the tests: Keycloak refuses a second login of a person during the first one
   const { email, password } = people.groupAdmin
   const body = new URLSearchParams({
     grant_type: 'password',
@@ -19,12 +19,12 @@ export async function untilIssues(url: string): Promise<void> {
     password,
     scope: 'openid profile email',
   })
-  let said = 'nothing'
+  let lastError = 'nothing'
   while (!over.aborted) {
     const answer = await fetch(`${url}/protocol/openid-connect/token`, { method: 'POST', body, signal: over }).catch(String)
     if (typeof answer !== 'string' && answer.status === 200) return
-    said = typeof answer === 'string' ? answer : `${answer.status} ${await answer.text()}`
+    lastError = typeof answer === 'string' ? answer : `${answer.status} ${await answer.text()}`
     await sleep(250)
   }
-  throw new Error(`${url} issued no token in ${warmUpMs} ms; it said ${said}`)
+  throw new Error(`${url} issued no token in ${warmUpMs} ms; its last response: ${lastError}`)
 }

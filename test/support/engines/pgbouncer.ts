@@ -9,15 +9,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePortBase } from '../processes/free-ports.ts'
 
-/** Debian puts it where the PATH of ordinary users does not lead. */
+/** Debian installs it outside the PATH of ordinary users. */
 const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find((path) => existsSync(path))
 const readyLimitMs = 20_000
 
-/** Whether there is a PgBouncer on this machine. */
+/** Whether PgBouncer is installed. */
 export const hasPgBouncer = (): boolean => program !== undefined
 
 /**
- * A PgBouncer that pools transactions before a server of this machine, set as docs/operations/several-nodes.md says.
+ * A PgBouncer that pools transactions before a local server, configured as docs/operations/several-nodes.md documents.
  * @returns `url`: the same databases, through it
  */
 export async function openPgBouncer(serverUrl: string): Promise<AsyncDisposable & { readonly url: string }> {
@@ -40,7 +40,7 @@ export async function openPgBouncer(serverUrl: string): Promise<AsyncDisposable 
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
   const file = join(folder, 'pgbouncer.ini')
   await writeFile(file, `[databases]\n* = host=${hostname} port=${serverPort}\n[pgbouncer]\n${lines.join('\n')}\n`)
-  // root it refuses
+  // it refuses to run as root
   const isRoot = process.getuid?.() === 0
   if (isRoot) await promisify(execFile)('chown', ['-R', 'postgres', folder])
   await chmod(folder, 0o755)

@@ -3,17 +3,17 @@ import { createDatabase } from './databases.ts'
 import { freshPrefix } from './elasticsearch.ts'
 import { clearKeys } from './redis/clear-keys.ts'
 
-/** Where the real engines of a platform are. */
+/** Addresses of a platform's real engines. */
 export interface EngineAddresses {
   readonly postgres: string
   readonly redis: string
-  /** undefined: the search index is an embedded one */
+  /** undefined: the search index is embedded */
   readonly elasticsearch: string | undefined
 }
 
 /**
- * What a platform on real engines is given: keys, since it makes none there, and names of its own on servers that others use, too; what is
- * under them goes when this is disposed of.
+ * Settings of a platform on real engines: keys, which it does not generate there, and unique names on shared servers; their
+ * content is removed on disposal.
  */
 export async function openPlatformEngines({
   postgres,

@@ -3,15 +3,15 @@ import type { QueueConnection } from '../../../engines/job-queue/bullmq-connecti
 import { type Gate, openGate } from '../processes/gate.ts'
 import { clearRedis, embeddedEngine, type RelationalEngine, realRedis, relationalEngines, skippedWithout } from './engines.ts'
 
-/** What runs what lies on BullMQ, beside a database. */
+/** An engine that runs BullMQ, beside a database. */
 export interface QueueEngine {
   readonly name: string
   readonly relational: RelationalEngine
-  /** with a namespace of its own */
+  /** With its own namespace. */
   connection(databaseUrl: string): QueueConnection
-  /** the same engine behind something that a test can close */
+  /** The same engine behind a gate that a test can close. */
   gated(connection: QueueConnection): Promise<GatedEngine>
-  /** Removes what is under the namespace of a connection. */
+  /** Removes the content of a connection's namespace. */
   clear(connection: QueueConnection): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export interface GatedEngine extends AsyncDisposable {
 
 export const newPrefix = (): string => `test-${randomBytes(6).toString('hex')}`
 
-/** PostgreSQL alone, and PostgreSQL with Redis, as far as there are any. A cluster is one of its own: see redis-cluster.ts. */
+/** PostgreSQL only, and PostgreSQL with Redis, as available. For a cluster see redis/on-cluster.ts. */
 export function queueEngines(): readonly QueueEngine[] {
   const onPostgres = relationalEngines().map(
     (relational): QueueEngine => ({
@@ -45,7 +45,7 @@ export function queueEngines(): readonly QueueEngine[] {
   return redis === undefined ? onPostgres : [...onPostgres, onRedis]
 }
 
-/** One of them, by name; undefined where it is not there. */
+/** An engine by name; undefined when it is unavailable. */
 export const queueEngine = (name: string): QueueEngine | undefined => queueEngines().find((engine) => engine.name === name)
 
 async function gatedEngine(connection: QueueConnection): Promise<GatedEngine> {

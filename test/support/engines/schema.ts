@@ -6,7 +6,7 @@ import { compose, type Part } from '../../../foundation/lifecycle.ts'
 import { silentLog } from '../../../foundation/log.ts'
 import { projectFolder } from '../../../foundation/process/build-info.ts'
 
-/** Brings everything that is kept in PostgreSQL forward, as a platform without Redis does. */
+/** Applies all PostgreSQL migrations, as a platform without Redis does. */
 export function wholeSchema(database: Database): Part {
   const own = relationalSchema({ database, folder: `${projectFolder}/schema/sql`, release: '1.0.0' })
   return compose(

@@ -11,15 +11,15 @@ export interface SeenRequest {
   readonly body: string
 }
 
-/** A service on this machine that answers as a test says and keeps what it was asked. */
+/** A local HTTP service that responds as a test configures and records its requests. */
 export class StubServer implements AsyncDisposable {
   readonly seen: SeenRequest[] = []
   answer: (request: SeenRequest, response: ServerResponse) => unknown
   readonly #server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request
-    const asked = { method, url, headers, body: await text(request) }
-    this.seen.push(asked)
-    await this.answer(asked, response)
+    const received = { method, url, headers, body: await text(request) }
+    this.seen.push(received)
+    await this.answer(received, response)
   })
 
   private constructor(answer: StubServer['answer']) {
@@ -34,7 +34,7 @@ export class StubServer implements AsyncDisposable {
   }
 
   get url(): string {
-    // a TCP server that listens has an address with a port
+    // a listening TCP server has an address with a port
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 

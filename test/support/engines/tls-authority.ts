@@ -10,14 +10,14 @@ export const pemOf = (der: Uint8Array): string =>
 
 export const keyPemOf = ({ privateKey }: Keys): string => String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
 
-/** What a server of this machine proves itself with, and the authority that says so. */
+/** A certificate authority and the certificate of a local server. */
 export interface ServerIdentity {
   readonly ca: string
   readonly cert: string
   readonly key: string
 }
 
-/** @param until - when the certificate of the server ends */
+/** @param until - expiry of the server's certificate */
 export function serverIdentity(name: string, until = '2035-01-01'): ServerIdentity {
   const authority = certificate({ name: `Authority of ${name}`, keys: keysOf(`authority of ${name}`), isAuthority: true })
   const keys = keysOf(name)
@@ -25,35 +25,35 @@ export function serverIdentity(name: string, until = '2035-01-01'): ServerIdenti
   return { ca: pemOf(authority.der), cert: pemOf(own.der), key: keyPemOf(keys) }
 }
 
-/** Writes the authority to a file. @returns where */
+/** Writes the authority's certificate to a file. @returns its path */
 export async function authorityFile(folder: string, { ca }: ServerIdentity): Promise<string> {
   const file = join(folder, 'ca.pem')
   await writeFile(file, ca)
   return file
 }
 
-/** A way to a server of this machine that speaks TLS to its clients. @returns `host`: where, host:port; `prove`: with what from the next connection on */
+/** A TLS proxy in front of a local server. @returns `host`: its host:port; `prove`: sets the certificate of new connections */
 export async function openTlsGate(serverUrl: string, identity: ServerIdentity) {
   const target = new URL(serverUrl)
   const sockets = new Set<Socket>()
-  const keep = (socket: Socket): Socket => {
+  const track = (socket: Socket): Socket => {
     sockets.add(socket)
     return socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
   }
   const server = createServer({ cert: identity.cert, key: identity.key }, (client) => {
-    const upstream = keep(connect(Number(target.port), target.hostname))
-    keep(client).pipe(upstream).pipe(client)
+    const upstream = track(connect(Number(target.port), target.hostname))
+    track(client).pipe(upstream).pipe(client)
   })
   server.on('tlsClientError', () => undefined)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    // a TCP server that listens has an address with a port
+    // a listening TCP server has an address with a port
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     prove(other: ServerIdentity): void {
       server.setSecureContext({ cert: other.cert, key: other.key })
     },
-    /** ends the connections that there are */
+    /** Closes the existing connections. */
     cut(): void {
       for (const socket of sockets) socket.destroy()
     },

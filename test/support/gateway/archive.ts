@@ -5,7 +5,7 @@ import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import type { SubgraphSource } from '../../../gateway/sources/subgraph-source.ts'
 import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
 
-/** An archive some of whose fields, types, interfaces and members of unions are not for everybody. */
+/** An archive with restricted fields, types, interfaces and members of unions. */
 const link =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@requires", "@external", "@shareable", "@authenticated", "@requiresScopes", "@policy"])'
 
@@ -99,7 +99,7 @@ const resolvers: Readonly<Record<keyof typeof archiveSdl, object>> = {
 export const archiveSupergraph = (): string =>
   composeSupergraph(Object.entries(archiveSdl).map(([name, sdl]) => ({ name, sdl, url: `http://${name}` })))
 
-/** A supergraph as somebody may have edited it: its links no longer say that they are for security. */
+/** An edited supergraph whose links do not declare the purpose SECURITY. */
 export const withoutPurpose = (supergraph: string): string =>
   print(
     visit(parse(supergraph), {
@@ -108,7 +108,7 @@ export const withoutPurpose = (supergraph: string): string =>
     }),
   )
 
-/** A supergraph without any directive of authorization: everybody may see everything. */
+/** A supergraph without authorization directives: all of it is public. */
 export const unprotected = (supergraph: string): string =>
   print(
     visit(parse(supergraph), {
@@ -122,7 +122,7 @@ export const archiveSchemas = (): Readonly<Record<keyof typeof archiveSdl, Graph
   return { files: build('files'), people: build('people') }
 }
 
-/** The archive in this process. `fetched` are the texts that its subgraphs were asked. */
+/** The archive in this process. `fetched` are the documents that its subgraphs received. */
 export function openArchive(options: Partial<ExecutorOptions> = {}) {
   const fetched: string[] = []
   const sources = Object.fromEntries(

@@ -6,7 +6,7 @@ import type { GraphQLSchema } from 'graphql'
 import type { Log } from '../../../foundation/log.ts'
 import { contextFor } from './town.ts'
 
-/** What ours is compared with: Apollo Server over ApolloGateway as their documentation sets them up, subgraphs in this process. */
+/** The reference for comparisons: Apollo Server over ApolloGateway in the documented setup, with subgraphs in this process. */
 export async function startBareGateway(
   supergraph: string,
   schemas: Readonly<Record<string, GraphQLSchema>>,

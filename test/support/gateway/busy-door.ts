@@ -1,7 +1,7 @@
 import type { Door, LoadGate } from '../../../foundation/concurrency/load-gate.ts'
 import { Overloaded } from '../../../foundation/fault.ts'
 
-/** A load gate that a test closes: it refuses what is of the kinds that are too much. */
+/** A load gate that a test can close: it refuses the listed kinds of work. */
 export class BusyDoor implements Door, Pick<LoadGate, 'door'> {
   tooMuch: readonly ('read' | 'write')[] = []
 

@@ -2,8 +2,8 @@ import { buildSubgraphSchema } from '@apollo/subgraph'
 import { buildSchema, type ExecutionResult, execute, type GraphQLSchema, isObjectType, parse, printSchema } from 'graphql'
 
 /**
- * A fleet whose vehicles are an interface to each subgraph in another way: to `fleet` and `papers` it is one, to `prices` and `risks` an
- * `@interfaceObject`. What the subgraphs know, they require of each other, by arguments, of one type alone, and at several places.
+ * A fleet whose vehicles are an interface in `fleet` and `papers`, and an `@interfaceObject` in `prices` and `risks`.
+ * The subgraphs require fields of each other, with arguments, of one type only, and at several paths.
  */
 const link =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@requires", "@external", "@shareable", "@interfaceObject", "@context", "@fromContext"])'
@@ -46,7 +46,7 @@ export const fleetSdl = {
 } as const
 
 type Id = { readonly id: string }
-type Known = Readonly<Record<string, unknown>> & Id
+type Representation = Readonly<Record<string, unknown>> & Id
 
 const base: Readonly<Record<string, number>> = { c1: 10, c2: 20, b1: 30 }
 const rates: Readonly<Record<string, number>> = { USD: 1, EUR: 2, GBP: 3, m: 1, cm: 100, mm: 1000 }
@@ -63,16 +63,16 @@ const vehicle = (id: string | undefined) => {
 const costOf = (id: string, currency: string): number => (base[id] ?? 0) * (rates[currency] ?? 0)
 const riskOf = (id: string): number => Number(id.slice(1))
 
-/** What is so, whichever subgraph says it, by type and field; other fields are members of their objects. */
-type Truth = Readonly<Record<string, (from: Known, given: Readonly<Record<string, string>>) => unknown>>
-const roots: Truth = {
+/** The expected values by type and field, whichever subgraph resolves them; other fields are members of their objects. */
+type ExpectedResolvers = Readonly<Record<string, (from: Representation, args: Readonly<Record<string, string>>) => unknown>>
+const roots: ExpectedResolvers = {
   vehicles: () => ['c1', 'c2', 'b1'].map(vehicle),
   vehicle: (_, { id }) => vehicle(id),
   mixed: () => [vehicle('c1'), depot('d1'), vehicle('b1')],
   depots: () => ['d1', 'd2'].map(depot),
   depot: (_, { id }) => depot(id),
 }
-const ofVehicles: Truth = {
+const ofVehicles: ExpectedResolvers = {
   cost: ({ id }, { currency = '' }) => costOf(id, currency),
   depot: ({ id }) => depot(homes[id]),
   inEuro: ({ id }) => `€${costOf(id, 'EUR')}`,
@@ -87,7 +87,7 @@ const ofVehicles: Truth = {
   draught: (_, { unit = '' }) => 3 * (rates[unit] ?? 0),
   plate: ({ id, seats }) => (id.startsWith('c') ? `${seats} seats` : '3000 mm'),
 }
-const truth: Readonly<Record<string, Truth>> = {
+const truth: Readonly<Record<string, ExpectedResolvers>> = {
   Query: roots,
   Car: ofVehicles,
   Boat: ofVehicles,
@@ -101,8 +101,8 @@ const truth: Readonly<Record<string, Truth>> = {
   Bay: { sign: ({ number, city }) => `${number} ${city}` },
 }
 
-const found = <Found>(find: (id: string) => Found) => ({ __resolveReference: ({ id }: Id) => find(id) })
-const told = { __resolveReference: (known: Known) => ({ ...known }) }
+const resolvedBy = <Entity>(find: (id: string) => Entity) => ({ __resolveReference: ({ id }: Id) => find(id) })
+const resolvedFromReference = { __resolveReference: (representation: Representation) => ({ ...representation }) }
 const { cost, depot: home, tows, draught, risk, note } = ofVehicles
 const { vehicles, first } = truth.Depot ?? {}
 const resolvers: Readonly<Record<keyof typeof fleetSdl, object>> = {
@@ -115,39 +115,49 @@ const resolvers: Readonly<Record<keyof typeof fleetSdl, object>> = {
         },
       },
     },
-    Vehicle: found(vehicle),
-    Car: { ...found(vehicle), cost, depot: home, tows },
-    Boat: { ...found(vehicle), cost, depot: home, draught },
-    Depot: { ...found(depot), vehicles, first, bays: () => [{ number: 1 }, { number: 2 }] },
-    Bay: { ...told, sign: ({ number }: { number: number }, { city }: { city: string }) => `${number} ${city}` },
+    Vehicle: resolvedBy(vehicle),
+    Car: { ...resolvedBy(vehicle), cost, depot: home, tows },
+    Boat: { ...resolvedBy(vehicle), cost, depot: home, draught },
+    Depot: { ...resolvedBy(depot), vehicles, first, bays: () => [{ number: 1 }, { number: 2 }] },
+    Bay: { ...resolvedFromReference, sign: ({ number }: { number: number }, { city }: { city: string }) => `${number} ${city}` },
   },
   prices: {
-    Vehicle: { ...told, risk, inEuro: (known: Known) => `€${known.cost}`, inPound: (known: Known) => `£${known.cost}` },
+    Vehicle: {
+      ...resolvedFromReference,
+      risk,
+      inEuro: (representation: Representation) => `€${representation.cost}`,
+      inPound: (representation: Representation) => `£${representation.cost}`,
+    },
     Depot: {
-      ...told,
-      label: ({ city }: Known) => `depot of ${city}`,
+      ...resolvedFromReference,
+      label: ({ city }: Representation) => `depot of ${city}`,
       firstInEuro: ({ first }: { first: { cost: number } }) => `€${first.cost}`,
     },
   },
   risks: {
     Vehicle: {
-      ...told,
-      premium: (known: Known) => `premium ${known.risk}`,
+      ...resolvedFromReference,
+      premium: (representation: Representation) => `premium ${representation.risk}`,
       town: ({ depot }: { depot: { city: string } | null }) => `in ${depot?.city ?? null}`,
     },
-    Depot: told,
+    Depot: resolvedFromReference,
   },
   papers: {
-    // who finds a vehicle by its interface finds it anew
+    // a reference to a vehicle by its interface resolves the whole vehicle
     Vehicle: { __resolveReference: ({ id }: Id) => ({ __typename: id.startsWith('c') ? 'Car' : 'Boat', id }) },
     Car: {
-      ...told,
+      ...resolvedFromReference,
       note,
-      policy: ({ premium }: Known) => `policy of ${premium}`,
-      plate: ({ seats }: Known) => `${seats} seats`,
-      trailer: ({ tows }: { tows: Known }) => `${tows.id} ${tows.draught ?? tows.seats}`,
+      policy: ({ premium }: Representation) => `policy of ${premium}`,
+      plate: ({ seats }: Representation) => `${seats} seats`,
+      trailer: ({ tows }: { tows: Representation }) => `${tows.id} ${tows.draught ?? tows.seats}`,
     },
-    Boat: { ...told, note, policy: ({ premium }: Known) => `policy of ${premium}`, plate: (known: Known) => `${known.draught} mm` },
+    Boat: {
+      ...resolvedFromReference,
+      note,
+      policy: ({ premium }: Representation) => `policy of ${premium}`,
+      plate: (representation: Representation) => `${representation.draught} mm`,
+    },
   },
 }
 
@@ -157,7 +167,7 @@ export const fleetSchemas = (): Readonly<Record<keyof typeof fleetSdl, GraphQLSc
   return { fleet: build('fleet'), prices: build('prices'), risks: build('risks'), papers: build('papers') }
 }
 
-/** What one schema answers that has all of it. @param apiSchema - what clients of the fleet see */
+/** Executes an operation on one schema with all data, as the reference. @param apiSchema - the client schema of the fleet */
 export function asOneGraph(apiSchema: GraphQLSchema): (text: string, variables: Record<string, unknown>) => Promise<ExecutionResult> {
   const schema = buildSchema(printSchema(apiSchema))
   return async (text, variables) =>
@@ -166,9 +176,9 @@ export function asOneGraph(apiSchema: GraphQLSchema): (text: string, variables: 
       document: parse(text),
       variableValues: variables,
       typeResolver: ({ __typename }: { __typename: string }) => __typename,
-      fieldResolver: (from: Known | undefined, given, _, { parentType, fieldName }) => {
-        const known = isObjectType(parentType) ? truth[parentType.name]?.[fieldName] : undefined
-        return known === undefined ? from?.[fieldName] : known(from ?? { id: '' }, given)
+      fieldResolver: (from: Representation | undefined, args, _, { parentType, fieldName }) => {
+        const resolve = isObjectType(parentType) ? truth[parentType.name]?.[fieldName] : undefined
+        return resolve === undefined ? from?.[fieldName] : resolve(from ?? { id: '' }, args)
       },
     })
 }

@@ -5,7 +5,7 @@ import type { GraphQLSchema } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import { WebSocketServer } from 'ws'
 
-/** A subgraph that is not ours: Apollo Server, and graphql-ws with its own binding. It knows nothing of our headers. */
+/** A foreign subgraph: Apollo Server, and graphql-ws with its own binding. It ignores the platform's headers. */
 export async function foreign(
   schema: GraphQLSchema,
   seen: string[] = [],

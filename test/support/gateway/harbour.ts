@@ -3,7 +3,7 @@ import { type GraphQLSchema, parse } from 'graphql'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 
 /**
- * A harbour of four subgraphs that between them use all of federation: interfaces (one with @key, one of them an @interfaceObject
+ * A harbour of four subgraphs that use all of federation: interfaces (one with @key, one an @interfaceObject
  * elsewhere), unions, several @keys, @requires, @provides, @shareable, @inaccessible, @override, value types that two subgraphs share.
  */
 const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@external", "@requires", "@provides", "@inaccessible", "@override", "@interfaceObject"])
@@ -49,21 +49,21 @@ export const harbourSdl = {
 }
 export type HarbourName = keyof typeof harbourSdl
 
-/** What the harbour's subgraphs have been asked, and the movements that its feed keeps. */
+/** Requests that the harbour's subgraphs have received, and the movements that its feed stores. */
 export interface HarbourLog {
-  /** one entry for each fetch of entities, by type */
+  /** One entry per fetch of entities, by type. */
   readonly entityFetches: string[]
-  /** one for each stream that was started */
+  /** One entry per started stream. */
   readonly streams: { readonly field: string; readonly after: unknown }[]
   readonly ended: string[]
-  /** adds a movement to the feed and tells who listens */
+  /** Adds a movement to the feed and notifies subscribers. */
   move(vessel: string): void
-  /** `to` in the movements to come */
+  /** `to` of the following movements. */
   port: string
 }
 
-type Made = Record<string, unknown>
-const ferry = (id: number): Made => ({
+type Entity = Record<string, unknown>
+const ferry = (id: number): Entity => ({
   __typename: 'Ferry',
   id: `f${id}`,
   name: `Ferry ${id}`,
@@ -71,13 +71,13 @@ const ferry = (id: number): Made => ({
   seats: id * 10,
   decks: [[1, id], []],
 })
-const barge = (id: number): Made => ({ __typename: 'Barge', id: `b${id}`, name: `Barge ${id}`, flag: null, secret: 'x' })
-const crane = (id: number): Made => ({ __typename: 'Crane', code: `c${id}`, port: { code: 'LU1' }, number: id })
-const vesselOf = (id: string): Made | null => {
+const barge = (id: number): Entity => ({ __typename: 'Barge', id: `b${id}`, name: `Barge ${id}`, flag: null, secret: 'x' })
+const crane = (id: number): Entity => ({ __typename: 'Crane', code: `c${id}`, port: { code: 'LU1' }, number: id })
+const vesselOf = (id: string): Entity | null => {
   const number = Number(id.slice(1))
   return id.startsWith('f') ? ferry(number) : id.startsWith('b') ? barge(number) : null
 }
-const portOf = (code: string): Made | null =>
+const portOf = (code: string): Entity | null =>
   code === 'LOST'
     ? null
     : {
@@ -90,7 +90,7 @@ const portOf = (code: string): Made | null =>
       }
 
 export function harbour(): { readonly schemas: Readonly<Record<HarbourName, GraphQLSchema>>; readonly log: HarbourLog } {
-  const movements: Made[] = []
+  const movements: Entity[] = []
   const listeners = new Set<() => void>()
   const log: HarbourLog = {
     entityFetches: [],
@@ -117,7 +117,7 @@ export function harbour(): { readonly schemas: Readonly<Record<HarbourName, Grap
     _: unknown,
     { after, lose }: { after?: number | null; lose: boolean },
     { signal }: RequestContext,
-  ): AsyncGenerator<Made> {
+  ): AsyncGenerator<Entity> {
     log.streams.push({ field: 'vesselMoved', after })
     let next = after ?? movements.length
     try {
@@ -182,7 +182,7 @@ export function harbour(): { readonly schemas: Readonly<Record<HarbourName, Grap
         },
       },
       Vessel: {
-        __resolveType: ({ __typename }: Made) => __typename,
+        __resolveType: ({ __typename }: Entity) => __typename,
         __resolveReference: ({ id }: { id: string }) => fetched('Vessel', vesselOf(id)),
       },
       Ferry: { __resolveReference: ({ id }: { id: string }) => fetched('Ferry', vesselOf(id)) },
@@ -225,7 +225,7 @@ export function harbour(): { readonly schemas: Readonly<Record<HarbourName, Grap
     },
     statistics: {
       Port: {
-        __resolveReference: (reference: Made) => ({ ...reference }),
+        __resolveReference: (reference: Entity) => ({ ...reference }),
         busy: ({ berths }: { berths: number }) => berths > 3,
         sign: ({ name }: { name: string }, { loud }: { loud: boolean }) => (loud ? name.toUpperCase() : name),
       },
@@ -237,7 +237,7 @@ export function harbour(): { readonly schemas: Readonly<Record<HarbourName, Grap
   return { schemas: { fleet: build('fleet'), ports: build('ports'), people: build('people'), statistics: build('statistics') }, log }
 }
 
-/** Operations over the harbour, from plain to odd. */
+/** Operations over the harbour, from simple to unusual. */
 export const corpus: readonly {
   readonly query: string
   readonly variables?: Readonly<Record<string, unknown>>

@@ -5,14 +5,14 @@ import { isObject } from './compared-answers.ts'
 
 type Step = string | number
 
-/** A result of `deferSpec=20220824` as it comes over a wire. */
+/** A result of `deferSpec=20220824` on the wire. */
 export interface Payload extends Pick<ExecutionResult, 'data' | 'extensions'> {
   readonly errors?: readonly { readonly message: string; readonly path?: readonly Step[]; readonly extensions: Record<string, unknown> }[]
   readonly hasNext?: boolean
   readonly incremental?: readonly (Omit<Payload, 'incremental' | 'hasNext'> & { readonly path: readonly Step[]; readonly label?: string })[]
 }
 
-/** Every result of an answer, as JSON. */
+/** Every result of a response, as JSON. */
 export async function payloads(answer: Answer): Promise<readonly Payload[]> {
   const all: Payload[] = []
   for await (const payload of payloadsOf(answer, deferSpec20220824)) all.push(JSON.parse(JSON.stringify(payload)))
@@ -20,8 +20,8 @@ export async function payloads(answer: Answer): Promise<readonly Payload[]> {
 }
 
 /**
- * What a client has when all parts have come, and where they went.
- * @throws {Error} for a part that belongs to no object which has come before it
+ * Merges incremental results. @returns the final data, and the path of each result
+ * @throws {Error} for a result whose path is not in an earlier one
  */
 export function merged([first, ...others]: readonly Payload[]): {
   readonly data: unknown

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { listenerUrl } from '../../../foundation/http/listener-url.ts'
 
-/** An OpenID Connect issuer as far as a gateway looks at it: its discovery document and its keys. */
+/** The parts of an OpenID Connect issuer that a gateway uses: discovery document and keys. */
 export async function startIssuer(audience = 'civigraph') {
   const { privateKey, publicKey } = await generateKeyPair('ES256')
   const keys = [{ ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256' }]
@@ -15,7 +15,7 @@ export async function startIssuer(audience = 'civigraph') {
   const url = listenerUrl(server, '127.0.0.1')
   return {
     url,
-    /** @param claims - beside those that every token has; `aud` instead of its own */
+    /** @param claims - added to the default claims; `aud` replaces the default */
     token: (claims: Readonly<Record<string, unknown>> = {}): Promise<string> =>
       new SignJWT({ aud: audience, ...claims })
         .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: 'at+jwt' })

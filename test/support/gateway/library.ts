@@ -5,7 +5,7 @@ import type { RequestContext } from '../../../foundation/graphql/request-context
 const link =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@override", "@external"])'
 
-/** A library of two subgraphs, whose lendings are numbered: loans are told with what readers think of the book. */
+/** A library of two subgraphs with numbered lendings: loan events include readers' opinions of the book. */
 export const librarySdl = {
   shelves: `${link}
     type Query { book(id: ID!): Book  slow: Book  catalogue: String }
@@ -22,21 +22,21 @@ export type LibraryName = keyof typeof librarySdl
 
 export interface Library {
   readonly schemas: Readonly<Record<LibraryName, GraphQLSchema>>
-  /** one for each stream of lendings that was started: what it began after */
+  /** One entry per started stream of lendings: its start position. */
   readonly streams: unknown[]
-  /** Tells of one more lending. */
+  /** Emits one more lending. */
   lend(book?: string): void
-  /** how many lendings there have been: the number of the last one */
+  /** Number of the last lending. */
   lent(): number
-  /** Forgets the lendings up to a number: who wants them is told that it has lagged. */
+  /** Prunes the lendings up to a number: subscribers from before it receive a lag error. */
   forget(upTo: number): void
-  /** What is asked for `slow`, or lent, is answered when this resolves. */
+  /** Resolvers of `slow` and of lendings wait for this. */
   wait: Promise<void>
 }
 
 const bookOf = (id: string) => ({ id, title: `Book ${id}` })
 
-/** @param sdl - where it differs from the library's own */
+/** @param sdl - replaces the library's schemas */
 export function library(sdl: Partial<Record<LibraryName, string>> = {}): Library {
   const lendings: { readonly seq: number; readonly kind: string; readonly book: object }[] = []
   const listeners = new Set<() => void>()

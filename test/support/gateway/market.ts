@@ -2,8 +2,8 @@ import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLSchema, parse } from 'graphql'
 
 /**
- * A market whose subgraphs require of one another what takes arguments: prices in a currency, the first comments. Of a stall one subgraph
- * has only a key that it cannot resolve.
+ * A market whose subgraphs require fields with arguments of one another: prices in a currency, the first comments. One subgraph has
+ * only a non-resolvable key of a stall.
  */
 const link =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key", "@requires", "@external", "@interfaceObject"])'
@@ -44,7 +44,7 @@ export const marketSdl = {
     type Stall @key(fields: "name") @key(fields: "number") { number: Int!  name: String!  open: Boolean! }`,
 } as const
 
-interface Known {
+interface Representation {
   readonly id: string
   readonly name?: string
   readonly price?: number | null
@@ -71,7 +71,7 @@ const resolvers: Readonly<Record<keyof typeof marketSdl, object>> = {
       },
     },
     Fish: {
-      __resolveReference: ({ id }: Known) => fish(id),
+      __resolveReference: ({ id }: Representation) => fish(id),
       price: ({ price }: { price: number }, { currency }: { currency: string }) =>
         price === 0 ? null : price * (currency === 'EUR' ? 10 : 100),
       comments: (_: unknown, { limit }: { limit: number }) => Array.from({ length: limit }, (_, n) => ({ text: `c${n}` })),
@@ -84,14 +84,14 @@ const resolvers: Readonly<Record<keyof typeof marketSdl, object>> = {
   tax: {
     Query: { shade: () => ({ id: 'g1', colour: 'grey' }) },
     Fish: {
-      __resolveReference: (known: Known) => ({ ...known }),
-      label: ({ name }: Known) => `a ${name}`,
-      dear: ({ price }: Known) => Number(price) > 100,
-      tax: ({ price }: Known) => (price === undefined ? -1 : price === null ? null : price / 10),
-      taxOf: ({ price }: Known, { rate }: { rate: number }) => Number(price) * rate,
-      voices: ({ comments = [] }: Known) => comments.map(({ text }) => text).join(' '),
-      loud: ({ comments = [] }: Known) => String(comments.length),
-      fits: ({ size }: Known) => `${size?.width} ${size?.weight}`,
+      __resolveReference: (representation: Representation) => ({ ...representation }),
+      label: ({ name }: Representation) => `a ${name}`,
+      dear: ({ price }: Representation) => Number(price) > 100,
+      tax: ({ price }: Representation) => (price === undefined ? -1 : price === null ? null : price / 10),
+      taxOf: ({ price }: Representation, { rate }: { rate: number }) => Number(price) * rate,
+      voices: ({ comments = [] }: Representation) => comments.map(({ text }) => text).join(' '),
+      loud: ({ comments = [] }: Representation) => String(comments.length),
+      fits: ({ size }: Representation) => `${size?.width} ${size?.weight}`,
       plain: () => 5,
       soldAt: () => ({ name: 'Seven' }),
     },

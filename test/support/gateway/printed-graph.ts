@@ -12,7 +12,7 @@ type Resolvers = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 /** A file of schema/. */
 export const printed = (file: string): string => readFileSync(new URL(`../../../schema/${file}`, import.meta.url), 'utf8')
 
-/** The platform's own graph as it is printed, over subgraphs that answer what a test gives them; the nodes are the real ones. */
+/** The platform's printed graph, over subgraphs with the resolvers of a test; the nodes subgraph is the real one. */
 export function startPrintedGraph(components: Readonly<Record<string, Resolvers>>): Promise<RunningExecutor> {
   const schemas: Record<string, GraphQLSchema> = {}
   const sources = (name: string): SubgraphSource => inProcessSource({ schema: schemas[name] as GraphQLSchema })

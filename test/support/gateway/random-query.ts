@@ -1,13 +1,13 @@
 import { type GraphQLCompositeType, type GraphQLSchema, getNamedType, isAbstractType, isCompositeType, isRequiredArgument } from 'graphql'
 import { randomFrom } from '../samples/random.ts'
 
-/** Whole numbers from 0 to below what is given, the same for the same seed. */
+/** Random integers from 0 to below the argument, reproducible by the seed. */
 export function randomBelow(seed: number): (below: number) => number {
   const next = randomFrom(seed)
   return (below) => Math.floor(next() * below)
 }
 
-/** A query that is valid on the schema: fields, aliases, fragments on narrower and wider types, @include and @skip. @param depth - of its fields within each other */
+/** A valid random query on the schema: fields, aliases, fragments on narrower and wider types, @include and @skip. @param depth - maximum nesting of fields */
 export function randomQuery(
   schema: GraphQLSchema,
   random: (below: number) => number,
@@ -22,25 +22,25 @@ export function randomQuery(
     return `a${aliases}: `
   }
 
-  const selections = (type: GraphQLCompositeType, left: number): string => {
+  const selections = (type: GraphQLCompositeType, depth: number): string => {
     const parts: string[] = []
     if ('getFields' in type) {
       for (const field of Object.values(type.getFields())) {
         const inner = getNamedType(field.type)
-        if (random(3) === 0 || (isCompositeType(inner) && left === 0)) continue
+        if (random(3) === 0 || (isCompositeType(inner) && depth === 0)) continue
         const chosen = field.args.filter((arg) => isRequiredArgument(arg) || random(2) === 0)
-        const given = chosen.flatMap((arg) => {
+        const args = chosen.flatMap((arg) => {
           const choices = values[String(getNamedType(arg.type))] ?? []
           return choices.length === 0 ? [] : [`${arg.name}: ${choices[random(choices.length)]}`]
         })
-        const alias = given.length > 0 || random(5) === 0 ? nextAlias() : ''
+        const alias = args.length > 0 || random(5) === 0 ? nextAlias() : ''
         const condition = ['', '', '', ' @include(if: $yes)', ' @skip(if: $yes)', ' @skip(if: $no)'][random(6)]
-        const set = isCompositeType(inner) ? ` { ${selections(inner, left - 1)} }` : ''
-        parts.push(`${alias}${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''}${condition}${set}`)
+        const set = isCompositeType(inner) ? ` { ${selections(inner, depth - 1)} }` : ''
+        parts.push(`${alias}${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''}${condition}${set}`)
       }
     }
     const others = isAbstractType(type) ? schema.getPossibleTypes(type) : type === query ? [] : type.getInterfaces()
-    for (const other of others) if (left > 0 && random(2) === 0) parts.push(`... on ${other.name} { ${selections(other, left - 1)} }`)
+    for (const other of others) if (depth > 0 && random(2) === 0) parts.push(`... on ${other.name} { ${selections(other, depth - 1)} }`)
     if (parts.length === 0 || random(4) === 0) parts.push('__typename')
     return parts.sort(() => random(3) - 1).join(' ')
   }

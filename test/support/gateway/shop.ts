@@ -9,7 +9,7 @@ const hints = `
   directive @cacheControl(maxAge: Int, scope: CacheControlScope, inheritMaxAge: Boolean) on FIELD_DEFINITION | OBJECT | INTERFACE | UNION
   enum CacheControlScope { PUBLIC PRIVATE }`
 
-/** A shop of two subgraphs, which say how long what they give may be kept. */
+/** A shop of two subgraphs with cache hints on their fields. */
 export const shopSdl = {
   goods: `${hints}
     type Query { goods(first: Int = 3): [Good!]! @cacheControl(maxAge: 300)  good(id: ID!): Good  today: String @cacheControl(maxAge: 30)  now: String  things: [Thing!] @cacheControl(maxAge: 300)  me: Good @cacheControl(maxAge: 60, scope: PRIVATE)  clerk: Clerk }
@@ -26,11 +26,11 @@ export type ShopName = keyof typeof shopSdl
 
 export interface Shop {
   readonly schemas: Readonly<Record<ShopName, GraphQLSchema>>
-  /** ids of the goods that prices was asked for, a list for each request */
+  /** Ids that prices received, one list per request. */
   readonly asked: string[][]
-  /** what a price is raised by */
+  /** Added to each price. */
   raise: number
-  /** Prices are given when this resolves. */
+  /** Resolvers of prices wait for this. */
   wait: Promise<void>
 }
 

@@ -20,7 +20,7 @@ import type { SubgraphSource } from '../../../gateway/sources/subgraph-source.ts
 import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
 import { mountPages } from '../../../platform/listeners/gateway-listener.ts'
 
-/** A town of three subgraphs whose entities cross: houses know their owner, owners their letters. */
+/** A town of three subgraphs with cross-references: houses have owners, owners have letters. */
 const link =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@external", "@requires", "@inaccessible"])'
 const sdl = {
@@ -48,7 +48,7 @@ const sdl = {
 }
 export type SubgraphName = keyof typeof sdl
 
-/** What the test's subgraphs have seen. */
+/** Contexts and events that the test's subgraphs have recorded. */
 export interface Seen {
   readonly contexts: RequestContext[]
   readonly aborted: string[]
@@ -63,7 +63,7 @@ const house = (id: string) => ({
   number: Number(id),
   owner: { code: `p${id}` },
   rooms: [],
-  lost: { code: 'nobody' },
+  lost: { code: 'unknown' },
   place: Number(id) % 2 === 0 ? { __typename: 'Town', name: 'Ville', mayor: { code: 'p1' } } : { __typename: 'Village', name: 'Bourg' },
 })
 
@@ -151,7 +151,7 @@ function resolvers(seen: Seen): Record<SubgraphName, object> {
     people: {
       Query: { person: (_: unknown, { code }: Reference) => ({ code, name: `Name of ${code}` }) },
       Person: {
-        __resolveReference: ({ code }: Reference) => (code === 'nobody' ? null : { code, name: `Name of ${code}`, nickname: null }),
+        __resolveReference: ({ code }: Reference) => (code === 'unknown' ? null : { code, name: `Name of ${code}`, nickname: null }),
         fails: () => {
           throw new Error('nickname table is corrupt')
         },
@@ -208,7 +208,7 @@ export const layouts: readonly Layout[] = ['in process', 'remote']
 
 export interface RunningTown extends Town, RunningExecutor {}
 
-/** Subgraphs in this process or each behind a port, and the executor over them. */
+/** Subgraphs in this process or each on a port, and the executor over them. */
 export interface RunningExecutor extends AsyncDisposable {
   readonly executor: Executor
   readonly supergraph: string
@@ -236,7 +236,7 @@ export async function startExecutor(
   return { supergraph, executor, log, lines, servers, signingKey, [Symbol.asyncDispose]: stop }
 }
 
-/** Subgraphs in this process or each behind a port. */
+/** Subgraphs in this process or each on a port. */
 export async function sourcesOf(layout: Layout, schemas: Readonly<Record<string, GraphQLSchema>>, log: Log, timeoutMs = 2000) {
   const signingKey = randomBytes(32)
   const tokens = principalTokens(signingKey)
@@ -358,7 +358,7 @@ export async function startServed(
   return { ...running, ...(await serve(running, options)) }
 }
 
-/** The gateway over an executor; it is stopped before what the executor stands on. */
+/** The gateway over an executor; it is stopped before the engines of the executor. */
 export async function serve(
   running: Pick<RunningExecutor, 'executor' | 'log'> & AsyncDisposable,
   options: Partial<GatewayServerOptions> = {},

@@ -1,7 +1,7 @@
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLSchema, parse } from 'graphql'
 
-/** Journeys whose days, hotels and meals are told in the words of what is around them: its currency, its mood, the region of all. */
+/** Trips whose days, hotels and meals depend on their context: its currency, its mood, the region of all. */
 const link =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@external", "@shareable", "@context", "@fromContext"])'
 

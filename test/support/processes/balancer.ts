@@ -4,16 +4,16 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-/** HAProxy with the file of the compose deployment. */
+/** HAProxy with the configuration of the compose deployment. */
 export interface Balancer extends AsyncDisposable {
-  /** whether it sends requests to everything that is at this address */
+  /** Whether it sends requests to all servers at this address. */
   sendsTo(address: string): Promise<boolean>
 }
 
 /**
- * Before two machines, as deploying.md says it: their addresses in place of names that Docker knows, and the ports of subgraphs as well. Without
- * TLS, so that every client of a test can come through it.
- * @param folder - for its file and the socket on which it tells what it knows
+ * Balances two machines as deploying.md documents: with their addresses in place of Docker names, and also the ports of subgraphs. Without
+ * TLS, so that every test client can use it.
+ * @param folder - for its configuration and its admin socket
  */
 export async function openBalancer(address: string, machines: readonly string[], folder: string): Promise<Balancer> {
   const deployed = await readFile(new URL('../../../deploy/compose/haproxy.cfg', import.meta.url), 'utf8')
@@ -33,8 +33,8 @@ export async function openBalancer(address: string, machines: readonly string[],
   const ended = new Promise<void>((resolve) => haproxy.once('exit', () => resolve()))
   return {
     async sendsTo(machine) {
-      const lines = (await told(socket, 'show servers state')).split('\n').filter((line) => line.includes(` ${machine} `))
-      // the sixth word: 2 is up
+      const lines = (await sendCommand(socket, 'show servers state')).split('\n').filter((line) => line.includes(` ${machine} `))
+      // the sixth word is the state: 2 means up
       return lines.length > 0 && lines.every((line) => line.split(' ')[5] === '2')
     },
     async [Symbol.asyncDispose]() {
@@ -44,5 +44,5 @@ export async function openBalancer(address: string, machines: readonly string[],
   }
 }
 
-/** What HAProxy answers to a command. */
-const told = (socket: string, command: string): Promise<string> => text(connect(socket).end(`${command}\n`))
+/** Sends a command to HAProxy. @returns the response */
+const sendCommand = (socket: string, command: string): Promise<string> => text(connect(socket).end(`${command}\n`))

@@ -16,9 +16,9 @@ import { runsHere } from './runs-here.ts'
 
 const run = promisify(execFile)
 const compose = new URL('../../../deploy/compose/', import.meta.url).pathname
-/** the name that clients call */
+/** Name under which clients call it. */
 const host = 'civigraph.example'
-/** of the image */
+/** Command of the image. */
 const user = 10_001
 
 const Service = z.looseObject({
@@ -35,17 +35,17 @@ export interface ComposedEngines extends EngineAddresses {
   readonly cassandra: { readonly contactPoints: readonly string[]; readonly localDataCenter: string }
 }
 
-/** What the compose file says, a process of each service, on engines that are there. */
+/** The services of the compose file, one process each, on existing engines. */
 export interface ComposedPlatform extends AsyncDisposable {
-  /** `docker compose run --rm migrate WORDS`; without words what that service does by itself. @returns what it prints; its exit code is 0 */
+  /** `docker compose run --rm migrate WORDS`; without words the default command. @returns the output; the exit code is 0 */
   command(...words: readonly string[]): Promise<string>
-  /** Starts the services of our image that go on running. @returns them by name */
+  /** Starts the long-running services of the image. @returns them by name */
   up(): Promise<ReadonlyMap<string, ComposedService>>
-  /** Starts the balancer. @returns a client that trusts its certificate; a body is posted */
-  balancer(): Promise<Ask>
+  /** Starts the balancer. @returns a client that trusts its certificate; a request with a body is a POST */
+  balancer(): Promise<SendRequest>
 }
 
-export type Ask = (
+export type SendRequest = (
   port: number,
   path: string,
   body?: object,
@@ -54,13 +54,13 @@ export type Ask = (
 ) => Promise<{ readonly status: number; readonly text: string }>
 
 export interface ComposedService extends RunningProcess {
-  /** where Prometheus asks it: host:port */
+  /** Address of its metrics for Prometheus: host:port. */
   readonly metrics: string
-  /** as Docker asks. @throws {Error} when it has ended */
+  /** Runs Docker's health check. @throws {Error} when it has ended */
   isHealthy(): Promise<boolean>
 }
 
-/** Each name of the compose file has an address of this machine, as each container has one of its network. */
+/** Gives each name of the compose file its own local address, like a container's. */
 const addresses = new Map(
   ['balancer', 'gateway', 'rest', 'subgraphs', 'worker-verification', 'workers', 'migrate', 'elasticsearch', 'cassandra'].map(
     (name, index) => [name, `127.77.${process.pid % 250}.${index + 1}`],
@@ -72,7 +72,7 @@ function addressOf(name: string): string {
   return address
 }
 
-/** Makes its secrets; nothing is started yet. */
+/** Generates its secrets; starts nothing. */
 export async function openComposed(engines: ComposedEngines): Promise<ComposedPlatform> {
   await using opening = new AsyncDisposableStack()
   const folder = opening.adopt(await temporaryDataDir(), removeDataDir)
@@ -84,11 +84,11 @@ export async function openComposed(engines: ComposedEngines): Promise<ComposedPl
 
   const { env } = opening.use(await openPlatformEngines(engines))
   const { keyspace } = opening.use(await freshKeyspace(engines.cassandra))
-  // names of our own on engines that others use, too
+  // unique names on shared engines
   const names = { REDIS_PREFIX: env.REDIS_PREFIX, ELASTICSEARCH_PREFIX: env.ELASTICSEARCH_PREFIX, CASSANDRA_KEYSPACE: keyspace }
   await writeFile(secretFile('database_url'), env.DATABASE_URL ?? '')
   await writeFile(secretFile('redis_url'), env.REDIS_URL ?? '')
-  // servers of this machine under their names and ports in the compose file
+  // local servers under their names and ports in the compose file
   opening.use(await openGate(engines.elasticsearch, 'open', { host: addressOf('elasticsearch'), port: 9200 }))
   opening.use(await openGate(`http://${engines.cassandra.contactPoints[0]}`, 'open', { host: addressOf('cassandra'), port: 9042 }))
   const hosts = join(folder, 'hosts')
@@ -96,10 +96,10 @@ export async function openComposed(engines: ComposedEngines): Promise<ComposedPl
   const open = opening.move()
 
   const volume = async (name: string): Promise<string> => {
-    const made = join(folder, 'volumes', name)
-    await mkdir(made, { recursive: true })
-    await chown(made, user, user)
-    return made
+    const folderOfVolume = join(folder, 'volumes', name)
+    await mkdir(folderOfVolume, { recursive: true })
+    await chown(folderOfVolume, user, user)
+    return folderOfVolume
   }
   let roots = 0
   const start = async (name: string, words?: readonly string[]): Promise<RunningProcess> => {
@@ -160,7 +160,7 @@ async function isHealthy(name: string, { child, output }: RunningProcess): Promi
   return runsHere(process.execPath, ...words)
 }
 
-/** One process of each service, found by its address; a test's machine opens fewer files. */
+/** One process per service, found by its address; open files are limited on test machines. */
 const ofThisMachine = (configuration: string): string =>
   configuration
     .replace(' resolvers names init-addr libc,none', '')

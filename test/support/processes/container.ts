@@ -1,43 +1,43 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { heardProcess, type RunningProcess } from './platform-process.ts'
+import { captureOutput, type RunningProcess } from './platform-process.ts'
 import { runsHere } from './runs-here.ts'
 
 const project = new URL('../../../', import.meta.url).pathname
 
-/** What a container is given besides the image. */
+/** Options of a container besides the image. */
 export interface ContainerOptions {
-  /** words after the image's name */
+  /** Command, after the image's name. */
   readonly command: readonly string[]
-  /** over that of the image */
+  /** Overrides the environment of the image. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** an empty folder of this machine for its root */
+  /** An empty local folder as its root. */
   readonly root: string
-  /** files and folders of this machine by where they are in it: volumes, secrets, /etc/hosts */
+  /** Local files and folders by their path in the container: volumes, secrets, /etc/hosts */
   readonly mounts: ReadonlyMap<string, string>
 }
 
 const pathOfDebian = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** The image as far as its processes see it: what it begins with, and how it is asked for its health. */
+/** The parts of the image that its processes use: environment and health check. */
 export const image = ((): { readonly environment: Readonly<Record<string, string>>; readonly healthCheck: readonly string[] } => {
   const lines = readFileSync(`${project}deploy/Containerfile`, 'utf8')
-  const [, given = ''] = /^ENV (.*)$/m.exec(lines) ?? []
-  const [, asked = '[]'] = /^HEALTHCHECK.*\\\n\s+CMD (\[.*\])$/m.exec(lines) ?? []
+  const [, environment = ''] = /^ENV (.*)$/m.exec(lines) ?? []
+  const [, healthCommand = '[]'] = /^HEALTHCHECK.*\\\n\s+CMD (\[.*\])$/m.exec(lines) ?? []
   return {
     environment: Object.fromEntries(
-      given
+      environment
         .replace('$PATH', pathOfDebian)
         .split(' ')
         .map((each) => each.split('=') as [string, string]),
     ),
-    healthCheck: JSON.parse(asked) as string[],
+    healthCheck: JSON.parse(healthCommand) as string[],
   }
 })()
 
 /**
- * What a container of the compose file is, by hand: a root that cannot be written, with /app as the image has it, /tmp and /data in memory, a user
- * without any right. The network is the machine's.
+ * A container of the compose file without Docker: a read-only root with /app as in the image, /tmp and /data in memory, a user
+ * without capabilities. It shares the machine's network.
  */
 const enter = `set -e
 root=$1 app=$2 mounts=$3
@@ -62,10 +62,10 @@ done
 for folder in app usr etc .; do mount -o remount,ro,bind "$folder"; done
 exec chroot . setpriv --reuid=10001 --regid=10001 --clear-groups --inh-caps=-all --bounding-set=-all --no-new-privs "$@"`
 
-/** Whether this machine lets us make such containers: root on Linux does. */
+/** Whether this machine permits such containers: root on Linux does. */
 export const canContain = (): Promise<boolean> => runsHere('unshare', '--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt')
 
-/** Starts the compiled platform of this checkout as the image does, without waiting for anything. */
+/** Starts the compiled platform of this checkout like the image, without waiting. */
 export function startContainer({ command, environment, root, mounts }: ContainerOptions): RunningProcess {
   const mounted = [...mounts].map(([inside, outside]) => `${inside}=${outside}`)
   const words = ['--mount', 'sh', '-c', enter, 'sh', root, project, mounted.join(' ')]
@@ -73,5 +73,5 @@ export function startContainer({ command, environment, root, mounts }: Container
     env: { ...image.environment, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  return heardProcess(command, child)
+  return captureOutput(command, child)
 }

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { onnxFaceAnalyser } from '../../../engines/face-analyser/onnx-face-analyser.ts'
 import { silentLog } from '../../../foundation/log.ts'
 
-/** A process of its own that ends with code 7 while faces are looked for: by a stop, or by `process.exit` alone. The image comes by stdin. */
+/** A process that ends with code 7 while it analyses faces: by a stop, or by `process.exit` only. It reads the image from stdin. */
 const image = await buffer(process.stdin)
 const never = new AbortController().signal
 const analyser = onnxFaceAnalyser({ threads: 2, executionProviders: ['cpu'], log: silentLog })

@@ -3,12 +3,12 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** one file per row of ports, named by its first, with the process that took it: suites and whole runs go on side by side */
+/** One file per reserved port range, named by its first port, with the pid of its owner: suites and runs execute concurrently. */
 const claims = join(tmpdir(), 'civigraph-test-ports')
 /** GraphQL and REST, metrics, subgraphs, metrics of single roles */
 const offsets = [0, 1, 2, 3, 4, 5, 9, 11, 12, 13, 14, 15, ...Array.from({ length: 14 }, (_, role) => 20 + role)]
 
-/** Forty ports in a row, below those that the system gives to clients; nobody else gets them as long as this process lives. */
+/** Reserves forty consecutive ports below the ephemeral range, for the lifetime of this process. */
 export async function freePortBase(): Promise<number> {
   await mkdir(claims, { recursive: true })
   for (let tries = 0; tries < 200; tries++) {
@@ -20,7 +20,7 @@ export async function freePortBase(): Promise<number> {
   throw new Error('no forty free ports in a row')
 }
 
-/** A platform starts seconds after its ports were found free: until then only this file tells others that they are taken. */
+/** A platform listens seconds after its ports were found free: until then only this file reserves them. */
 async function claim(base: number): Promise<boolean> {
   const file = join(claims, String(base))
   const holder = Number(await readFile(file, 'utf8').catch(() => ''))

@@ -2,31 +2,31 @@ import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * A way to a server that a test can close: `freeze` keeps connections and passes nothing on, not even that one has ended; `slow` passes each
- * piece on later; `cut` ends and refuses them; `leadTo` sends new connections elsewhere; `loseAnswers` passes on what clients say and drops what
- * the server answers; `forget` passes on nothing more of the connections that are there, as a firewall that has forgotten them, and new ones as
- * before.
+ * A proxy to a server that a test can disturb: `freeze` keeps connections open and forwards nothing, not even their end; `slow` forwards each
+ * chunk later; `cut` closes and refuses connections; `leadTo` sends new connections elsewhere; `loseAnswers` forwards requests and drops
+ * responses; `forget` stops forwarding on existing connections, like a firewall that has dropped their state, and forwards new ones
+ * normally.
  */
 export interface Gate extends AsyncDisposable {
-  /** the server's address, through the gate */
+  /** Address of the server through the gate. */
   readonly url: string
-  /** Ends connections that have lost an answer: what comes later would be taken for it. */
+  /** Closes connections that have lost a response: a later one would be mistaken for it. */
   open(): void
   freeze(): void
   slow(ms: number): void
   cut(): void
   forget(): void
   leadTo(serverUrl: string): void
-  /** @param after - tells the piece of a client from which on its connection loses them; all do at once when absent */
-  loseAnswers(after?: (said: string) => boolean): void
-  /** pieces of answers that were lost */
+  /** @param after - whether a connection loses responses from this chunk of the client on; all do at once when absent */
+  loseAnswers(after?: (bytes: string) => boolean): void
+  /** Number of dropped response chunks. */
   readonly lost: number
-  /** of a gate that began absent: from here on something listens there */
+  /** For a gate that began absent: listens from here on. */
   appear(): Promise<void>
 }
 
 /**
- * @param begins - `absent`: nothing listens at its address before it appears
+ * @param begins - `absent`: nothing listens at its address until `appear`
  * @param at - its address (default: a free port of 127.0.0.1)
  */
 export async function openGate(
@@ -38,8 +38,8 @@ export async function openGate(
   const sockets = new Set<Socket>()
   let state: 'open' | 'frozen' | 'cut' = 'open'
   let delayMs = 0
-  /** which piece of a client is the last that reaches a server whose answers are heard; undefined: none is lost */
-  let losesAfter: ((said: string) => boolean) | undefined
+  /** Whether a chunk of a client is the last one before responses are lost; undefined: none is lost */
+  let losesAfter: ((bytes: string) => boolean) | undefined
   let lost = 0
   const deaf = new Set<Socket>()
   const forgotten = new WeakSet<Socket>()
@@ -55,33 +55,33 @@ export async function openGate(
     if (delayMs > 0) await sleep(delayMs)
     while (state === 'frozen') await new Promise<void>((resolve) => waiting.push(resolve))
   }
-  const keep = (socket: Socket): Socket => {
+  const track = (socket: Socket): Socket => {
     sockets.add(socket)
     return socket.on('error', () => undefined).on('close', () => [sockets, deaf].map((each) => each.delete(socket)))
   }
-  const hear = (client: Socket, said: Buffer): void => {
-    if (losesAfter?.(said.toString('latin1'))) deaf.add(client)
+  const onBytes = (client: Socket, bytes: Buffer): void => {
+    if (losesAfter?.(bytes.toString('latin1'))) deaf.add(client)
   }
-  const carry = async (from: Socket, to: Socket, hears: (bytes: Buffer) => void = () => undefined): Promise<void> => {
+  const carry = async (from: Socket, to: Socket, onChunk: (bytes: Buffer) => void = () => undefined): Promise<void> => {
     try {
       for await (const bytes of from) {
-        hears(bytes)
+        onChunk(bytes)
         await passage()
         if (forgotten.has(to)) continue
         if (deaf.has(to)) lost++
         else to.write(bytes)
       }
     } catch {
-      // it broke: the other end is told so, as soon as anything passes
+      // a broken connection: the other end is closed, unless the gate is frozen
     }
     await passage()
     if (!forgotten.has(to)) to.destroySoon()
   }
   const server = createServer((client) => {
-    keep(client)
+    track(client)
     if (state === 'cut') return client.destroy()
-    const upstream = keep(connect(Number(target.port), target.hostname))
-    void carry(client, upstream, (said) => hear(client, said))
+    const upstream = track(connect(Number(target.port), target.hostname))
+    void carry(client, upstream, (bytes) => onBytes(client, bytes))
     void carry(upstream, client)
   })
   const listen = (port: number): Promise<void> => new Promise((resolve) => server.listen(port, host, resolve))

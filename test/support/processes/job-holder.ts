@@ -2,7 +2,7 @@ import { bullmqJobWorker, type QueueConnection } from '../../../engines/job-queu
 import { silentLog } from '../../../foundation/log.ts'
 
 /**
- * A worker process that takes a job and never ends it, for tests that kill it. It says `holding ID` on standard output.
+ * A worker process that claims a job and never completes it, for tests that kill it. It prints `holding ID`.
  * Arguments: name of the queue, and the address of a PostgreSQL or the connection to a Redis as JSON.
  */
 const [name = '', engine = ''] = process.argv.slice(2)

@@ -7,27 +7,27 @@ const project = new URL('../../../', import.meta.url).pathname
 const thisRelease = join(project, 'dist/platform/main.js')
 const startLimitMs = 200_000
 
-/** What a process of the platform says. */
-export interface HeardProcess {
+/** A process with captured output. */
+export interface CapturedProcess {
   readonly roles: readonly string[]
-  /** everything it has printed so far, both streams */
+  /** Output so far, both streams. */
   readonly output: () => string
 }
 
 /** A process of the platform that a test has started. */
-export interface RunningProcess extends HeardProcess {
+export interface RunningProcess extends CapturedProcess {
   readonly child: ChildProcess
-  /** resolves with the exit code, or the signal's name */
+  /** Resolves with the exit code, or the signal's name. */
   readonly exited: Promise<number | string>
 }
 
-/** Starts a process of the platform without waiting for anything. @param main - of another release, see previous-release.ts */
+/** Starts a process of the platform without waiting. @param main - of another release, see previous-release.ts */
 export function startProcess(roles: readonly string[], env: Readonly<Record<string, string>>, main = thisRelease): RunningProcess {
-  return heardProcess(roles, spawn(process.execPath, [main, ...roles], { env, stdio: ['ignore', 'pipe', 'pipe'] }))
+  return captureOutput(roles, spawn(process.execPath, [main, ...roles], { env, stdio: ['ignore', 'pipe', 'pipe'] }))
 }
 
-/** One that was just started, of which both streams are pipes. */
-export function heardProcess(roles: readonly string[], child: ChildProcess): RunningProcess {
+/** Captures both streams of a newly started process. */
+export function captureOutput(roles: readonly string[], child: ChildProcess): RunningProcess {
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
   const exited = new Promise<number | string>((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal ?? 'gone')))
@@ -55,12 +55,12 @@ export async function stopProcess({ child, exited }: RunningProcess): Promise<nu
   return code
 }
 
-/** What the tests' own environment says about engines and settings does not reach the platform unless a test gives it. */
+/** The test environment without settings of engines and the platform, which each test passes explicitly. */
 export function cleanEnvironment(): Record<string, string> {
-  const kept = ['PATH', 'HOME', 'USER', 'TMPDIR', 'LANG']
+  const passedOn = ['PATH', 'HOME', 'USER', 'TMPDIR', 'LANG']
   return {
-    // dozens of processes load the same code: the first of them compiles it
+    // dozens of processes load the same code: the first one fills the compile cache
     NODE_COMPILE_CACHE: join(tmpdir(), `civigraph-compiled-${userInfo().username}`),
-    ...Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
+    ...Object.fromEntries(passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
   }
 }

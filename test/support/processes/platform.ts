@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { removeDataDir, temporaryDataDir } from '../engines/databases.ts'
 import { type EngineAddresses, openPlatformEngines } from '../engines/platform-engines.ts'
 import { freePortBase } from './free-ports.ts'
-import { cleanEnvironment, type HeardProcess, type RunningProcess, startProcess, stopProcess, untilReady } from './platform-process.ts'
+import { type CapturedProcess, cleanEnvironment, type RunningProcess, startProcess, stopProcess, untilReady } from './platform-process.ts'
 
 export const sharedLayouts = ['one', 'split'] as const
 export type SharedLayout = (typeof sharedLayouts)[number]
 const { TEST_LAYOUT: onlyLayout } = process.env
-/** The layouts that journeys run in: all, or the one that TEST_LAYOUT names. */
+/** The layouts of journeys: all, or the one that TEST_LAYOUT names. */
 export const layouts: readonly SharedLayout[] =
   onlyLayout === undefined ? sharedLayouts : sharedLayouts.filter((name) => name === onlyLayout)
 if (layouts.length === 0) throw new Error(`TEST_LAYOUT must be one of ${sharedLayouts.join(', ')}, not ${onlyLayout}`)
-/** `one` process for everything; `split` into subgraphs, workers, REST and gateway; `apart`: a process a role */
+/** `one` process for everything; `split` into subgraphs, workers, REST and gateway; `apart`: a process per role */
 export type Layout = SharedLayout | 'apart'
 
 export const components = ['verification', 'exploration', 'classification', 'administration', 'content'] as const
@@ -21,7 +21,7 @@ export type Component = (typeof components)[number]
 
 const withWorker: readonly Component[] = ['verification', 'exploration', 'classification']
 
-/** A platform as those see it who use it. */
+/** Addresses and credentials of a platform. */
 export interface Platform {
   readonly layout: Layout
   readonly graphqlUrl: string
@@ -29,34 +29,34 @@ export interface Platform {
   readonly apiKey: string
   readonly dataDir: string
   readonly env: Readonly<Record<string, string>>
-  readonly processes: readonly HeardProcess[]
+  readonly processes: readonly CapturedProcess[]
 }
 
-/** A platform of one's own. */
+/** A platform that a test may stop. */
 export interface System extends Platform, AsyncDisposable {
   readonly processes: RunningProcess[]
-  /** starts one more process of the same platform and waits until it is ready */
+  /** Starts another process of the same platform and waits until it is ready. */
   start(roles: readonly string[], env?: Readonly<Record<string, string>>): Promise<RunningProcess>
   stop(): Promise<void>
 }
 
 export interface PlatformOptions {
   readonly layout?: Layout
-  /** real ones, where it gets a database and a Redis prefix of its own, gone afterwards; embedded ones when absent */
+  /** Real engines, with its own database and Redis prefix, removed afterwards; embedded ones when absent. */
   readonly engines?: EngineAddresses | undefined
-  /** those that run, all when absent: a journey through one component starts in a third of the time */
+  /** Components to run, all when absent: one component starts in a third of the time. */
   readonly components?: readonly Component[]
-  /** those whose worker runs, all that run when absent: the threads that look at images cost as much as all else at a start */
+  /** Components with a worker, all when absent: the threads that analyse images dominate the start. */
   readonly workers?: readonly Component[]
   readonly env?: Readonly<Record<string, string>>
-  /** kept when given; a temporary one is removed at the end */
+  /** Retained if passed; a temporary one is removed at the end. */
   readonly dataDir?: string
   readonly portBase?: number
-  /** of another release, see previous-release.ts */
+  /** Of another release, see previous-release.ts. */
   readonly main?: string
 }
 
-/** Starts the compiled platform on ports of its own. */
+/** Starts the compiled platform on its own ports. */
 export async function startPlatform({
   layout = 'one',
   engines,
@@ -105,9 +105,9 @@ export async function startPlatform({
       )
     }
     if (real !== undefined && existsSync(join(folder, 'postgres.json'))) throw new Error('the platform chose an engine of its own')
-    // with keys of its own the platform makes no development key
-    const made = env.VERIFICATION_API_KEYS === undefined
-    const credentials = made
+    // with these keys the platform generates no development key
+    const usesGeneratedKey = env.VERIFICATION_API_KEYS === undefined
+    const credentials = usesGeneratedKey
       ? (JSON.parse(await readFile(join(folder, 'credentials.json'), 'utf8')) as { verification_api_key: string })
       : undefined
     const addresses = Object.fromEntries(components.map((name, index) => [name, `http://127.0.0.1:${base + 1 + index}`])) as Record<

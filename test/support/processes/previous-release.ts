@@ -6,10 +6,10 @@ import { dirname, join } from 'node:path'
 interface Release {
   readonly commit: string
   readonly release: string
-  /** what starts it, once it is compiled */
+  /** Its main file, once compiled. */
   readonly main: string
-  /** files that its pages take from packages which this release does without: nobody opens these pages here */
-  readonly gone: readonly string[]
+  /** Files that its pages take from packages that this release no longer has: tests do not open these pages. */
+  readonly removed: readonly string[]
 }
 
 const project = new URL('../../../', import.meta.url).pathname
@@ -17,7 +17,7 @@ const project = new URL('../../../', import.meta.url).pathname
 export const previousRelease = async (): Promise<Release> =>
   JSON.parse(await readFile(join(project, 'test/faults/previous-release.json'), 'utf8')) as Release
 
-/** Whether this clone holds the commit: a shallow one does not. */
+/** Whether this clone contains the commit: a shallow one does not. */
 export function isInClone({ commit }: Release): boolean {
   try {
     execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: project, stdio: 'ignore' })
@@ -27,8 +27,8 @@ export function isInClone({ commit }: Release): boolean {
   }
 }
 
-/** Compiles it in a temporary folder, with the packages that are installed here, and next to nothing in the files that are gone. @returns the path of its main file, gone when disposed of */
-export async function buildRelease({ commit, main, gone }: Release): Promise<AsyncDisposable & { readonly main: string }> {
+/** Compiles it in a temporary folder, with the installed packages, and stubs for the removed files. @returns the path of its main file, removed on disposal */
+export async function buildRelease({ commit, main, removed }: Release): Promise<AsyncDisposable & { readonly main: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'civigraph-release-'))
   const files = execFileSync('git', ['archive', commit], { cwd: project, maxBuffer: 1 << 30 })
   execFileSync('tar', ['-x', '-C', folder], { input: files })
@@ -37,8 +37,8 @@ export async function buildRelease({ commit, main, gone }: Release): Promise<Asy
     cwd: folder,
     stdio: 'inherit',
   })
-  for (const file of gone) {
-    // nearer to what is compiled than the packages that are installed
+  for (const file of removed) {
+    // closer to the compiled files than the installed packages
     const place = join(folder, 'dist/node_modules', file)
     await mkdir(dirname(place), { recursive: true })
     await writeFile(place, '{}')

@@ -13,14 +13,14 @@ const Configuration = z.looseObject({ scrape_configs: z.array(z.looseObject({ jo
 const Result = z.object({ data: z.object({ result: z.array(z.object({ value: z.tuple([z.number(), z.string()]) })) }) })
 
 export interface Prometheus extends AsyncDisposable {
-  /** How many lines a graph of the expression has now: series that are a number. @throws {Error} when it cannot be evaluated, or nobody answers */
+  /** Number of series of an expression with a numeric value now. @throws {Error} when it cannot be evaluated, or without a response */
   series(expression: string): Promise<number>
 }
 
-/** Whether this machine has one. */
+/** Whether it is installed. */
 export const hasPrometheus = (): Promise<boolean> => runsHere('prometheus', '--version')
 
-/** One with our rules, that asks these addresses every second in place of those of the compose file. */
+/** A Prometheus with the platform's rules, which scrapes these addresses every second in place of those of the compose file. */
 export async function openPrometheus(targets: readonly string[]): Promise<Prometheus> {
   await using opening = new AsyncDisposableStack()
   const folder = opening.adopt(await temporaryDataDir(), removeDataDir)

@@ -4,9 +4,9 @@ import type { SharedPlatform } from '../run/shared-platforms.ts'
 import type { Platform, SharedLayout } from './platform.ts'
 
 /**
- * The platform of a layout that the journeys of a run share. A file asks once, looks only at what is its own there (citizens, ids, tenants,
- * paths), and leaves the processes and the settings as they are.
- * @returns with a key and a callback secret that no other file has
+ * The platform of a layout that the journeys of a run share. A file calls it once, uses only its own data (citizens, ids, tenants,
+ * paths), and does not change processes and settings.
+ * @returns with a key and a callback secret of this file only
  */
 export async function sharedPlatform(layout: SharedLayout): Promise<Platform & Pick<SharedPlatform, 'callbackSecret'>> {
   const response = await fetch(`${inject('sharedPlatforms')}/${layout}`)

@@ -1,6 +1,6 @@
 /**
- * Preloaded into a process of a test (`NODE_OPTIONS=--import`): its clock is off by CLOCK_SHIFT_MS milliseconds. What counts time without a
- * clock, as timers and `performance` do, goes on as it does.
+ * Preloaded into a process of a test (`NODE_OPTIONS=--import`): its clock is off by CLOCK_SHIFT_MS milliseconds. Timers and
+ * `performance`, which do not use the clock, are unchanged.
  */
 const shiftMs = Number(process.env.CLOCK_SHIFT_MS)
 

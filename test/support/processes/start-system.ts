@@ -1,7 +1,7 @@
 import { realEngines, skippedWithout } from '../engines/engines.ts'
 import { type Layout, layouts, type PlatformOptions, type System, startPlatform } from './platform.ts'
 
-/** How a journey is run: the layout, and what the engines are. */
+/** Layout and engines of a journey. */
 export interface Setup {
   readonly name: string
   readonly layout: Layout
@@ -9,9 +9,9 @@ export interface Setup {
 }
 
 /**
- * The ways in which a journey has to work: one process on embedded engines, and several on the real ones; where there are none, several on
- * embedded ones, and the real ones are skipped and say so.
- * @param onReal - `apart` in a few journeys only: a dozen processes mostly start
+ * The setups of a journey: one process on embedded engines, and several on the real ones; without real engines several on
+ * embedded ones, and the real ones are skipped with a message.
+ * @param onReal - `apart` in a few journeys only: starting a dozen processes dominates their duration
  */
 export function setups(onReal: Layout = 'split'): readonly Setup[] {
   const one: readonly Setup[] = layouts.includes('one') ? [{ name: 'one, on embedded engines', layout: 'one', engines: 'embedded' }] : []
@@ -21,7 +21,7 @@ export function setups(onReal: Layout = 'split'): readonly Setup[] {
   return [...one, { name: 'split, on embedded engines', layout: 'split', engines: 'embedded' }]
 }
 
-/** Starts a platform of this test's own. */
+/** Starts a platform for this test only. */
 export function startSystem({
   engines = 'embedded',
   ...options

@@ -15,7 +15,7 @@ export interface MachineEngines extends EngineAddresses {
   readonly cassandra: { readonly contactPoints: readonly string[]; readonly localDataCenter: string }
 }
 
-/** Roles that share a process on each machine, in the order in which they are replaced: workers first. */
+/** Roles that share a process on each machine, in the order of their replacement: workers first. */
 export const places = {
   workers: ['worker:verification', 'worker:exploration', 'worker:classification'],
   subgraphs: components.map((name) => `subgraph:${name}`),
@@ -23,18 +23,18 @@ export const places = {
 } as const
 export type Place = keyof typeof places
 
-/** Two machines of docs/operations/deploying.md, played by addresses of this one: every role on both, behind a balancer. */
+/** Two machines of docs/operations/deploying.md, simulated by local addresses: every role on both, behind a balancer. */
 export interface TwoMachines extends AsyncDisposable {
-  /** what a client needs, through the balancer */
+  /** Addresses for clients, through the balancer. */
   readonly access: Access
   readonly databaseUrl: string
-  /** `civigraph WORDS` with the settings of the machines. @returns what it prints; its exit code is 0 */
+  /** `civigraph WORDS` with the settings of the machines. @returns the output; the exit code is 0 */
   command(...words: readonly string[]): Promise<string>
-  /** Ends a process as a service manager does, and starts it anew. Resolves once the balancer sends requests to it. @returns its exit code */
+  /** Stops a process as a service manager does, and restarts it. Resolves once the balancer sends requests to it. @returns its exit code */
   replace(machine: 0 | 1, place: Place): Promise<number | string>
 }
 
-/** Addresses that no other process of tests has. */
+/** Addresses that no other test process uses. */
 const addressOf = (host: number): string => `127.78.${process.pid % 250}.${host}`
 
 export async function startTwoMachines({ cassandra, ...engines }: MachineEngines): Promise<TwoMachines> {
@@ -52,7 +52,7 @@ export async function startTwoMachines({ cassandra, ...engines }: MachineEngines
     DEMO_DATA: 'off',
     MIGRATE: 'off',
     TRUST_PROXY: '1',
-    // so that a machine that others use, too, is not taken for one that loses requests
+    // a long interval: a busy machine must not count as an unavailable one
     REQUEST_TIMEOUT_MS: '25000',
     CASSANDRA_CONTACT_POINTS: cassandra.contactPoints.join(','),
     CASSANDRA_LOCAL_DATACENTER: cassandra.localDataCenter,
@@ -82,7 +82,7 @@ export async function startTwoMachines({ cassandra, ...engines }: MachineEngines
     running.set(`${machine} ${place}`, started)
     await untilReady(started)
   }
-  /** nothing of a machine is away for the balancer: the other one may be next */
+  /** Waits until the balancer uses all of a machine: the other one may be next. */
   const untilSentTo = async (machine: number): Promise<void> => {
     while (!(await balancer.sendsTo(machines[machine] ?? ''))) await sleep(100)
   }

@@ -6,10 +6,10 @@ interface Described {
   readonly components: object
 }
 
-/** @returns what is wrong with a message of a listener by the AsyncAPI document that it serves; empty: nothing */
+/** Validates messages against the AsyncAPI document of a listener. @returns the problems; empty for a valid message */
 export async function describedMessages(address: string): Promise<(name: string, content: unknown) => readonly unknown[]> {
   const response = await fetch(`${address}/asyncapi.json`, { signal: AbortSignal.timeout(10_000) })
-  // held against its own schema by a test of its own
+  // a separate test validates the document itself
   const { channels, components } = (await response.json()) as Described
   const ajv = formats.default(new Ajv2020({ strict: false }))
   const checks = new Map(

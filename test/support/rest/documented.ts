@@ -13,12 +13,12 @@ interface OpenApi {
 /** such as `GET /jobs/{job_id}` */
 export type Operation = `${string} ${string}`
 
-/** What the printed OpenAPI document of a component says about its operations. */
+/** The operations of a component's printed OpenAPI document. */
 export interface DocumentedInterface {
-  /** in the document's order */
+  /** In the order of the document. */
   readonly operations: readonly Operation[]
   /**
-   * What is wrong with an answer, or undefined. Bodies of JSON are held against their schema, of others only the media type is.
+   * Returns the problem of a response, or undefined. JSON bodies are validated against their schema, of others only the media type.
    * @param type - the header Content-Type, undefined without a body
    */
   complaint(operation: Operation, status: number, type: string | undefined, body: string): string | undefined

@@ -8,21 +8,21 @@ import { type RealtimeOptions, realtime } from '../../../rest-adapters/explorati
 import type { ChangeEvent, PublicExpression, RealtimeSource, ToldEvent } from '../../../rest-adapters/exploration/realtime/source.ts'
 import type { LaggedEvent } from '../../../rest-adapters/live/feed-event.ts'
 
-/** What has happened, kept as the event feed keeps it: whoever follows from a position gets everything after it. */
+/** Events, stored like those of the event feed: a subscriber from a position receives everything after it. */
 export class Happenings implements RealtimeSource {
   readonly #events: (ToldEvent | LaggedEvent)[] = []
   readonly #changes: ChangeEvent[] = []
   readonly #woken = new Set<() => void>()
-  /** events up to here are gone */
+  /** Events up to here are pruned. */
   pruned = 0
-  /** how long it takes until the first is told */
+  /** Delay before the first event. */
   delayMs = 0
-  /** who follows the expressions just now */
+  /** Number of current subscribers to expressions. */
   readings = 0
 
   say(seq: number, expression: Partial<PublicExpression> = {}): void {
-    const said = { id: `expression-${seq}`, lang: null, location: null, classification: null, sentiment: null, ...expression }
-    this.#events.push({ kind: 'expression', seq, id: said.id, expression: said })
+    const full = { id: `expression-${seq}`, lang: null, location: null, classification: null, sentiment: null, ...expression }
+    this.#events.push({ kind: 'expression', seq, id: full.id, expression: full })
     this.#wake()
   }
 
@@ -39,11 +39,11 @@ export class Happenings implements RealtimeSource {
   async *expressions(after: number, signal: AbortSignal): AsyncIterable<ToldEvent | LaggedEvent> {
     if (after < this.pruned) yield { kind: 'lagged', seq: this.pruned }
     const { length } = this.#events
-    const found = this.#events.findIndex(({ seq }) => seq > Math.max(after, this.pruned))
+    const firstNewer = this.#events.findIndex(({ seq }) => seq > Math.max(after, this.pruned))
     this.readings += 1
     try {
       await sleep(this.delayMs)
-      yield* this.#follow(this.#events, found < 0 ? length : found, signal)
+      yield* this.#follow(this.#events, firstNewer < 0 ? length : firstNewer, signal)
     } finally {
       this.readings -= 1
     }
@@ -92,7 +92,7 @@ export interface Channel extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-/** A realtime channel on a listener of its own. */
+/** A realtime channel on its own listener. */
 export async function openChannel(options: Partial<RealtimeOptions> & Pick<RealtimeOptions, 'source'>): Promise<Channel> {
   const channel = realtime({ corsOrigins: 'any', log: silentLog, ...options })
   const server: Server = createServer((_, response) => response.writeHead(404).end('elsewhere'))
@@ -100,7 +100,7 @@ export async function openChannel(options: Partial<RealtimeOptions> & Pick<Realt
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   await channel.start(AbortSignal.timeout(60_000))
-  // it is an address of a listener that listens
+  // a listening server has an address
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
   const sockets: Socket[] = []
@@ -132,8 +132,8 @@ export function connectTo(url: string, more: Partial<ManagerOptions & SocketOpti
   return io(url, { path: '/socket.realtime', addTrailingSlash: false, transports: ['websocket'], forceNew: true, ...more })
 }
 
-/** Everything of one event that a client gets, in order. */
-export function heard<Content>(socket: Socket, event: string): Content[] {
+/** Everything that a client receives of one event, in order. */
+export function receivedEvents<Content>(socket: Socket, event: string): Content[] {
   const all: Content[] = []
   socket.on(event, (content: Content) => all.push(content))
   return all

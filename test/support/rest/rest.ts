@@ -20,7 +20,7 @@ export interface Reply {
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
   readonly text: string
-  /** throws for a body that is no JSON */
+  /** Throws for a body that is not JSON. */
   readonly json: () => unknown
 }
 
@@ -31,30 +31,30 @@ export interface Call {
 }
 
 type Data = Readonly<Record<string, unknown>>
-/** What the platform behind the listener answers, by the name of the operation. */
-export type Behind = Readonly<
+/** Responses of the platform behind the listener, by operation name. */
+export type PlatformResponses = Readonly<
   Record<string, (variables: Data, context: RequestContext) => Data | readonly GraphQLError[] | Promise<Data | readonly GraphQLError[]>>
 >
 
 export interface Rest extends AsyncDisposable {
   readonly server: RestServer
-  /** operations that reached the executor, with their variables */
+  /** Operations that reached the executor, with their variables. */
   readonly executed: { readonly name: string; readonly variables: Data; readonly context: RequestContext }[]
   call(path: string, call?: Call): Promise<Reply>
-  /** a POST of JSON with the key */
+  /** Sends a POST of JSON with the key. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>
   /**
-   * What the listener answers to bytes written to its socket, until it closes that.
-   * @param enough - ends it too when it has come, after a moment for what should not follow
+   * Writes bytes to the listener's socket and returns the response, until the listener closes it.
+   * @param enough - also ends once this has matched, after a moment for data that should not follow
    */
   raw(bytes: string | Buffer, enough?: RegExp): Promise<string>
 }
 
-/** A component's REST listener on a free port, over a platform that is not there: its answers are the test's. */
+/** A component's REST listener on a free port, over an executor whose results the test supplies. */
 export async function rest(
   options: {
     readonly component?: ComponentName
-    readonly behind?: Behind
+    readonly behind?: PlatformResponses
     readonly env?: Readonly<Record<string, string>>
     readonly limits?: Partial<Config['limits']>
     readonly log?: Log
@@ -126,10 +126,10 @@ export async function rest(
 export function send(url: string, method: string, headers: Readonly<Record<string, string>>, body?: string | Buffer): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const length = body === undefined || 'Transfer-Encoding' in headers ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
-    // the path as it is: fetch would repair what these tests break
+    // the path unchanged: fetch would normalise what these tests break
     const { hostname, port } = new URL(url)
     const path = url.slice(url.indexOf('/', 'http://'.length))
-    const asked = httpRequest(
+    const outgoing = httpRequest(
       { hostname, port, path, method, headers: { ...length, ...headers }, agent: false, timeout: 20_000 },
       (answer) => {
         buffer(answer).then((bytes) => {
@@ -138,8 +138,8 @@ export function send(url: string, method: string, headers: Readonly<Record<strin
         }, reject)
       },
     )
-    asked.on('error', reject).on('timeout', () => asked.destroy(new Error('no answer in 20 s')))
-    asked.end(body)
+    outgoing.on('error', reject).on('timeout', () => outgoing.destroy(new Error('no answer in 20 s')))
+    outgoing.end(body)
   })
 }
 
@@ -165,7 +165,7 @@ function writeRaw(address: string, bytes: string | Buffer, enough?: RegExp): Pro
   })
 }
 
-/** A job as documented; members given replace its own, undefined removes one. */
+/** A job as documented; members replace its own, undefined removes one. */
 export function job(members: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
   return {
     citizen_code: 'C-17',

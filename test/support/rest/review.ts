@@ -30,39 +30,39 @@ import { type Reply, send } from './rest.ts'
 
 export type Person = Pick<UserPrincipal, 'subject' | 'roles' | 'citizenCode'>
 
-export interface Told<Data> {
+export interface DeskResult<Data> {
   readonly data: Data | null
   readonly code: string | undefined
   readonly message: string | undefined
-  /** members of the input that are refused */
+  /** Refused members of the input. */
   readonly entries?: readonly object[]
 }
 
-/** Component A with its REST and no worker, for those who review. */
+/** Component A with its REST and no worker, for reviews. */
 export interface ReviewDesk extends AsyncDisposable {
   readonly database: Database
   readonly vault: ImageVault
   readonly feed: EventFeed
-  /** how far its clock is before that of the machine */
+  /** How far its clock is ahead of the machine's. */
   aheadMs: number
-  /** a job that the machine has left to people; its images are JPEGs by their first bytes */
+  /** Creates a job that is left to review; its images are JPEGs by their first bytes. */
   pending(
     citizenCode?: string,
     options?: {
-      readonly keeps?: boolean
+      readonly keepsForReview?: boolean
       readonly callbackUrl?: string
       readonly verdict?: Verdict | Verify
       readonly templateKeys?: VaultKeys
       readonly liveness?: SubmittedLiveness
     },
   ): Promise<string>
-  ask<Data>(text: string, variables: object, who: Person | 'service'): Promise<Told<Data>>
-  /** What the subgraph makes of the keys of entities, as the gateway asks it: their types, null for what is not there for this caller. */
+  execute<Data>(text: string, variables: object, caller: Person | 'service'): Promise<DeskResult<Data>>
+  /** Resolves entity keys like the gateway: returns their types, null for entities that this caller cannot see. */
   refer(keys: readonly Readonly<Record<string, string>>[], principal: Principal): Promise<ExecutionResult>
-  get(path: string, who?: Person): Promise<Reply>
+  get(path: string, person?: Person): Promise<Reply>
 }
 
-/** what both images of `pending` begin with */
+/** First bytes of both images of `pending`. */
 export const jpegOf = (text: string): Buffer => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from(text)])
 
 export const uncertain: Verdict = {
@@ -85,10 +85,10 @@ export async function openReviewDesk(
   const opened = await openMigrated(engine)
   const { database, url } = opened
   const connection = { kind: 'postgres', url: () => url } as const
-  const made = relayEventFeed({ database, connection, log })
-  const feed = options.feed?.(made) ?? made
+  const eventFeed = relayEventFeed({ database, connection, log })
+  const feed = options.feed?.(eventFeed) ?? eventFeed
   const vault = postgresImageVault({ database, key: randomBytes(32) })
-  // never started: jobs are run by hand
+  // never started: tests run the jobs
   const queue = { ...bullmqJobQueue({ name: 'jobs', connection, log }), add: async () => undefined }
   const desk = { aheadMs: 0 }
   const clock = { now: () => systemClock.now() + desk.aheadMs }
@@ -115,47 +115,47 @@ export async function openReviewDesk(
   const config = parseConfig({ NODE_ENV: 'test' }, '/tmp')
   const routes = routesOf('verification', config)
   const server = restServer({ component: 'verification', routes, executor, authentication, config, log, port: 0 })
-  const platform = compose('review desk', [made, server])
+  const platform = compose('review desk', [eventFeed, server])
   await platform.start(AbortSignal.timeout(60_000))
   return Object.assign(desk, {
     database,
     vault,
     feed,
-    async pending(citizenCode = 'CIT-1', { keeps = true, callbackUrl, verdict = uncertain, templateKeys, liveness } = {}) {
+    async pending(citizenCode = 'CIT-1', { keepsForReview = true, callbackUrl, verdict = uncertain, templateKeys, liveness } = {}) {
       const job = { ...newJob(citizenCode, { bytes: jpegOf('front') }), callbackUrl: callbackUrl ?? null }
       const submission = { ...job.submission, selfie: { bytes: jpegOf('selfie') }, ...(liveness && { liveness }) }
       const { rows } = await new SubmitJobs(engines).submit({ owner: 'bank', batchId: null }, [{ ...job, submission }])
       const [{ id } = { id: '' }] = rows
       const verify: Verify = typeof verdict === 'function' ? verdict : async () => verdict
-      const run = new ProcessJob({ ...engines, workerId: 'w' }, verify, { keepsForReview: keeps, templateKeys })
+      const run = new ProcessJob({ ...engines, workerId: 'w' }, verify, { keepsForReview, templateKeys })
       await run.run(id, AbortSignal.timeout(60_000))
       return id
     },
-    async ask(text, variables, who) {
+    async execute(text, variables, caller) {
       const principal: Principal =
-        who === 'service' ? { service: { name: 'bank', scopes: ['submit', 'results'] } } : { user: personOf(who) }
+        caller === 'service' ? { service: { name: 'bank', scopes: ['submit', 'results'] } } : { user: personOf(caller) }
       const clientGone = new AbortController().signal
       using context = requestContext({ principal, requestId: 'test', address: '192.0.2.1', log, timeoutMs: 60_000, clientGone })
       const { data, errors } = await executor.execute(executor.prepare(text), { ...variables }, context)
       const [error] = errors ?? []
-      const told = { data: data ?? null, code: error?.extensions.code, message: error?.message, entries: error?.extensions.entries }
-      // what a client sees: the JSON
-      return JSON.parse(JSON.stringify(told))
+      const result = { data: data ?? null, code: error?.extensions.code, message: error?.message, entries: error?.extensions.entries }
+      // the JSON that a client receives
+      return JSON.parse(JSON.stringify(result))
     },
     async refer(representations, principal) {
       const query = 'query ($representations: [_Any!]!) { _entities(representations: $representations) { __typename } }'
       const clientGone = new AbortController().signal
       using context = requestContext({ principal, requestId: 'test', address: '192.0.2.1', log, timeoutMs: 60_000, clientGone })
-      const found = await execute({
+      const resolved = await execute({
         schema: subgraph.schema,
         document: parse(query),
         variableValues: { representations },
         contextValue: context,
       })
-      return JSON.parse(JSON.stringify(found)) as ExecutionResult
+      return JSON.parse(JSON.stringify(resolved)) as ExecutionResult
     },
-    get(path, who) {
-      const token = who && Buffer.from(JSON.stringify(who)).toString('base64url')
+    get(path, person) {
+      const token = person && Buffer.from(JSON.stringify(person)).toString('base64url')
       return send(`${server.address}${path}`, 'GET', token === undefined ? {} : { authorization: `Bearer ${token}` })
     },
     async [Symbol.asyncDispose]() {

@@ -15,17 +15,17 @@ import { streamMetrics } from '../../../rest-adapters/classification/stream/metr
 import type { ExpressionFrame, ExpressionSource, StreamEvent } from '../../../rest-adapters/classification/stream/source.ts'
 import type { LaggedEvent } from '../../../rest-adapters/live/feed-event.ts'
 
-/** What has been written, kept as the change log keeps it. */
+/** Events, stored like those of the change log. */
 export class Written implements ExpressionSource {
   readonly #events: (StreamEvent | LaggedEvent)[] = []
   readonly #woken = new Set<() => void>()
-  /** readings that run now */
+  /** Number of current reads. */
   readings = 0
-  /** the most that ran at once */
+  /** Maximum of concurrent reads. */
   maxReadings = 0
-  /** whether the feed does not answer */
+  /** Whether the feed does not respond. */
   isAway = false
-  /** events up to here are gone */
+  /** Events up to here are pruned. */
   pruned = 0
   seq = 0
 
@@ -58,17 +58,17 @@ export class Written implements ExpressionSource {
     this.readings += 1
     this.maxReadings = Math.max(this.maxReadings, this.readings)
     try {
-      let seen = after
+      let lastSeq = after
       if (after < this.pruned) yield { kind: 'lagged', seq: this.pruned }
       while (!signal.aborted) {
-        const next = this.#events.find(({ seq }) => seq > Math.max(seen, this.pruned))
+        const next = this.#events.find(({ seq }) => seq > Math.max(lastSeq, this.pruned))
         if (next === undefined)
           await new Promise<void>((resolve) => {
             this.#woken.add(resolve)
             signal.addEventListener('abort', () => resolve(), { once: true })
           })
         else {
-          seen = next.seq
+          lastSeq = next.seq
           yield next
         }
       }
@@ -81,12 +81,12 @@ export class Written implements ExpressionSource {
 export interface Frame {
   readonly type: string
   readonly seq: number
-  // JSON of any shape, looked into by the expectations
+  // JSON of any shape: each expectation states its part of it
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly data: any
 }
 
-/** A client of /ws, and everything it has heard. */
+/** A client of /ws with everything that it has received. */
 export class StreamReader {
   readonly socket: WebSocket
   readonly frames: Frame[] = []
@@ -111,7 +111,8 @@ export class StreamReader {
 
   async until(condition: (reader: StreamReader) => boolean, ms = 60_000): Promise<void> {
     for (const limit = Date.now() + ms; !condition(this); await sleep(10))
-      if (Date.now() > limit) throw new Error(`it heard only ${JSON.stringify(this.frames).slice(0, 500)}, closed ${this.closed?.code}`)
+      if (Date.now() > limit)
+        throw new Error(`the client received only ${JSON.stringify(this.frames).slice(0, 500)}, closed ${this.closed?.code}`)
   }
 
   async welcomed(): Promise<this> {
@@ -119,7 +120,7 @@ export class StreamReader {
     return this
   }
 
-  /** @returns the code */
+  /** @returns the close code */
   async close(): Promise<number> {
     await this.until(({ closed }) => closed !== undefined)
     return this.closed?.code ?? 0
@@ -131,12 +132,12 @@ export interface OpenStream extends AsyncDisposable {
   readonly port: number
   readonly written: Written
   readonly registry: Registry
-  /** `token=good` where no other is given */
+  /** Default: `token=good`. */
   connect(query?: string): StreamReader
   stop(): Promise<void>
 }
 
-/** /ws on a listener of its own. Tokens: `good`, and `for-N`, which lasts so many milliseconds. */
+/** /ws on its own listener. Tokens: `good`, and `for-N`, which is valid for N milliseconds. */
 export async function openStream(
   options: { readonly limits?: Partial<StreamLimits>; readonly log?: Log; readonly door?: Door; readonly trustedProxies?: number } = {},
 ): Promise<OpenStream> {
@@ -167,7 +168,7 @@ export async function openStream(
   await stream.start(AbortSignal.timeout(60_000))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // it is an address of a listener that listens
+  // a listening server has an address
   const { port } = server.address() as AddressInfo
   const url = `ws://127.0.0.1:${port}/ws`
   const readers: StreamReader[] = []

@@ -17,16 +17,16 @@ import { type Call, type Reply, send } from './rest.ts'
 
 export interface VerificationService extends AsyncDisposable {
   call(path: string, call?: Call): Promise<Reply>
-  /** with the key of that client: submits and polls its own jobs, unless its name is `all` */
+  /** With the key of that client: submits and polls its own jobs, unless its name is `all`. */
   as(client: 'desk' | 'border' | 'all' | 'reader'): {
     get(path: string): Promise<Reply>
     post(path: string, body: unknown): Promise<Reply>
   }
-  /** runs a job as a worker would, with this as the verdict */
+  /** Runs a job like a worker, with this verdict. */
   finish(jobId: string, verdict: Verdict): Promise<void>
-  /** runs a job in a worker whose verification breaks */
+  /** Runs a job in a worker whose verification throws. */
   interrupt(jobId: string): Promise<void>
-  /** takes the database away */
+  /** Stops the database. */
   breakDatabase(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ const scopes = {
   reader: ['results'],
 } as const
 
-/** Component A on a database of its own: REST, executor, subgraph and engines, in this process; no worker. */
+/** Component A on its own database: REST, executor, subgraph and engines, in this process; no worker. */
 export async function verificationService({ maxBatchJobs = 5 } = {}): Promise<VerificationService> {
   const fresh = await embeddedEngine.open()
   const config = parseConfig({ NODE_ENV: 'test', DATABASE_URL: fresh.url, MAX_BATCH_JOBS: String(maxBatchJobs) }, '/tmp')

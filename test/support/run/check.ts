@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 
 /**
- * `npm run check`: everything about the sources that a tool can tell. Runs all of it and says at the end what failed. With `--without-tests`
- * what `npm test` runs, too, is left to it.
+ * `npm run check`: every check of the sources by a tool. Runs all of them and prints the failed ones at the end. With `--without-tests`
+ * it skips those that `npm test` runs, too.
  */
 const node = (...words: string[]): [string, string[]] => [process.execPath, words]
 const checks: Record<string, [string, string[]]> = {
@@ -12,8 +12,8 @@ const checks: Record<string, [string, string[]]> = {
   'lint and format': node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
   'changelog, breaking changes of GraphQL and REST': node('test/support/run/breaking-changes.ts'),
   'commit subjects': node('test/support/run/commit-subjects.ts'),
-  // the tests follow: until then they are left out
-  'private words in prose': node('test/support/run/prose.ts', ':!test'),
+  // the unit and contract tests follow
+  'private words in prose': node('test/support/run/prose.ts', ':!test/unit', ':!test/contracts', ':(exclude,glob)test/*.ts'),
   'third-party notices': node('deploy/third-party-notices.ts', '--check'),
   'regular expressions that are not linear': node('test/support/run/linear-expressions.ts'),
   'unused code and dependencies': node('node_modules/knip/bin/knip.js'),

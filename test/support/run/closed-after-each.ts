@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest'
 
-/** What a test of this file puts here is closed after it, the last first. */
+/** Closes what a test of this file adds to it after the test, in reverse order. */
 export function closedAfterEach(): AsyncDisposable[] {
   const open: AsyncDisposable[] = []
   afterEach(async () => {

@@ -21,7 +21,7 @@ function problemOf(subject: string): string | undefined {
   return undefined
 }
 
-/** Subjects of the commits since the convention began; of the last one alone where history is cut off before it. */
+/** Subjects of the commits since the convention began; of the last one only in a shallow clone. */
 function newSubjects(): readonly string[] {
   const git = (...words: string[]): string => execFileSync('git', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   const range = (): string[] => {

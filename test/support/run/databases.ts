@@ -3,26 +3,26 @@ import { createTemplate, dropDatabase, temporaryCluster } from '../engines/datab
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** in projects that use databases */
+    /** Set in projects that use databases. */
     embeddedPostgres: MigratedServer | undefined
-    /** where DATABASE_URL says one */
+    /** Set if DATABASE_URL is. */
     realPostgres: MigratedServer | undefined
   }
 }
 
-/** A PostgreSQL, and the name of a database on it that holds the whole schema and is there to be copied. */
+/** A PostgreSQL, and the name of a database on it with the whole schema, as a template. */
 export interface MigratedServer {
   readonly url: string
   readonly template: string
 }
 
-/** What makes a database safe costs most of the time of tests, which throw theirs away. */
+/** Durability is off: it is the largest cost of tests, which discard their databases. */
 const forgetful = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-/** the projects whose tests open databases in their own process */
+/** Projects whose tests open databases in their own process. */
 const users = ['contracts', 'components']
 
-/** Before the first test: one PostgreSQL for the whole run, whose schema is brought forward once. Unit tests and journeys do without. */
+/** Before the first test: starts one PostgreSQL for the whole run and migrates it once. Unit tests and journeys do not use it. */
 export default async function databases({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const inNeed = vitest.projects.filter(({ name }) => users.includes(name))
   if (inNeed.length === 0) return undefined

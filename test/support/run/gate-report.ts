@@ -35,7 +35,7 @@ function passesAlone({ project, file, test }: TestFailure): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'gate-report-'))
   const ownTally = join(folder, 'tally')
   writeFileSync(ownTally, '')
-  // the name is a regular expression for Vitest, which matches names of suites joined by blanks; a name itself may hold ` > `
+  // Vitest matches a regular expression against suite names joined by spaces; a name itself may contain ` > `
   const escaped = test?.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&').replaceAll(' > ', ' (?:> )?')
   const name = escaped === undefined ? [] : ['--testNamePattern', `^${escaped}$`]
   const words = ['node_modules/vitest/vitest.mjs', 'run', '--project', project, file, ...name]

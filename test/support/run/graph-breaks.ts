@@ -10,17 +10,17 @@ import {
 } from 'graphql'
 import type { BreakingEntry } from './changelog.ts'
 
-/** What a change of the graph takes from its clients. */
+/** A breaking change of the graph. */
 export interface GraphBreak {
   readonly description: string
-  /** by one of which the changelog must call it: `Type`, `Type.field`, `Enum.VALUE`, `Union.Member`; `Type.*` for fields that may be null now */
+  /** Names by one of which the changelog must announce it: `Type`, `Type.field`, `Enum.VALUE`, `Union.Member`; `Type.*` for fields that became nullable. */
   readonly names: readonly string[]
-  /** an entry must say that it was removed: one about another change of it does not count */
+  /** An entry must announce the removal: one about another change of the member does not count. */
   readonly isRemoval: boolean
 }
 
-/** What the sentences of graphql-js are about; the more of a type first. */
-const places: readonly (readonly [sentence: RegExp, nameOf: (found: readonly string[]) => readonly string[]])[] = [
+/** Subjects of the messages of graphql-js; more specific patterns first. */
+const places: readonly (readonly [sentence: RegExp, nameOf: (groups: readonly string[]) => readonly string[]])[] = [
   [
     /^(\w+)\.(\w+) changed type from (.+) to (.+)\.$/,
     ([, type, field, from, to]) => [`${type}.${field}`, ...(`${to}!` === from ? [`${type}.*`] : [])],
@@ -36,13 +36,13 @@ const places: readonly (readonly [sentence: RegExp, nameOf: (found: readonly str
 
 function namesOf(description: string): readonly string[] {
   for (const [sentence, nameOf] of places) {
-    const found = sentence.exec(description)
-    if (found !== null) return nameOf(found)
+    const groups = sentence.exec(description)
+    if (groups !== null) return nameOf(groups)
   }
   return [description]
 }
 
-/** What breaks clients between two graphs. Another default is such a change, too: who leaves the value out gets something else. */
+/** Returns the breaking changes between two graphs. Another default counts, too: it changes requests without the value. */
 export function graphBreaks(before: GraphQLSchema, after: GraphQLSchema): readonly GraphBreak[] {
   const defaults = findDangerousChanges(before, after).filter(({ type }) => type === 'ARG_DEFAULT_VALUE_CHANGE')
   const changes = [...findBreakingChanges(before, after), ...defaults].map(({ description }) => ({
@@ -53,7 +53,7 @@ export function graphBreaks(before: GraphQLSchema, after: GraphQLSchema): readon
   return [...changes, ...inputDefaults(before, after)]
 }
 
-/** Defaults of members of inputs, which graphql-js does not compare: one that goes makes its member required. */
+/** Defaults of input fields, which graphql-js does not compare: a removed default makes its field required. */
 function inputDefaults(before: GraphQLSchema, after: GraphQLSchema): readonly GraphBreak[] {
   return Object.values(before.getTypeMap()).flatMap((type) => {
     const now = after.getType(type.name)
@@ -73,6 +73,6 @@ function defaultOf({ defaultValue, type }: GraphQLInputField): string | undefine
   return value == null ? undefined : print(value)
 }
 
-/** Whether an entry names what changed; what was removed must be named as removed. */
+/** Whether an entry names what changed; a removal must be named as removed. */
 export const isGraphBreakAnnounced = ({ names, isRemoval }: GraphBreak, entries: readonly BreakingEntry[]): boolean =>
   names.some((name) => entries.some((entry) => (isRemoval ? entry.removed : entry.names).has(name)))

@@ -7,9 +7,9 @@ import { parseSync, Visitor } from 'vite'
 import { z } from 'zod'
 
 /**
- * Part of `npm run check`: every regular expression of the sources takes a time that is linear in the length of its input. Literals are read
+ * Part of `npm run check`: every regular expression of the sources runs in linear time. Literals are read
  * from the syntax tree. Expressions that a module composes while it loads are recorded by loading it; one that a function composes later needs
- * a comment, as one does that is slow only on input that cannot reach it: `// linear: REASON`, on its line or above it.
+ * a comment, as does one that is slow only for unreachable input: `// linear: REASON`, on its line or above it.
  */
 const root = process.cwd()
 const exemption = /\/\/ linear: (\S.*)/
@@ -34,14 +34,14 @@ const cacheFile = 'node_modules/.cache/linear-expressions.json'
 interface Expression {
   readonly file: string
   readonly line: number
-  /** undefined: known at run time only */
+  /** undefined: only available at run time */
   readonly source: string | undefined
   readonly flags: string
 }
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
 
-/** The regular expressions that a file writes down, and the places where it composes one. */
+/** The regular expression literals of a file, and the places where it composes expressions. */
 function expressionsIn(file: string, text: string): { readonly literals: Expression[]; readonly composed: Expression[] } {
   const [literals, composed]: [Expression[], Expression[]] = [[], []]
   const compose = (node: { readonly callee: { readonly type: string; readonly name?: unknown }; readonly start: number }): void => {
@@ -58,7 +58,7 @@ function expressionsIn(file: string, text: string): { readonly literals: Express
   return { literals, composed }
 }
 
-/** Loads modules and returns what they compose meanwhile, each at the innermost place of the sources. */
+/** Loads modules and returns the expressions that they compose, each with its innermost source position. */
 async function expressionsOnLoad(files: readonly string[]): Promise<Expression[]> {
   const recorded: Expression[] = []
   const original = RegExp
@@ -96,15 +96,15 @@ const files = globSync('{platform,rest-adapters,gateway,subgraphs,engines,founda
   exclude: (path) => /(?:^|\/)(?:node_modules|dist|generated)(?:\/|$)/.test(path),
 }).sort()
 const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
-const found = [...texts].map(([file, text]) => expressionsIn(file, text))
-const composed = found.flatMap((each) => each.composed)
+const expressions = [...texts].map(([file, text]) => expressionsIn(file, text))
+const composed = expressions.flatMap((each) => each.composed)
 const loaded = await expressionsOnLoad(
   // code of pages does not load outside a browser
   files.filter((file) => !file.startsWith('web/') && composed.some((each) => each.file === file)),
 )
 const atRunTime = composed.filter(({ file, line }) => !loaded.some((each) => each.file === file && each.line === line))
 const own = loaded.filter(({ file }) => texts.has(file))
-const all = [...found.flatMap((each) => each.literals), ...own]
+const all = [...expressions.flatMap((each) => each.literals), ...own]
 
 const script = createHash('sha256')
   .update(readFileSync(import.meta.filename))
@@ -113,7 +113,7 @@ const cached = z
   .object({ script: z.literal(script), safe: z.array(z.string()) })
   .safeParse(existsSync(cacheFile) ? JSON.parse(readFileSync(cacheFile, 'utf8')) : {})
 const safe = new Set(cached.data?.safe)
-/** Flags that say where to match and not what do not change the cost. */
+/** Flags that select positions, without an effect on the cost. */
 const keyOf = ({ source, flags }: Expression): string => `/${source}/${flags.replace(/[dgy]/g, '')}`
 const diagnoses = new Map<string, Diagnostics>()
 for (const each of all) {

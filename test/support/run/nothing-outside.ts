@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import workerThreads from 'node:worker_threads'
 
 /**
- * Before unit tests: what starts a process or a thread throws; of databases, `engines.ts` knows none in this project. A test that needs one
+ * Before unit tests: starting a process or a thread throws; `engines.ts` offers no database in this project. A test that needs one
  * belongs to contracts/ (of an engine) or components/ (of a use case), which may take seconds where a unit test takes milliseconds.
  */
 const refuse = (what: string) => (): never => {
@@ -21,6 +21,6 @@ Object.assign(childProcess, Object.fromEntries(starters.map((name) => [name, ref
 Object.assign(workerThreads, { Worker: RefusedThread })
 syncBuiltinESMExports()
 
-// nor does one find a server that runs already
+// the variables of running servers are removed, too
 for (const name of ['DATABASE_URL', 'REDIS_URL', 'ELASTICSEARCH_URL', 'CASSANDRA_CONTACT_POINTS', 'OIDC_ISSUER_URL'])
   delete process.env[name]

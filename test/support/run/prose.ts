@@ -61,7 +61,7 @@ const rules: readonly Rule[] = [
   rule('hears', 'hears|heard', spoken, 'receives, is notified of'),
 ]
 
-/** sentences that citizens write, released contracts, data and generated code are no prose of ours */
+/** Released contracts, data, generated code and the demonstration's expressions are not prose of the project. */
 const excluded =
   /(?:^|\/)generated\/|^schema\/released\/|^package-lock\.json$|^test\/support\/run\/prose\.ts$|^THIRD-PARTY-NOTICES\.md$|^LICENSE$|^demonstration\/expressions\/|\/data\/|^test\/support\/samples\//
 const covered = /\.(?:tsx?|md|graphql|html|css|ya?ml|sh)$|^schema\/rest\/.*\.json$|^package\.json$/
@@ -69,7 +69,7 @@ const covered = /\.(?:tsx?|md|graphql|html|css|ya?ml|sh)$|^schema\/rest\/.*\.jso
 interface Finding {
   readonly file: string
   readonly line: number
-  readonly found: string
+  readonly word: string
   readonly rule: Rule
 }
 
@@ -81,7 +81,7 @@ function findingsIn(file: string): readonly Finding[] {
     rules.flatMap((each) => {
       const excused = [lines[at - 1], text].some((line) => exceptionForm.exec(line ?? '')?.[1] === each.word)
       if (excused || exceptionForm.test(text)) return []
-      return [...text.matchAll(each.pattern)].map(([found]) => ({ file, line: at + 1, found, rule: each }))
+      return [...text.matchAll(each.pattern)].map(([word]) => ({ file, line: at + 1, word, rule: each }))
     }),
   )
 }
@@ -98,14 +98,14 @@ function unusedEscapes(file: string): readonly string[] {
   })
 }
 
-/** paths, as Git takes them, limit the run to some files */
+/** Git pathspecs that limit the run. */
 const scope = process.argv.slice(2)
 const files = execFileSync('git', ['ls-files', '--', ...scope], { encoding: 'utf8' })
   .split('\n')
   .filter((file) => covered.test(file) && !excluded.test(file))
 const findings = files.flatMap(findingsIn)
-for (const { file, line, found, rule } of findings)
-  process.stdout.write(`${file}:${line}: "${found}" ${rule.reason}; write: ${rule.replacement}\n`)
+for (const { file, line, word, rule } of findings)
+  process.stdout.write(`${file}:${line}: "${word}" ${rule.reason}; write: ${rule.replacement}\n`)
 const unused = files.flatMap(unusedEscapes)
 for (const sentence of unused) process.stdout.write(`${sentence}\n`)
 process.stdout.write(`prose: ${findings.length} findings in ${new Set(findings.map(({ file }) => file)).size} of ${files.length} files\n`)

@@ -65,7 +65,7 @@ function release(): void {
   // names the release commit, so it needs a commit of its own
   rmSync('schema/released', { recursive: true, force: true })
   for (const part of ['supergraph.graphql', 'rest']) cpSync(`schema/${part}`, `schema/released/${part}`, { recursive: true })
-  const details = { commit: git('rev-parse', 'HEAD'), release: version, main: 'dist/platform/main.js', gone: [] }
+  const details = { commit: git('rev-parse', 'HEAD'), release: version, main: 'dist/platform/main.js', removed: [] }
   writeFileSync(previousRelease, `${JSON.stringify(details, undefined, 2)}\n`)
   const [major, minor] = version.split('.').map(Number)
   const next = `${major}.${(minor ?? 0) + 1}.0-dev`

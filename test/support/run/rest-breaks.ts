@@ -2,24 +2,24 @@ import { apiCompare } from 'api-smart-diff'
 import { z } from 'zod'
 import type { BreakingEntry } from './changelog.ts'
 
-/** What a change of a REST document takes from its clients. */
+/** A breaking change of a REST document. */
 export interface RestBreak {
   readonly description: string
-  /** `GET /figures`; of what belongs to no operation, the part of the document */
+  /** `GET /figures`; for what belongs to no operation, the part of the document. */
   readonly operation: string
-  /** what of it has changed: a parameter, a member, a status, `security`, `operationId`; absent where all of it goes */
+  /** The changed part: a parameter, a member, a status, `security`, `operationId`; absent when all of it is removed. */
   readonly part?: string
 }
 
 const Named = z.object({ name: z.string() })
 
 /**
- * What breaks clients between two OpenAPI documents, or two AsyncAPI documents. Schemas are compared where operations use them: what a
- * request may have and what a response has break in opposite directions.
+ * Returns the breaking changes between two OpenAPI documents, or two AsyncAPI documents. Schemas are compared where operations use them:
+ * requests and responses break in opposite directions.
  */
 export function restBreaks(before: object, after: object): readonly RestBreak[] {
   const { diffs } = apiCompare(rulesOf(before), rulesOf(after))
-  // what has become of another type is told once, and not by each member that it had
+  // a changed type is reported once, and not for each of its former members
   const retyped = diffs.filter(({ action, path }) => action === 'replace' && path.at(-1) === 'type').map(({ path }) => path)
   const isMemberOf = (path: readonly PropertyKey[], type: readonly PropertyKey[]): boolean =>
     ['properties', 'required'].includes(String(path[type.length - 1])) && type.slice(0, -1).every((step, at) => path[at] === step)
@@ -28,7 +28,7 @@ export function restBreaks(before: object, after: object): readonly RestBreak[] 
     const path = change.path.map(String)
     const [section = '', route = '', method = '', ...rest] = path
     const isOperation = section === 'paths'
-    const isBreaking = isOperation ? change.type === 'breaking' || isMissed(change.action, rest) : isOfAll(change.action, path)
+    const isBreaking = isOperation ? change.type === 'breaking' || isAcceptedByLibrary(change.action, rest) : isOfAll(change.action, path)
     if (!isBreaking) return []
     const operation = isOperation ? `${method.toUpperCase()} ${route}`.trim() : [section, route].join('.')
     const part = isOperation ? partOf(before, [section, route, method], rest) : path.at(-1)
@@ -37,7 +37,7 @@ export function restBreaks(before: object, after: object): readonly RestBreak[] 
   })
 }
 
-/** A document without what binds nobody (prose, examples, that JavaScript counts no further), and with one spelling of a choice of types. */
+/** A document without parts that do not bind clients (prose, examples, JavaScript's integer limits), and with one spelling of type unions. */
 function rulesOf(document: object): object {
   const isProse = (key: string, value: unknown): boolean => ['description', 'summary', 'title'].includes(key) && typeof value === 'string'
   const isLimit = (value: unknown): boolean => value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER
@@ -56,15 +56,15 @@ function rulesOf(document: object): object {
 const ChoiceOfTypes = z.looseObject({ anyOf: z.array(z.strictObject({ type: z.string() })) })
 
 /**
- * What the library takes for compatible: a member that goes (of a response, because it was not required; of a request, because it is
- * ignored then), another type, and another name of an operation, which generated clients are called by.
+ * Breaking changes that the library accepts: a removed member (optional in a response, ignored in a request),
+ * another type, and another operationId, after which generated clients name their methods.
  */
-function isMissed(action: string, rest: readonly string[]): boolean {
+function isAcceptedByLibrary(action: string, rest: readonly string[]): boolean {
   if (rest[0] === 'operationId') return action !== 'add'
   return action === 'remove' ? rest.at(-2) === 'properties' : action === 'replace' && rest.at(-1) === 'type' && rest.length > 1
 }
 
-/** Of what belongs to no path: how callers show who they are, and in AsyncAPI channels and their messages. Schemas are compared where they are used. */
+/** Changes outside paths: security schemes, and in AsyncAPI channels and their messages. Schemas are compared where they are used. */
 function isOfAll(action: string, path: readonly string[]): boolean {
   const isShared = path[0] === 'components' && path[1] === 'securitySchemes'
   if (!isShared && path[0] !== 'channels' && path[0] !== 'operations') return false
@@ -73,7 +73,7 @@ function isOfAll(action: string, path: readonly string[]): boolean {
 
 const binding = ['type', 'address', 'name', 'in', 'scheme', 'action']
 
-/** What a person calls the part that has changed: the innermost thing on the way to it that has a name. */
+/** The name of the changed part: the innermost named element on its path. */
 function partOf(before: object, operation: readonly string[], rest: readonly string[]): string | undefined {
   const member = rest[rest.lastIndexOf('properties') + 1]
   if (rest.includes('properties') && member !== undefined) return member
@@ -82,14 +82,14 @@ function partOf(before: object, operation: readonly string[], rest: readonly str
 }
 
 function nameAt(document: object, path: readonly string[]): string | undefined {
-  const found = path.reduce<unknown>(
+  const value = path.reduce<unknown>(
     (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),
     document,
   )
-  return Named.safeParse(found).data?.name
+  return Named.safeParse(value).data?.name
 }
 
-/** Whether one entry names both the operation (`*`: each) and the part of it that changed, or the whole operation as removed. */
+/** Whether one entry names both the operation (`*`: each) and the changed part, or the whole operation as removed. */
 export const isRestBreakAnnounced = ({ operation, part }: RestBreak, entries: readonly BreakingEntry[]): boolean =>
   entries.some(({ names, removed }) =>
     part === undefined ? removed.has(operation) : (names.has(operation) || names.has('*')) && names.has(part),

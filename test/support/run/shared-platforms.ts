@@ -10,18 +10,18 @@ import { type Platform, type SharedLayout, type System, sharedLayouts, startPlat
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** where a file asks for the platform of a layout */
+    /** Address at which a file requests the platform of a layout. */
     sharedPlatforms: string
   }
 }
 
-/** What a file is told of a platform that others use, too. */
+/** Description of a shared platform for one file. */
 export interface SharedPlatform extends Omit<Platform, 'processes'> {
-  /** of a service that no other file speaks for: its results and its callbacks are this file's alone */
+  /** Key of a service that only this file uses: its results and callbacks are this file's only. */
   readonly apiKey: string
-  /** what the callbacks of this service are signed with */
+  /** Secret that signs the callbacks of this service. */
   readonly callbackSecret: string
-  /** with the file to which everything goes that they print */
+  /** With the file that receives their output. */
   readonly processes: readonly { readonly roles: readonly string[]; readonly log: string }[]
 }
 
@@ -37,7 +37,7 @@ interface Shared {
   readonly services: Service[]
 }
 
-/** what the files that share need; it changes nothing for the others. Requests have the time that a busy machine takes for them. */
+/** Settings that the sharing files need and that do not affect the others. Request timeouts suit a busy machine. */
 const settings = {
   REQUEST_TIMEOUT_MS: '25000',
   ADMIN_AUTH: 'token-or-key',
@@ -50,8 +50,8 @@ const maxFiles = 50
 const scopes = 'submit+results+votes:write+admin'
 
 /**
- * A platform for each layout, for the journeys that need none of their own. It is started when the first file asks for it, which nobody does in
- * a run without such files, and stopped after the last test. `split` is on real engines where there are some.
+ * A platform for each layout, for the journeys that can share one. It is started on the first request of a file, and not in
+ * a run without such files, and stopped after the last test. `split` uses real engines if there are any.
  */
 export default async function sharedPlatforms(project: TestProject): Promise<() => Promise<void>> {
   const shared = new Map<SharedLayout, Promise<Shared>>()
@@ -69,16 +69,16 @@ export default async function sharedPlatforms(project: TestProject): Promise<() 
     const layout = sharedLayouts.find((each) => request.url === `/${each}`)
     if (layout === undefined) return void response.writeHead(404).end()
     platformOf(layout)
-      .then(toldOf)
+      .then(describe)
       .then(
-        (told) => response.end(JSON.stringify(told)),
+        (description) => response.end(JSON.stringify(description)),
         (error: unknown) => response.writeHead(500).end(String(error)),
       )
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   project.provide('sharedPlatforms', listenerUrl(server, '127.0.0.1'))
-  // a run again, of one who watches, begins with nothing that the last one has left
+  // a repeated run in watch mode starts without the previous platforms
   project.vitest.onTestsRerun(stop)
   return async () => {
     server.closeAllConnections()
@@ -99,7 +99,7 @@ async function start(layout: SharedLayout): Promise<Shared> {
     CALLBACK_SECRETS: services.map(({ name, callbackSecret }) => `${name}:${callbackSecret}`).join(),
   }
   const system = await startPlatform({ layout, env, engines: layout === 'split' ? realEngines() : undefined })
-  // a run that is interrupted ends without its teardown
+  // an interrupted run ends without its teardown
   process.once('exit', () => {
     for (const { child } of system.processes) child.kill()
   })
@@ -112,7 +112,7 @@ function realEngines(): EngineAddresses | undefined {
   return postgres === undefined || redis === undefined ? undefined : { postgres, redis, elasticsearch }
 }
 
-/** Keeps in a file what a process prints, for those who do not hear it. */
+/** Writes the output of a process to a file, for files that did not start it. */
 function withLog({ dataDir, processes }: System, at: number): SharedPlatform['processes'][number] {
   const log = join(dataDir, `process-${at}.log`)
   const { roles = [], output = () => '', child } = processes[at] ?? {}
@@ -121,7 +121,7 @@ function withLog({ dataDir, processes }: System, at: number): SharedPlatform['pr
   return { roles, log }
 }
 
-function toldOf({ system, processes, services }: Shared): SharedPlatform {
+function describe({ system, processes, services }: Shared): SharedPlatform {
   const { layout, graphqlUrl, rest, dataDir, env } = system
   const service = services.shift()
   if (service === undefined) throw new Error(`more than ${maxFiles} files share a platform`)

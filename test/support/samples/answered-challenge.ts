@@ -1,7 +1,7 @@
 import type { LivenessEvidence } from '../../../subgraphs/verification/checks/evidence.ts'
 import type { FrameEvidence } from '../../../subgraphs/verification/liveness/look-at-frames.ts'
 
-/** A frame of the person on the selfie, who looks straight and holds still where nothing else is said. */
+/** A frame of the person on the selfie, who looks straight ahead and holds still by default. */
 export const frameOf = (
   atMs: number,
   motion: Partial<NonNullable<FrameEvidence['motion']>> = {},
@@ -16,7 +16,7 @@ export const frameOf = (
   ...more,
 })
 
-/** A challenge that was passed: left, up, blink; the face came closer at the end. */
+/** A passed challenge: left, up, blink; the face is closer at the end. */
 export const answered: LivenessEvidence = {
   steps: ['turn_left', 'look_up', 'blink'],
   elapsedMs: 20_000,

@@ -1,7 +1,7 @@
 import { escapeXml } from '../../../demonstration/documents/drawing.ts'
 import { photo, renderDocument } from '../../../demonstration/documents/drawn-document.ts'
 
-/** What is printed on a card in Arabic alone; dates and numbers in the digits of the Maghreb. */
+/** The text of a card in Arabic only; dates and numbers in European digits, as in the Maghreb. */
 export interface ArabicCard {
   readonly country: string
   readonly title: string
@@ -13,7 +13,7 @@ export interface ArabicCard {
   readonly nationality: string
   readonly number: string
   readonly expires: string
-  /** whose face it is */
+  /** Seed of the face. */
   readonly seed: number
 }
 
@@ -34,13 +34,13 @@ const size = { width: 85.6, height: 54 } as const
 const colours = { paper: '#e8efe0', pattern: '#8fb07a' } as const
 const edge = size.width - 3.6
 
-/** A line whose right end is at `x`, as Arabic begins there. */
+/** A line that ends at `x` on the right, where Arabic starts. */
 const line = (text: string, x: number, y: number, height: number): string =>
   `<text x="${x}" y="${y}" font-family="DejaVu Sans" font-size="${height}" font-weight="${height > 2.5 ? 'bold' : 'normal'}" text-anchor="end" fill="#151515">${escapeXml(text)}</text>`
 
 const field = (label: string, value: string, x: number, y: number): string => line(label, x, y, 2.2) + line(value, x, y + 4, 3.3)
 
-/** Both sides, without a machine-readable zone. @param labels - above their values, or before them on one line   @returns PNG */
+/** Draws both sides, without a machine-readable zone. @param labels - above their values, or before them on one line   @returns PNG */
 export async function drawArabicCard(
   card: ArabicCard,
   labels: 'above' | 'before',

@@ -1,4 +1,4 @@
-/** As 2D-Doc writes its seals: RFC 4648 without padding. */
+/** Encodes like the seals of 2D-Doc: RFC 4648 without padding. */
 export function base32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{1,5}/g) ?? [])

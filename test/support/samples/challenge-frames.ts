@@ -2,13 +2,13 @@ import { drawFace } from '../../../demonstration/documents/selfie.ts'
 import type { Step } from '../../../subgraphs/verification/vocabulary.ts'
 import { closedEyes, eyesOfDrawn, movedPhotograph, turnedHead } from './faces/moved-face.ts'
 
-/** A drawn person before the camera: looking straight, then each step with a straight look behind it. @returns JPEGs in order */
+/** Frames of a drawn person: looking straight ahead, then each step followed by a straight look. @returns JPEGs in order */
 export async function framesOf(seed: number, steps: readonly Step[]): Promise<readonly Buffer[]> {
   const eyes = eyesOfDrawn(seed)
   const frames: Buffer[] = []
-  // no two pictures of a camera are alike
+  // frames of a camera are never identical
   const straight = (): Promise<Buffer> => drawFace(seed, { noise: 4 + frames.length })
-  const made: Readonly<Record<Step, (face: Buffer) => Promise<Buffer>>> = {
+  const movements: Readonly<Record<Step, (face: Buffer) => Promise<Buffer>>> = {
     turn_left: (face) => turnedHead(face, eyes, { left: 40 }),
     turn_right: (face) => turnedHead(face, eyes, { left: -40 }),
     look_up: (face) => turnedHead(face, eyes, { up: 26 }),
@@ -16,11 +16,11 @@ export async function framesOf(seed: number, steps: readonly Step[]): Promise<re
     move_closer: (face) => movedPhotograph(face, { scale: 1.3 }),
   }
   frames.push(await straight())
-  for (const step of steps) frames.push(await made[step](await straight()), await straight())
+  for (const step of steps) frames.push(await movements[step](await straight()), await straight())
   return frames
 }
 
-/** A photograph of a drawn person that is held before the camera and moved as the steps ask, as far as a photograph can. */
+/** Frames of a photograph of a drawn person that is moved in front of the camera according to the steps. */
 export async function photographOf(seed: number, steps: readonly Step[]): Promise<readonly Buffer[]> {
   const picture = await drawFace(seed)
   const frames = [await movedPhotograph(picture, { scale: 0.99 })]

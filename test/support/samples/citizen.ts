@@ -11,9 +11,9 @@ interface Health {
 /** A client of components B and C. */
 export class Citizen {
   readonly #system: System
-  /** ids of what was answered with 201, by what the answer said of it */
+  /** Ids of expressions that were accepted with 201, by the status in the response. */
   readonly accepted = new Map<string, string>()
-  /** how often it was answered otherwise, by status */
+  /** Number of other responses, by status. */
   readonly refused = new Map<number, number>()
   #n = 0
 
@@ -21,7 +21,7 @@ export class Citizen {
     this.#system = system
   }
 
-  async say(): Promise<number> {
+  async post(): Promise<number> {
     const n = ++this.#n
     const response = await fetch(`${this.#system.rest.classification}/api/v1/expressions`, {
       method: 'POST',
@@ -35,11 +35,11 @@ export class Citizen {
     return response?.status ?? 0
   }
 
-  /** Says something all the time, in as many voices, until `work` has ended. */
+  /** Posts expressions continuously, with this concurrency, until `work` has ended. */
   async while<Result>(voices: number, work: () => Promise<Result>): Promise<Result> {
     let talking = true
     const speak = async (): Promise<void> => {
-      while (talking) if ((await this.say()) !== 201) await sleep(50)
+      while (talking) if ((await this.post()) !== 201) await sleep(50)
     }
     const speaking = Array.from({ length: voices }, speak)
     try {
@@ -50,7 +50,7 @@ export class Citizen {
     }
   }
 
-  async found(text: string): Promise<number | undefined> {
+  async hitCount(text: string): Promise<number | undefined> {
     const response = await fetch(this.#system.graphqlUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -69,11 +69,11 @@ export class Citizen {
   }
 }
 
-/** Asks until it holds. */
+/** Repeats an assertion until it passes. */
 export const eventually = (expectation: () => Promise<void>, interval = 250): Promise<void> =>
   vi.waitFor(expectation, { timeout: 120_000, interval })
 
-/** Asks by command until it holds: each time is the start of a process. */
+/** Repeats a command until its assertion passes: each attempt starts a process. */
 export const eventuallySays = (expectation: () => Promise<void>): Promise<void> => eventually(expectation, 3000)
 
 /** `npm run civigraph -- search …` beside the platform. */

@@ -1,7 +1,7 @@
 import type { ExpressionDocument } from '../../../subgraphs/classification/expression/expression-document.ts'
 import type { NewExpression } from '../../../subgraphs/classification/intake/enrich-expression.ts'
 
-/** A French expression of which nothing but the language is known. */
+/** A French expression without findings except the language. */
 export const expressionDocument = (members: Pick<ExpressionDocument, 'id'> & Partial<ExpressionDocument>): ExpressionDocument => ({
   revision: 1,
   text: 'x',
@@ -18,8 +18,8 @@ export const expressionDocument = (members: Pick<ExpressionDocument, 'id'> & Par
   ...members,
 })
 
-/** What somebody says, with an external id and nothing else. */
-export const saidAs = (externalId: string, text: string): NewExpression => ({
+/** A new expression with an external id and no other optional values. */
+export const newExpression = (externalId: string, text: string): NewExpression => ({
   text,
   lang: null,
   position: null,

@@ -1,4 +1,4 @@
-/** What makes an expression go back and forth: each is repeated up to a length. */
+/** Patterns that cause backtracking: each is repeated up to a length. */
 const kinds: readonly string[] = [
   '㏂',
   '㏘',
@@ -150,6 +150,6 @@ const kinds: readonly string[] = [
   '\ud800',
 ]
 
-/** Texts of so many characters, by what they repeat. */
+/** Texts of a length, by their repeated pattern. */
 export const hostileTexts = (length: number): readonly (readonly [string, string])[] =>
   kinds.map((kind) => [kind, kind.repeat(Math.ceil(length / kind.length)).slice(0, length)])

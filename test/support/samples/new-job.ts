@@ -1,6 +1,6 @@
 import type { NewJob } from '../../../subgraphs/verification/intake/new-job.ts'
 
-/** A job as it is submitted, before anything has looked at its images. */
+/** A submitted job before its images are analysed. */
 export const newJob = (citizenCode: string, image: NewJob['submission']['selfie']): NewJob => ({
   citizenCode,
   documentType: 'CNI',

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-/** Files that are no photographs, or odd ones. */
+/** Files that are not photographs, or unusual ones. */
 
 function chunk(kind: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(kind, 'latin1'), data])
@@ -21,7 +21,7 @@ function header(width: number, height: number, colour: number): Buffer {
   return chunk('IHDR', data)
 }
 
-/** A few kilobytes that would be `width` times `height` black pixels: rows of zeros pack a thousand to one. At most 6,000 rows are really there. */
+/** A few kilobytes that declare `width` times `height` black pixels, with rows of zeros that compress a thousand to one. At most 6,000 rows are present. */
 export function bomb(width: number, height: number): Buffer {
   const row = Buffer.alloc(width + 1)
   const rows = Buffer.concat(Array.from({ length: Math.min(height, 6000) }, () => row))
@@ -33,7 +33,7 @@ export function bomb(width: number, height: number): Buffer {
   ])
 }
 
-/** A picture that moves: its first frame with the chunk that announces more (APNG). */
+/** An animated image: its first frame with the animation chunk (APNG). */
 export async function animatedPng(still: Uint8Array): Promise<Buffer> {
   const png = await sharp(still).png().toBuffer()
   const control = Buffer.alloc(8)
@@ -51,17 +51,17 @@ export async function animatedWebp(still: Uint8Array): Promise<Buffer> {
     .toBuffer()
 }
 
-/** The same picture, black and white channels as printers use them. */
+/** The same image with CMYK channels, as for printers. */
 export const cmyk = (still: Uint8Array): Promise<Buffer> => sharp(still).flatten().toColourspace('cmyk').jpeg({ quality: 90 }).toBuffer()
 
-/** Sixteen bits a channel. */
+/** Sixteen bits per channel. */
 export const deep = (still: Uint8Array): Promise<Buffer> => sharp(still).flatten().toColourspace('rgb16').png().toBuffer()
 
-/** As large as is accepted: forty million pixels, still under five megabytes. */
+/** The maximum size: forty million pixels, still under five megabytes. */
 export const huge = (still: Uint8Array): Promise<Buffer> =>
   sharp(still).flatten().resize(8000, 5000, { fit: 'fill' }).jpeg({ quality: 40 }).toBuffer()
 
-/** Two pictures side by side in one. */
+/** Two images side by side in one. */
 export async function sideBySide(a: Uint8Array, b: Uint8Array): Promise<Buffer> {
   const { width, height } = await sharp(a).metadata()
   const right = await sharp(b).flatten().resize(width, height, { fit: 'fill' }).toBuffer()

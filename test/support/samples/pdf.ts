@@ -2,9 +2,9 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 export interface OpenPdf {
   readonly pages: number
-  /** of each page, line by line, each in the order in which it is read; without places to break */
+  /** Lines of each page, each in reading order; without soft hyphens and breaks */
   readonly texts: readonly string[]
-  /** titles of the bookmarks, nested, with the page each leads to */
+  /** Titles of the bookmarks, nested, with the target page of each. */
   readonly outline: readonly Bookmark[]
   readonly language: unknown
   readonly isTagged: boolean
@@ -19,7 +19,7 @@ export interface Bookmark {
   readonly items: readonly Bookmark[]
 }
 
-/** Reads a PDF as a reader's program does. */
+/** Reads a PDF like a viewer. */
 export async function openPdf(bytes: Uint8Array): Promise<OpenPdf> {
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0, useSystemFonts: false, disableFontFace: true })
   const document = await task.promise
@@ -67,7 +67,7 @@ interface Piece {
   readonly transform: readonly number[]
 }
 
-/** Pieces come from left to right; a line that is written from right to left is read the other way round. */
+/** Pieces are ordered from left to right; a right-to-left line is read in reverse. */
 function linesOf(pieces: readonly Piece[]): readonly string[] {
   const lines: Piece[][] = [[]]
   for (const piece of pieces) {

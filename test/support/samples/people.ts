@@ -11,9 +11,9 @@ export interface Person extends DocumentImages {
 }
 
 function personOf(seed: number) {
-  const made = drawn.get(seed) ?? draw(seed)
-  drawn.set(seed, made)
-  return made
+  const person = drawn.get(seed) ?? draw(seed)
+  drawn.set(seed, person)
+  return person
 }
 
 async function draw(seed: number): Promise<Person> {
@@ -25,10 +25,10 @@ async function draw(seed: number): Promise<Person> {
 /** A selfie of a drawn person, base64. */
 export const selfieOf = async (seed: number): Promise<string> => Buffer.from((await personOf(seed)).selfie).toString('base64')
 
-/** A drawn person as others see it: its particulars, and the images as files. */
+/** A drawn person: identity data, and the images as files. */
 export const drawnPerson = (seed: number): Promise<Person> => personOf(seed)
 
-/** The body of a genuine submission: a drawn person with both sides of an identity card of its own. */
+/** The body of a genuine submission: a drawn person with both sides of an identity card. */
 export async function jobOf(seed: number, more: Readonly<Record<string, unknown>> = {}): Promise<Record<string, unknown>> {
   const { holder, ...images } = await personOf(seed)
   return submissionOf(holder, images, { citizen_code: `CIT-${seed}`, ...more })

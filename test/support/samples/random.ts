@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1 that look random and are the same for the same seed (mulberry32; Ettinger, 2017). */
+/** Pseudorandom numbers from 0 to below 1, reproducible by their seed (mulberry32; Ettinger, 2017). */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

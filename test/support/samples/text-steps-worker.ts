@@ -21,7 +21,7 @@ const towns = gazetteer({ preferredCountries: ['BF'] })
 const page = compressible(Buffer.alloc(4096))
 const integer = laxInteger(0)
 
-/** Everything that reads a text from outside, by name. */
+/** Everything that reads untrusted text, by name. */
 export const textSteps: Readonly<Record<string, (text: string) => unknown>> = {
   cleaning: cleanText,
   redaction: redactPersonalData,

@@ -7,10 +7,10 @@ import { OnnxGraph } from '../../../engines/inference/onnx-writer.ts'
 const words = ['<s>', '</s>', '<unk>', 'passage:', 'query:', 'water', 'eau', 'road', 'route', 'no', 'the']
 const idOf = (word: string): number => words.indexOf(words.includes(word) ? word : '<unk>')
 
-/** A number for a token and a place: always the same, without a pattern. */
+/** A number for a token and a position: deterministic, without a pattern. */
 const weight = (token: number, place: number): number => Math.sin(token * 7919 + place * 104_729 + 1)
 
-/** What the graph answers for these tokens, worked out by hand. */
+/** The expected output for these tokens, computed separately. */
 export function expectedVector(tokens: readonly string[], pooling: 'mean' | 'cls', size = 768): Float32Array {
   const ids = tokens.map(idOf)
   const counted = pooling === 'cls' ? ids.slice(0, 1) : ids
@@ -20,7 +20,7 @@ export function expectedVector(tokens: readonly string[], pooling: 'mean' | 'cls
 }
 
 /**
- * A sentence encoder that is small enough to be made by a test, with everything that a large one has: a tokenizer of words with marks
+ * A sentence encoder that a test can generate, with every part of a large one: a tokenizer of words with marks
  * around the text, and an ONNX graph (a table of vectors, one for each token).
  */
 export function tinyEncoder(size = 768): { readonly tokenizer: Uint8Array; readonly graph: Uint8Array } {
@@ -87,11 +87,11 @@ export function tinyManifest(
   }
 }
 
-/** As if it had been pulled. */
-export function installTiny(modelsFolder: string, made: ReturnType<typeof tinyEncoder>, manifest: EncoderManifest): void {
+/** Installed like a downloaded model. */
+export function installTiny(modelsFolder: string, encoder: ReturnType<typeof tinyEncoder>, manifest: EncoderManifest): void {
   const folder = join(modelsFolder, manifest.name)
   mkdirSync(join(folder, 'onnx'), { recursive: true })
-  writeFileSync(join(folder, 'onnx/model.onnx'), made.graph)
-  writeFileSync(join(folder, 'tokenizer.json'), made.tokenizer)
+  writeFileSync(join(folder, 'onnx/model.onnx'), encoder.graph)
+  writeFileSync(join(folder, 'tokenizer.json'), encoder.tokenizer)
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest))
 }

@@ -5,7 +5,7 @@ import type { PackagedManifest } from '../../../engines/inference/model-manifest
 import { OnnxGraph } from '../../../engines/inference/onnx-writer.ts'
 
 /**
- * A network that takes and gives what SFace does, with its weights among the inputs as they are in the published file. Its vector is made of the
+ * A model with the inputs and outputs of SFace, with its weights among the inputs as in the published file. Its vector is derived from the
  * mean red, green and blue of a face.
  */
 export function tinySface(input = 'data'): Uint8Array {
@@ -22,7 +22,7 @@ export function tinySface(input = 'data'): Uint8Array {
   return graph.toModel('tiny sface')
 }
 
-/** As if it had been pulled. */
+/** Installed like a downloaded model. */
 export function installSface(modelsFolder: string, file: Uint8Array): InstalledModel<PackagedManifest> {
   const folder = join(modelsFolder, 'sface')
   mkdirSync(folder, { recursive: true })

@@ -3,11 +3,11 @@ import { crc32, deflateRawSync } from 'node:zlib'
 export interface ZipMember {
   readonly name: string
   readonly content: Uint8Array
-  /** what the archive says of itself, where that is not the truth */
+  /** Declared sizes, where they differ from the real ones. */
   readonly claims?: { readonly uncompressed?: number; readonly method?: number; readonly flags?: number }
 }
 
-/** A zip archive as packages have it: deflated members, then the list of them. */
+/** A zip archive like those of packages: deflated members, then the central directory. */
 export function zipArchive(members: readonly ZipMember[]): Buffer {
   const locals: Buffer[] = []
   const directory: Buffer[] = []

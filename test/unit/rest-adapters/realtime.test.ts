@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { silentLog } from '../../../foundation/log.ts'
 import { realtime } from '../../../rest-adapters/exploration/realtime/realtime.ts'
 import { BusyDoor } from '../../support/gateway/busy-door.ts'
-import { type Channel, Happenings, heard, openChannel, subscribe } from '../../support/rest/realtime.ts'
+import { type Channel, Happenings, receivedEvents as heard, openChannel, subscribe } from '../../support/rest/realtime.ts'
 
 interface Created {
   readonly seq: number

@@ -120,7 +120,7 @@ describe('a population of made faces', () => {
   it('is searched for those who are in it and those who are not', () => {
     const faces = Array.from({ length: 200 }, (_, person) => [madeFace(person).vector, madeFace(person, 0.02).vector] as const)
     const [few, many] = searchRates(faces, true, [0.4], [100, 200], 50)
-    for (const rates of [few, many]) expect(rates?.found).toBeGreaterThan(0.9)
+    for (const rates of [few, many]) expect(rates?.detected).toBeGreaterThan(0.9)
     expect(many?.wrong).toBeGreaterThanOrEqual(0)
   })
 })

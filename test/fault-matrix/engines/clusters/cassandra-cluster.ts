@@ -8,9 +8,9 @@ import { javaHome } from './java.ts'
 const heap = '512m'
 
 /**
- * Three nodes on 127.0.0.1 to 127.0.0.3, all on one port, as a cluster has them: the driver of the platform finds them by itself. With three
- * replicas a local quorum is there without one.
- * @param distribution - as the command lays it out   @param port - for CQL; that of the nodes themselves and those of JMX are below it
+ * Three nodes on 127.0.0.1 to 127.0.0.3, on one port as in a real cluster, which the platform's driver discovers. With three
+ * replicas, two nodes form a local quorum.
+ * @param distribution - as unpacked by the command   @param port - for CQL; the internode and JMX ports are below it
  */
 export async function cassandraCluster(distribution: string, folder: string, port: number): Promise<Cluster> {
   const java = join(await javaHome(17), 'bin/java')
@@ -25,7 +25,7 @@ export async function cassandraCluster(distribution: string, folder: string, por
     await mkdir(home, { recursive: true })
     const own = settings
       .replaceAll(/^(listen_address|rpc_address): .*$/gm, `$1: ${address}`)
-      // what a node misses while it is away is given to it by the others, as by default
+      // hinted handoff stores the writes that an unavailable node misses, as by default
       .replace(/^hinted_handoff_enabled: .*$/m, 'hinted_handoff_enabled: true')
     const file = join(home, 'cassandra.yaml')
     await writeFile(file, own)

@@ -9,21 +9,21 @@ export interface ClusterNode {
 
 export interface ClusterOptions {
   readonly name: EngineName
-  /** the first is the one that clients are led to */
+  /** The first one is the node that clients use. */
   readonly nodes: readonly [ClusterNode, ...ClusterNode[]]
-  /** where clients reach the nodes by themselves, without a balancer before them */
+  /** Addresses of the nodes, without a balancer. */
   readonly contactPoints?: readonly string[]
-  /** Once all of them answer, and before anybody else asks. */
+  /** Runs once all nodes respond, and before any client connects. */
   afterStart?(): Promise<void>
-  /** Resolves when the others have everything that one of them has. */
+  /** Resolves when the other nodes have all data of this one. */
   untilInStep(): Promise<void>
-  /** Whose loss costs most. @param led - whom clients are led to now */
+  /** The node whose loss costs most. @param led - the node that clients use now */
   leader(led: ClusterNode): Promise<ClusterNode>
 }
 
 /**
- * An engine of several nodes on this machine. When one is killed, clients are led to another one a second later, as by a balancer that
- * asks after the nodes' health; the killed one is started again, too.
+ * An engine of several nodes on this machine. When a node is killed, clients are directed to another one a second later, as by a balancer that
+ * checks the health of the nodes; the killed node is restarted, too.
  */
 export class Cluster implements Engine {
   readonly disk = undefined
@@ -47,7 +47,7 @@ export class Cluster implements Engine {
     return this.#options.contactPoints
   }
 
-  /** One after another: some may not be made side by side. */
+  /** Starts the nodes one after another: some engines do not support a concurrent start. */
   async start(): Promise<void> {
     for (const { process } of this.#options.nodes) await process.start()
     await this.#options.afterStart?.()

@@ -10,8 +10,8 @@ const heap = '512m'
 const inStepLimitMs = 120_000
 
 /**
- * Three nodes, each of which may be the master and hold data: two of them elect another master and have a copy of every shard.
- * @param distribution - as the command lays it out   @param port - the first of three for HTTP; those for the nodes themselves are 100 above
+ * Three nodes, each eligible as master and with data: any two elect a master and have a copy of every shard.
+ * @param distribution - as unpacked by the command   @param port - the first of three for HTTP; the transport ports are 100 above
  */
 export async function elasticsearchCluster(distribution: string, folder: string, port: number): Promise<Cluster> {
   const env = { PATH: process.env.PATH, JAVA_HOME: await javaHome(25), HEAP: heap }
@@ -36,7 +36,7 @@ export async function elasticsearchCluster(distribution: string, folder: string,
       name: 'elasticsearch',
       spawn: () =>
         spawn(join(distribution, 'start.sh'), [join(distribution, 'home'), ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
-      // whatever it says: there is no master before the second is there
+      // the response does not matter: there is no master before the second node runs
       isReady: () =>
         fetch(url).then(
           () => true,
@@ -46,7 +46,7 @@ export async function elasticsearchCluster(distribution: string, folder: string,
     return { url, process: launched, name: nameOf(number) }
   }
   const nodes = [node(0), node(1), node(2)] as const
-  const ask = async <Answer>(question: (client: Client) => Promise<Answer>): Promise<Answer> => {
+  const query = async <Answer>(question: (client: Client) => Promise<Answer>): Promise<Answer> => {
     const client = new Client({ node: nodes.map(({ url }) => url), requestTimeout: 10_000 })
     try {
       return await question(client)
@@ -56,11 +56,12 @@ export async function elasticsearchCluster(distribution: string, folder: string,
   }
   const masterOf = async (client: Client): Promise<string | undefined> => (await client.cat.master({ format: 'json' }))[0]?.node
   const untilInStep = (): Promise<void> =>
-    ask(async (client) => {
+    query(async (client) => {
       for (const until = Date.now() + inStepLimitMs; ; await sleep(200)) {
         const health = await client.cluster.health({ timeout: '5s' }).catch(() => undefined)
         if (health?.status === 'green' && health.number_of_nodes === nodes.length) return
-        if (Date.now() > until) throw new Error(`Elasticsearch is ${health?.status ?? 'away'} with ${health?.number_of_nodes ?? 0} nodes`)
+        if (Date.now() > until)
+          throw new Error(`Elasticsearch is ${health?.status ?? 'unavailable'} with ${health?.number_of_nodes ?? 0} nodes`)
       }
     })
   return new Cluster({
@@ -68,9 +69,9 @@ export async function elasticsearchCluster(distribution: string, folder: string,
     nodes,
     afterStart: untilInStep,
     untilInStep,
-    // the one that holds the first copy of the expressions, which is made the master, too
+    // the node with the primary shard of the expressions, which is made the master, too
     leader: () =>
-      ask(async (client) => {
+      query(async (client) => {
         const shards = await client.cat.shards({ format: 'json', index: '*-expressions-*' })
         const holder = nodes.find(({ name }) => shards.some(({ prirep, node: on }) => prirep === 'p' && on === name))
         if (holder === undefined) throw new Error('no node of Elasticsearch holds the expressions')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const folder = '/usr/lib/jvm'
 
-/** @returns JAVA_HOME of a version   @throws {Error} when it is not on this machine */
+/** @returns JAVA_HOME of a version   @throws {Error} when it is not installed */
 export async function javaHome(version: number): Promise<string> {
   const names = await readdir(folder).catch(() => [])
   const home = names

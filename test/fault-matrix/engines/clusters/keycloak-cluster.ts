@@ -11,13 +11,13 @@ import { javaHome } from './java.ts'
 const run = promisify(execFile)
 const buildLimitMs = 300_000
 const database = 'keycloak'
-/** of the cache that both share; a second one, for finding out who has gone, is 50,000 above */
+/** Port of the shared cache; the failure detection port is 50,000 above. */
 const cachePort = 7960
 
 /**
- * Two instances that know of each other, on one database.
- * @param distribution - as the command lays it out   @param port - the first of two; those for management are 900 above
- * @param postgres - where their database is made
+ * Two clustered instances on one database.
+ * @param distribution - as unpacked by the command   @param port - the first of two; the management ports are 900 above
+ * @param postgres - server of their database
  */
 export async function keycloakCluster(distribution: string, port: number, postgres: string): Promise<Cluster> {
   const env = { PATH: process.env.PATH, JAVA_HOME: await javaHome(25), JAVA_OPTS_KC_HEAP: '-Xms64m -Xmx512m' }
@@ -45,7 +45,7 @@ export async function keycloakCluster(distribution: string, port: number, postgr
       name: 'keycloak',
       spawn: () =>
         spawn(join(home, 'bin/kc.sh'), ['start', '--optimized', '--import-realm', ...words], {
-          // not among the words, which everybody on this machine can read
+          // not an argument: all users of this machine can read arguments
           env: { ...env, KC_DB_PASSWORD: decodeURIComponent(password) },
           stdio: ['ignore', 'pipe', 'pipe'],
         }),
@@ -67,10 +67,10 @@ export async function keycloakCluster(distribution: string, port: number, postgr
   return new Cluster({ name: 'keycloak', nodes, afterStart: untilInStep, untilInStep, leader: async (led) => led })
 }
 
-/** A copy that was built for PostgreSQL, made once: the distribution itself stays built for its own database. */
+/** A copy that is built for PostgreSQL, created once: the distribution itself stays built for its own database. */
 async function built(distribution: string, env: NodeJS.ProcessEnv): Promise<string> {
   const home = join(distribution, 'keycloak-on-postgres')
-  if (await isThere(home)) return home
+  if (await exists(home)) return home
   const unfinished = `${home}.unfinished`
   await rm(unfinished, { recursive: true, force: true })
   await cp(join(distribution, 'keycloak'), unfinished, { recursive: true })
@@ -85,7 +85,7 @@ async function built(distribution: string, env: NodeJS.ProcessEnv): Promise<stri
   return home
 }
 
-const isThere = (path: string): Promise<boolean> =>
+const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,

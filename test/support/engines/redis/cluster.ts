@@ -12,16 +12,16 @@ import { type Gate, openGate } from '../../processes/gate.ts'
 
 const masters = 3
 const slots = 16_384
-/** of the ports that nodes speak to each other by */
+/** Offset of the bus ports, on which nodes connect to each other. */
 const busOffset = 20
 const readyLimitMs = 30_000
 
-/** Six servers of this machine: three masters, each with a replica. Clients find every one of them behind a gate. */
+/** Six local servers: three masters, each with a replica. Clients reach every one of them through a gate. */
 export interface RedisCluster extends AsyncDisposable {
   readonly address: RedisAddress & { readonly clusterNodes: NonNullable<RedisAddress['clusterNodes']> }
-  /** of all nodes at once */
+  /** Of all nodes together. */
   readonly gates: Pick<Gate, 'freeze' | 'cut' | 'open' | 'forget'>
-  /** Kills the master that has this key, once its replica has everything. */
+  /** Kills the master of this key, once its replica is up to date. */
   killMasterOf(key: string): Promise<void>
 }
 
@@ -54,7 +54,7 @@ export async function openRedisCluster(): Promise<RedisCluster> {
       'cluster-announce-ip': '127.0.0.1',
       'cluster-announce-port': new URL(gate.url).port,
       'cluster-node-timeout': 1000,
-      // a replica counts once it has got something: by default a master waits five seconds for more of them, and sends its first ping after ten
+      // a replica counts after its first data: by default a master waits five seconds for more replicas, and sends its first ping after ten
       'repl-diskless-sync-delay': 0,
       'repl-ping-replica-period': 1,
     }
@@ -77,7 +77,7 @@ export async function openRedisCluster(): Promise<RedisCluster> {
     await until(async () => String(await redis.cluster('NODES')).includes(master))
     await redis.cluster('REPLICATE', master)
   }
-  // each node knows of the others, and of their replicas
+  // each node has discovered the others and their replicas
   for (const { redis } of nodes)
     await until(async () => {
       const ranges = await redis.cluster('SLOTS')
@@ -88,7 +88,7 @@ export async function openRedisCluster(): Promise<RedisCluster> {
   const each = (what: keyof RedisCluster['gates']): void => {
     for (const { gate } of nodes) gate[what]()
   }
-  const keep = opened.move()
+  const cleanup = opened.move()
   return {
     address: {
       url: `redis://:${password}@nowhere.invalid:1`,
@@ -96,20 +96,20 @@ export async function openRedisCluster(): Promise<RedisCluster> {
     },
     gates: { freeze: () => each('freeze'), cut: () => each('cut'), open: () => each('open'), forget: () => each('forget') },
     async killMasterOf(key) {
-      const [asked] = nodes.filter(({ process }) => isAlive(process))
-      const slot = Number(await asked?.redis.cluster('KEYSLOT', key))
-      const ranges = await asked?.redis.cluster('SLOTS')
+      const [queried] = nodes.filter(({ process }) => isAlive(process))
+      const slot = Number(await queried?.redis.cluster('KEYSLOT', key))
+      const ranges = await queried?.redis.cluster('SLOTS')
       const [, , [, port] = []] = ranges?.find(([first, last]) => slot >= first && slot <= last) ?? []
       const master = nodes.find(({ gate }) => Number(new URL(gate.url).port) === port)
       if (master === undefined) throw new Error(`no master has ${key}`)
       await until(async () => hasAll(await master.redis.info('replication')))
       await ended(master.process)
     },
-    [Symbol.asyncDispose]: () => keep[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => cleanup[Symbol.asyncDispose](),
   }
 }
 
-/** Whether its first replica has everything that a master has. */
+/** Whether the first replica of a master is up to date. */
 const hasAll = (replication: string): boolean => {
   const [, offset] = /^slave0:.*offset=(\d+)/m.exec(replication) ?? []
   return offset !== undefined && replication.includes(`master_repl_offset:${offset}`)

@@ -5,8 +5,8 @@ import { openRedisCluster, type RedisCluster } from './cluster.ts'
 import { hasRedis } from './server.ts'
 
 /**
- * A suite on a Redis Cluster of its own; skipped, loudly, where there is no redis-server.
- * @param suite - is given the cluster, which is there once a test or its hooks run, and what runs queues on it
+ * A suite on its own Redis Cluster; skipped with a message without redis-server.
+ * @param suite - receives the cluster, which is available to tests and hooks, and the engine that runs queues on it
  */
 export async function onRedisCluster(suite: (cluster: () => RedisCluster, engine: QueueEngine) => void): Promise<void> {
   const [described, about] = (await hasRedis())

@@ -2,15 +2,15 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 
-/** Every record of a platform in Redis, and the file that Redis appends commands to, where it is on this machine: as one text to search in. */
+/** Every record of a platform in Redis, and the append-only file if it is on this machine: as one text for searches. */
 export async function recordsOf({ REDIS_URL: url = '', REDIS_PREFIX: prefix = '' }: Readonly<Record<string, string>>): Promise<Buffer> {
   const redis = new Redis(url, { connectTimeout: 2000, commandTimeout: 5000, maxRetriesPerRequest: 1 })
   try {
-    const found: string[] = []
-    // its own type leaves open what a scan gives
+    const records: string[] = []
+    // the client's type does not cover the reply of a scan
     for await (const keys of redis.scanStream({ match: `${prefix}:*`, count: 500 }))
-      for (const key of keys as string[]) found.push(key, await contentOf(redis, key))
-    return Buffer.concat([Buffer.from(found.join('\n')), ...(await appendedOf(redis))])
+      for (const key of keys as string[]) records.push(key, await contentOf(redis, key))
+    return Buffer.concat([Buffer.from(records.join('\n')), ...(await appendedOf(redis))])
   } finally {
     redis.disconnect()
   }
@@ -24,7 +24,7 @@ async function contentOf(redis: Redis, key: string): Promise<string> {
     set: () => redis.smembers(key),
     zset: () => redis.zrange(key, '0', '-1', 'WITHSCORES'),
     stream: () => redis.xrange(key, '-', '+'),
-    // gone since it was listed
+    // removed since it was listed
     none: async () => undefined,
   }
   const type = await redis.type(key)

@@ -1,4 +1,4 @@
 import { runsHere } from '../../processes/runs-here.ts'
 
-/** Whether there is a redis-server on this machine. */
+/** Whether redis-server is installed. */
 export const hasRedis = (): Promise<boolean> => runsHere('redis-server', '--version')

@@ -13,8 +13,8 @@ export interface TlsRedis extends AsyncDisposable {
 }
 
 /**
- * A redis-server of this machine, or a sentinel, that speaks TLS alone. Resolves when it answers.
- * @param configuration - lines of its configuration, besides; they let `login` in
+ * A local redis-server or sentinel that accepts TLS only. Resolves when it responds.
+ * @param configuration - further lines of its configuration, which permit `login`
  */
 export async function openTlsRedis(
   { ca, cert, key }: ServerIdentity,
@@ -31,7 +31,7 @@ export async function openTlsRedis(
     'bind 127.0.0.1',
     'port 0',
     `tls-port ${port}`,
-    // by default ten thousand above: a port of anybody's, and a server that cannot have it ends
+    // by default ten thousand above: that port may be in use, and the server would end
     `cluster-port ${port + 1}`,
     `tls-cert-file ${join(folder, 'cert')}`,
     `tls-key-file ${join(folder, 'key')}`,
@@ -56,6 +56,6 @@ export async function openTlsRedis(
     throw new Error(`${kind} on port ${port} ended before it answered: ${lines.join('; ')}`)
   })
   await Promise.race([client.ping(), refused]).finally(() => ended.abort())
-  const keep = opened.move()
-  return { port, client, [Symbol.asyncDispose]: () => keep[Symbol.asyncDispose]() }
+  const cleanup = opened.move()
+  return { port, client, [Symbol.asyncDispose]: () => cleanup[Symbol.asyncDispose]() }
 }

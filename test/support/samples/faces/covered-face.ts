@@ -7,7 +7,7 @@ type Place = Landmarks[number]
 const place = (landmarks: Landmarks, index: number): Place => landmarks[index] ?? { x: 0, y: 0 }
 const between = (a: Place, b: Place): Place => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 })
 
-/** The picture with dark glasses drawn over the eyes of a face. @param landmarks - of the face, in pixels of the picture */
+/** Draws dark glasses over the eyes of a face. @param landmarks - of the face, in pixels */
 export function inSunglasses(picture: Uint8Array, landmarks: Landmarks): Promise<Buffer> {
   const [right, left] = [between(place(landmarks, 36), place(landmarks, 39)), between(place(landmarks, 42), place(landmarks, 45))]
   const apart = Math.hypot(left.x - right.x, left.y - right.y)
@@ -19,7 +19,7 @@ export function inSunglasses(picture: Uint8Array, landmarks: Landmarks): Promise
   )
 }
 
-/** The picture with a mask drawn over mouth, nose and chin of a face. @param landmarks - of the face, in pixels of the picture */
+/** Draws a mask over mouth, nose and chin of a face. @param landmarks - of the face, in pixels */
 export function behindMask(picture: Uint8Array, landmarks: Landmarks): Promise<Buffer> {
   const edge = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 29].map((index) => place(landmarks, index))
   const points = edge.map(({ x, y }) => `${x},${y}`).join(' ')

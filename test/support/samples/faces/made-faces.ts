@@ -1,6 +1,6 @@
 import { dimensions, type FaceTemplate, type TemplateModel } from '../../../../subgraphs/verification/duplicates/face-template.ts'
 
-/** A face that lies so far from the others along an axis of its own. @param shift - how much this picture of it differs */
+/** A synthetic face at a large distance from all others, along its own axis. @param shift - variation of this photograph */
 export function madeFace(person: number, shift = 0, model: TemplateModel = 'dlib'): FaceTemplate {
   const vector = new Float32Array(dimensions)
   vector[person % dimensions] = 1

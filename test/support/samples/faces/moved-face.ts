@@ -16,7 +16,7 @@ const jpeg = ({ width, height, data }: Picture): Promise<Buffer> =>
     .jpeg({ quality: 92 })
     .toBuffer()
 
-/** An eye in a picture: its middle and half its width, in pixels. */
+/** An eye in an image: its centre and half its width, in pixels. */
 interface Eye {
   readonly x: number
   readonly y: number
@@ -25,7 +25,7 @@ interface Eye {
 /** The person's right eye, then the left one. */
 export type Eyes = readonly [right: Eye, left: Eye]
 
-/** Where the eyes of a drawn person are on `drawFace`. */
+/** Positions of the eyes on `drawFace`. */
 export function eyesOfDrawn(seed: number): Eyes {
   const { eyeGap, eyeWidth, eyeY } = person(seed)
   const unit = portrait.width / 420
@@ -37,12 +37,12 @@ export function eyesOfDrawn(seed: number): Eyes {
   return [eye(-1), eye(1)]
 }
 
-/** Where the face is: the middle between the eyes, and the distance of their outer corners. */
+/** Position and size of the face: the centre between the eyes, and the distance of their outer corners. */
 function measureOf([right, left]: Eyes): { readonly x: number; readonly y: number; readonly wide: number } {
   return { x: (right.x + left.x) / 2, y: (right.y + left.y) / 2, wide: left.x + left.half - right.x + right.half }
 }
 
-/** How far a point of a head stands out, in distances of the outer corners of the eyes, as are its arguments: an ellipsoid with a nose. */
+/** Depth of a point of the head; all lengths in distances of the outer eye corners: an ellipsoid with a nose. */
 function depthOf(x: number, y: number): number | undefined {
   const rest = 1 - (x / 0.9) ** 2 - ((y - 0.3) / 1.25) ** 2
   if (rest <= 0) return undefined
@@ -51,8 +51,8 @@ function depthOf(x: number, y: number): number | undefined {
 }
 
 /**
- * The picture of a head that was turned: every point at its depth, what lies nearer before what lies behind it.
- * @param turn - degrees to the person's own left, and up   @returns JPEG
+ * Renders a turned head: projects every point with its depth, nearer points over farther ones.
+ * @param turn - degrees to the person's left, and up   @returns JPEG
  */
 export async function turnedHead(image: Uint8Array, eyes: Eyes, turn: { left?: number; up?: number }): Promise<Buffer> {
   const picture = await open(image)
@@ -61,7 +61,7 @@ export async function turnedHead(image: Uint8Array, eyes: Eyes, turn: { left?: n
   const [yaw, pitch] = [turn.left ?? 0, turn.up ?? 0].map((degrees) => (degrees * Math.PI) / 180) as [number, number]
   const turned = Uint8Array.from(data)
   const nearest = new Float32Array(width * height).fill(Number.NEGATIVE_INFINITY)
-  // close enough together that no hole is left where the face comes nearer
+  // dense enough to leave no holes where the face comes nearer
   for (let fromY = 0; fromY < height - 1; fromY += 0.5) {
     for (let fromX = 0; fromX < width - 1; fromX += 0.5) {
       const [x, y] = [(fromX - face.x) / face.wide, (fromY - face.y) / face.wide]
@@ -81,7 +81,7 @@ export async function turnedHead(image: Uint8Array, eyes: Eyes, turn: { left?: n
   return jpeg({ width, height, data: turned })
 }
 
-/** The picture of a photograph that is held before a camera: sheared, squeezed and moved, and nearer on one side where `tilt` says so. @returns JPEG */
+/** Renders a photograph in front of a camera: sheared, squeezed and moved, and nearer on one side by `tilt`. @returns JPEG */
 export async function movedPhotograph(
   image: Uint8Array,
   {
@@ -99,7 +99,7 @@ export async function movedPhotograph(
   for (let toY = 0; toY < height; toY++) {
     for (let toX = 0; toX < width; toX++) {
       const [u, v] = [(toX - width / 2 - aside * width) / scale, (toY - height / 2 - below * height) / scale]
-      // a plane that is tilted about its upright axis, seen from twice its width
+      // a plane that is tilted about its vertical axis, seen from twice its width
       const near = 1 + (tilt * u) / (2 * width)
       const [fromX, fromY] = [(u / squeeze - shear * v) * near + width / 2, v * near + height / 2]
       if (fromX < 0 || fromY < 0 || fromX >= width - 1 || fromY >= height - 1) continue
@@ -109,7 +109,7 @@ export async function movedPhotograph(
   return jpeg({ width, height, data })
 }
 
-/** The same picture with lids drawn over both eyes: the skin above them, made longer. @returns JPEG */
+/** Draws lids over both eyes: the skin above them, extended. @returns JPEG */
 export async function closedEyes(image: Uint8Array, eyes: Eyes): Promise<Buffer> {
   const picture = await open(image)
   const data = Uint8Array.from(picture.data)

@@ -19,12 +19,12 @@ const minuteMs = 60_000
 let issuer: StubServer
 let administration: Administration
 let server: RestServer
-let state: 'there' | 'away' | 'frozen' | 'refusing'
+let state: 'available' | 'unavailable' | 'frozen' | 'refusing'
 let aheadMs = 0
-/** questions that the frozen issuer has */
+/** Requests that the frozen issuer has received. */
 let held = 0
 let thawed = Promise.withResolvers<void>()
-/** logins that it was asked for at the same moment, at most */
+/** Maximum of concurrent logins at the issuer. */
 let mostAtOnce = 0
 let atOnce = 0
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const { publicKey, privateKey } = await generateKeyPair('ES256')
   const keys = [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }]
   issuer = await StubServer.open(async ({ url }, response) => {
-    if (state === 'away') return response.destroy()
+    if (state === 'unavailable') return response.destroy()
     if (url === '/token') mostAtOnce = Math.max(mostAtOnce, ++atOnce)
     response.once('close', () => url === '/token' && atOnce--)
     if (state === 'frozen') {
@@ -44,7 +44,7 @@ beforeAll(async () => {
     if (url.endsWith('/openid-configuration'))
       return sendJson(response, { issuer: issuer.url, jwks_uri: `${issuer.url}/jwks`, token_endpoint: `${issuer.url}/token` })
     if (url === '/jwks') return sendJson(response, { keys })
-    // what Keycloak answers
+    // the response of Keycloak
     if (state === 'refusing')
       return sendJson(response, { error: 'unauthorized_client', error_description: 'Invalid client or Invalid client credentials' }, 401)
     const token = new SignJWT({ email: 'ada@example.org', roles: ['super_admin'] })
@@ -80,9 +80,9 @@ afterAll(async () => {
 })
 beforeEach(() => comeBack())
 
-/** What a frozen process was asked it answers when it goes on. */
+/** Responses that a frozen process sends when it continues. */
 function comeBack(): void {
-  state = 'there'
+  state = 'available'
   thawed.resolve()
   thawed = Promise.withResolvers()
 }
@@ -98,8 +98,8 @@ const whoAmI = (token: string): Promise<Reply> => send(`${server.address}/auth/m
 const tokenOf = (reply: Reply): string => String((reply.json() as { access_token: string }).access_token)
 const health = async () => (await send(`${server.address}/health`, 'GET', {})).json()
 
-describe.each(['away', 'frozen'] as const)('while the issuer is %s', (outage) => {
-  it('logins are answered 503 with Retry-After, tokens are verified with the keys that are known, and logins work once it is back', async () => {
+describe.each(['unavailable', 'frozen'] as const)('while the issuer is %s', (outage) => {
+  it('logins return 503 with Retry-After, tokens are verified with the cached keys, and logins work once it is available', async () => {
     const session = await logIn()
     expect(session.status).toBe(200)
     const token = tokenOf(session)
@@ -110,7 +110,7 @@ describe.each(['away', 'frozen'] as const)('while the issuer is %s', (outage) =>
     const refused = await logIn()
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)])
     expect(await health()).toMatchObject({ status: 'degraded', checks: { identity_service: { status: 'down' } } })
-    // also when the keys are so old that they should have been read again long ago
+    // also when the cached keys are past their refresh time
     for (const minutes of [0, 2, 20]) {
       aheadMs += minutes * minuteMs
       expect((await whoAmI(token)).status).toBe(200)
@@ -119,36 +119,36 @@ describe.each(['away', 'frozen'] as const)('while the issuer is %s', (outage) =>
     expect((await logIn()).status).toBe(200)
     expect((await whoAmI(token)).status).toBe(200)
     expect(await health()).toMatchObject({ status: 'ok' })
-    // a second login of the same person beside the one that nobody waits for any more would be taken for guessing
+    // otherwise a second login of the same person beside the abandoned one would count as guessing
     expect(mostAtOnce).toBe(1)
   })
 })
 
-it('logins are answered 503 while the issuer refuses the secret of the platform, and health says what to look at until it is mended', async () => {
+it('logins return 503 while the issuer refuses the secret of the platform, and health names the setting until it is corrected', async () => {
   state = 'refusing'
   const refused = await logIn()
   expect([refused.status, refused.headers['retry-after']]).toEqual([503, '60'])
   const error =
     'It rejects the platform’s client (unauthorized_client): check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and that the issuer allows that client the password grant'
-  const told = await health()
-  expect(told).toMatchObject({ status: 'degraded', checks: { identity_service: { status: 'down', error } } })
-  expect(JSON.stringify([refused.json(), told])).not.toContain(secret)
+  const report = await health()
+  expect(report).toMatchObject({ status: 'degraded', checks: { identity_service: { status: 'down', error } } })
+  expect(JSON.stringify([refused.json(), report])).not.toContain(secret)
   comeBack()
-  // before anybody has logged in again
+  // before the next login
   expect(await health()).toMatchObject({ status: 'ok' })
   expect((await logIn()).status).toBe(200)
 })
 
-it('asks an issuer that is frozen for its keys beside those who are verified, not before them', async () => {
+it('refreshes the keys of a frozen issuer in the background while tokens are verified', async () => {
   const token = tokenOf(await logIn())
   expect((await whoAmI(token)).status).toBe(200)
   state = 'frozen'
   aheadMs += 10 * minuteMs
-  // the first waits for the answer
+  // the first verification waits for the response
   expect((await whoAmI(token)).status).toBe(200)
   await expect.poll(() => held).toBe(0)
   aheadMs += minuteMs
   expect((await whoAmI(token)).status).toBe(200)
-  // it is answered while the issuer has the question
+  // verified while the key request is pending
   await expect.poll(() => held).toBe(1)
 })

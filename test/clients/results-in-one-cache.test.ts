@@ -9,12 +9,12 @@ import { z } from 'zod'
 const supergraph = readFileSync(new URL('../../schema/supergraph.graphql', import.meta.url), 'utf8')
 const schema = Supergraph.build(supergraph).apiSchema().toGraphQLJSSchema()
 
-/** Apollo Client as it comes, over the schema as it is printed: `data` is what the root fields answer. */
+/** Apollo Client with default settings, over the printed schema: `data` supplies the root fields. */
 function clientOf(data: (variables: Record<string, unknown>) => object): ApolloClient {
   const link = new ApolloLink(({ query, variables }) => {
     const answer = execute({ schema, document: query, variableValues: variables, rootValue: data(variables) })
     return from(Promise.resolve(answer)).pipe(
-      map(({ data: found = null, errors }) => ({ data: found, errors: errors?.map((each) => each.toJSON()) ?? [] })),
+      map(({ data = null, errors }) => ({ data, errors: errors?.map((each) => each.toJSON()) ?? [] })),
     )
   })
   return new ApolloClient({ cache: new InMemoryCache(), link })
@@ -35,8 +35,8 @@ const domains: Readonly<Record<string, object>> = Object.fromEntries(
 )
 const decided = (id: string, label: string, score: number) => ({ domain: domains[id], label, score })
 
-/** Two expressions of one domain: what was decided differs by expression, the domain is the same. */
-const said: Readonly<Record<string, object>> = {
+/** Two expressions of one domain: their classifications differ, the domain is the same. */
+const expressions: Readonly<Record<string, object>> = {
   fr: {
     id: '1',
     classification: {
@@ -78,8 +78,8 @@ const search = gql`
     }
   }
 `
-const found = ({ lang }: Record<string, unknown>) => ({
-  searchExpressions: { edges: [{ score: lang === 'fr' ? 0.7 : 0.3, node: said[String(lang)] }] },
+const searchResult = ({ lang }: Record<string, unknown>) => ({
+  searchExpressions: { edges: [{ score: lang === 'fr' ? 0.7 : 0.3, node: expressions[String(lang)] }] },
 })
 
 const tile = { zoom: 5, column: 15, row: 14 }
@@ -112,9 +112,9 @@ afterEach(() => {
 
 describe('a normalised cache without any configuration', () => {
   it.each([
-    ['language and score', search, found, [{ lang: 'fr' }, { lang: 'ar' }]],
+    ['language and score', search, searchResult, [{ lang: 'fr' }, { lang: 'ar' }]],
     ['filter', clusters, mapped, [{}, { sentiment: 'NEGATIVE' }]],
-  ] as const)('keeps two answers that differ in %s apart', async (_, query, data, [first, second]) => {
+  ] as const)('stores two results that differ in %s separately', async (_, query, data, [first, second]) => {
     const client = clientOf(data)
     const before = await client.query({ query, variables: first })
     await client.query({ query, variables: second })
@@ -123,8 +123,8 @@ describe('a normalised cache without any configuration', () => {
     expect(client.readQuery({ query, variables: first })).toEqual(before.data)
   })
 
-  it('has a record for each thing that has an identity, and for nothing else', async () => {
-    const client = clientOf((variables) => ({ ...found(variables), ...mapped(variables) }))
+  it('stores one record per entity, and no other records', async () => {
+    const client = clientOf((variables) => ({ ...searchResult(variables), ...mapped(variables) }))
     for (const lang of ['fr', 'ar']) await client.query({ query: search, variables: { lang } })
     for (const sentiment of [undefined, 'NEGATIVE']) await client.query({ query: clusters, variables: { sentiment } })
     expect(Object.keys(z.record(z.string(), z.unknown()).parse(client.extract())).sort()).toEqual([

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Access } from '../platform.ts'
 import type { Answer } from './kind.ts'
 
-/** of a client: more than the platform gives a request */
+/** Timeout of a client: longer than the platform's request timeout. */
 const patienceMs = 30_000
 
-/** What a code of a GraphQL error means to a client. */
+/** HTTP status that corresponds to a GraphQL error code. */
 const statusOfCode: Readonly<Record<string, number>> = {
   ENGINE_UNAVAILABLE: 503,
   DEADLINE_EXCEEDED: 503,
@@ -17,16 +17,16 @@ const statusOfCode: Readonly<Record<string, number>> = {
   INTERNAL_SERVER_ERROR: 500,
 }
 
-export interface Asked extends Answer {
+export interface TimedAnswer extends Answer {
   readonly body: unknown
   readonly headers: Headers
 }
 
-/** @returns status 0 when nobody answers in time: `detail` says which of both */
-export async function ask(
+/** @returns status 0 without a response in time: `detail` has the cause */
+export async function send(
   url: string,
   init: { readonly headers?: Readonly<Record<string, string>>; readonly json?: object } = {},
-): Promise<Asked> {
+): Promise<TimedAnswer> {
   const { headers = {}, json } = init
   try {
     const response = await fetch(url, {
@@ -48,17 +48,17 @@ const GraphQL = z.object({
   errors: z.array(z.object({ message: z.string(), extensions: z.object({ code: z.string() }).loose() }).loose()).optional(),
 })
 
-/** An operation at the gateway. An error has the status that REST gives it. */
-export async function askGraphql(
+/** Sends an operation to the gateway. An error has its REST status. */
+export async function sendGraphql(
   { graphql, apiKey }: Access,
   query: string,
   variables: object,
-): Promise<Asked & { readonly data: unknown }> {
-  const answer = await ask(graphql, { headers: { 'X-Service-API-Key': apiKey }, json: { query, variables } })
-  const { success, data: told } = GraphQL.safeParse(answer.body)
+): Promise<TimedAnswer & { readonly data: unknown }> {
+  const answer = await send(graphql, { headers: { 'X-Service-API-Key': apiKey }, json: { query, variables } })
+  const { success, data: response } = GraphQL.safeParse(answer.body)
   if (!success) return { ...answer, data: undefined }
-  const code = told.errors?.[0]?.extensions.code
-  return { ...answer, ...(code === undefined ? {} : { status: statusOfCode[code] ?? 400 }), data: told.data }
+  const code = response.errors?.[0]?.extensions.code
+  return { ...answer, ...(code === undefined ? {} : { status: statusOfCode[code] ?? 400 }), data: response.data }
 }
 
 function parsed(text: string): unknown {

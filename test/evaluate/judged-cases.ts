@@ -2,17 +2,17 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } fro
 import { dirname } from 'node:path'
 import type { DocumentCase } from './document-cases.ts'
 
-/** What became of a case. */
-export interface Judged {
-  readonly made: DocumentCase
+/** Outcome of a case. */
+export interface JudgedCase {
+  readonly documentCase: DocumentCase
   readonly outcome: string
   readonly reasons: readonly string[]
-  /** pixels of the portrait on the captured front; absent where no face was found */
+  /** Width of the portrait on the captured front in pixels; absent when no face was found. */
   readonly printedWidth?: number | undefined
 }
 
 interface Line {
-  /** the place of the case among all */
+  /** Index of the case. */
   readonly at: number
   readonly name: string
   readonly outcome: string
@@ -21,41 +21,41 @@ interface Line {
 }
 
 /**
- * A file of lines of JSON that keeps what became of each case, so that an evaluation of hours that was interrupted goes on where it was.
- * It knows nothing of the code that judged: delete it after a change.
+ * A file of JSON lines with the outcome of each case, so that an interrupted evaluation can resume.
+ * It does not record the version of the code: delete it after a change.
  */
-export class JudgedBefore {
+export class JudgedCases {
   readonly #file: string | undefined
   readonly #cases: readonly DocumentCase[]
 
-  /** @param file - absent: nothing is kept */
+  /** @param file - absent: nothing is stored */
   constructor(file: string | undefined, cases: readonly DocumentCase[]) {
     this.#file = file
     this.#cases = cases
   }
 
-  /** Comes before what is added. @throws {Error} a sentence, when the file is of other cases */
-  read(): readonly Judged[] {
+  /** Header of the file. @throws {Error} when the file has other cases */
+  read(): readonly JudgedCase[] {
     if (this.#file === undefined) return []
     mkdirSync(dirname(this.#file), { recursive: true })
     if (!existsSync(this.#file)) return []
-    // a last line that the interruption has cut off is judged again
+    // an incomplete last line is judged again
     const text = readFileSync(this.#file, 'utf8')
     const whole = text.slice(0, text.lastIndexOf('\n') + 1)
     truncateSync(this.#file, Buffer.byteLength(whole))
     const lines = whole.split('\n').slice(0, -1)
     return lines.map((line) => {
       const { at, name, outcome, reasons, printedWidth } = JSON.parse(line) as Line
-      const made = this.#cases[at]
-      if (made === undefined || nameOf(made) !== name)
+      const documentCase = this.#cases[at]
+      if (documentCase === undefined || nameOf(documentCase) !== name)
         throw new Error(`${this.#file} is of other cases (${name}): delete it, or name another file`)
-      return { made, outcome, reasons, printedWidth }
+      return { documentCase, outcome, reasons, printedWidth }
     })
   }
 
-  add({ made, outcome, reasons, printedWidth }: Judged): void {
+  add({ documentCase, outcome, reasons, printedWidth }: JudgedCase): void {
     if (this.#file === undefined) return
-    const line: Line = { at: this.#cases.indexOf(made), name: nameOf(made), outcome, reasons, printedWidth }
+    const line: Line = { at: this.#cases.indexOf(documentCase), name: nameOf(documentCase), outcome, reasons, printedWidth }
     appendFileSync(this.#file, `${JSON.stringify(line)}\n`)
   }
 }

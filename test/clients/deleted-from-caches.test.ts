@@ -29,7 +29,7 @@ const remove = `mutation pageRemoveMutation($input: DeleteContentNodeInput!) {
   deleteContentNode(input: $input) { id tenantId deletedNodeIds @deleteRecord } }`
 const replace = `mutation pageReplaceMutation($input: FinishContentImportInput!) {
   finishContentImport(input: $input) { summary { deleted deletedIds tenantId deletedNodeIds @deleteRecord } } }`
-/** what a client other than Relay sends */
+/** Mutations of clients other than Relay, without its directive. */
 const replacePlainly = gql(replace.replace(' @deleteRecord', ''))
 const removePlainly = gql(remove.replace(' @deleteRecord', ''))
 const create = gql`mutation ($input: CreateContentNodeInput!) { createContentNode(input: $input) { node { id } } }`
@@ -63,7 +63,7 @@ const Texts = z.object({
 })
 const shown = (data: unknown) => Texts.parse(data).contentRoot.root.children.edges.flatMap(({ node }) => node?.id ?? [])
 
-describe('a text that was deleted is gone from the list that a cache has, by what the mutation answers', () => {
+describe('a cached list loses a deleted text by the result of the mutation', () => {
   beforeEach(async () => {
     tenant = `tenant-${++serial}`
     for (const [id, parentId] of [['root'], ['stays', 'root'], ['goes', 'root'], ['below', 'goes']])
@@ -71,7 +71,7 @@ describe('a text that was deleted is gone from the list that a cache has, by wha
   })
   const input = () => ({ tenantId: tenant, id: 'goes' })
 
-  /** An import that leaves out `goes` and what is below it, up to its end. @returns the import */
+  /** Runs an import without `goes` and its subtree until it ends. @returns the import */
   async function replacing(): Promise<string> {
     const writer = apollo()
     const start = gql`mutation ($input: StartContentImportInput!) { startContentImport(input: $input) { importId } }`
@@ -86,7 +86,7 @@ describe('a text that was deleted is gone from the list that a cache has, by wha
     return importId
   }
 
-  it('in Apollo Client, which evicts what an import has replaced', async () => {
+  it('in Apollo Client, which evicts what an import removed', async () => {
     const client = apollo()
     const list = { query: gql(texts), variables: { tenant } }
     expect(shown((await client.query(list)).data)).toEqual(['stays', 'goes'])
@@ -102,7 +102,7 @@ describe('a text that was deleted is gone from the list that a cache has, by wha
     expect(shown(client.readQuery(list))).toEqual(['stays'])
   })
 
-  it('in Apollo Client, which evicts it', async () => {
+  it('in Apollo Client, which evicts the node', async () => {
     const client = apollo()
     const list = { query: gql(texts), variables: { tenant } }
     expect(shown((await client.query(list)).data)).toEqual(['stays', 'goes'])
@@ -117,7 +117,7 @@ describe('a text that was deleted is gone from the list that a cache has, by wha
     expect(shown(client.readQuery(list))).toEqual(['stays'])
   })
 
-  it('in urql’s graphcache, which invalidates it and asks again', async () => {
+  it('in urql’s graphcache, which invalidates the node and queries again', async () => {
     const client = new Client({
       url: system.graphqlUrl,
       preferGetMethod: false,
@@ -138,16 +138,16 @@ describe('a text that was deleted is gone from the list that a cache has, by wha
         fetchExchange,
       ],
     })
-    const ask = async () => shown((await client.query(gql(texts), { tenant })).data)
-    expect(await ask()).toEqual(['stays', 'goes'])
+    const shownTexts = async () => shown((await client.query(gql(texts), { tenant })).data)
+    expect(await shownTexts()).toEqual(['stays', 'goes'])
     expect((await client.mutation(removePlainly, { input: input() })).error).toBeUndefined()
-    expect(await ask()).toEqual(['stays'])
+    expect(await shownTexts()).toEqual(['stays'])
   })
 
   it.each([
     ['deleted', 'pageRemoveMutation', async () => input()],
     ['replaced by an import', 'pageReplaceMutation', async () => ({ importId: await replacing() })],
-  ])('in Relay, whose compiler is told so by a directive, with what was below it: %s', async (_, name, inputOf) => {
+  ])('in Relay, by a directive for its compiler, with the subtree: %s', async (_, name, inputOf) => {
     const source = new RecordSource()
     const network = Network.create(async ({ text }, variables) => {
       const body = JSON.stringify({ query: text, variables })
@@ -156,15 +156,15 @@ describe('a text that was deleted is gone from the list that a cache has, by wha
     })
     const environment = new Environment({ network, store: new Store(source), getDataID })
     const query = await artifacts.of('pageTextsQuery')
-    const look = () => shown(environment.lookup(createOperationDescriptor(query, { tenant }).fragment).data)
+    const cachedTexts = () => shown(environment.lookup(createOperationDescriptor(query, { tenant }).fragment).data)
     await fetchQuery(environment, query, { tenant }).toPromise()
-    expect(look()).toEqual(['stays', 'goes'])
+    expect(cachedTexts()).toEqual(['stays', 'goes'])
     expect(textsIn(source)).toEqual(['below', 'goes', 'root', 'stays'])
-    const [mutation, given] = [await artifacts.of(name), await inputOf()]
+    const [mutation, input] = [await artifacts.of(name), await inputOf()]
     await new Promise((resolve, reject) =>
-      commitMutation(environment, { mutation, variables: { input: given }, onCompleted: resolve, onError: reject }),
+      commitMutation(environment, { mutation, variables: { input }, onCompleted: resolve, onError: reject }),
     )
-    expect(look()).toEqual(['stays'])
+    expect(cachedTexts()).toEqual(['stays'])
     expect(textsIn(source)).toEqual(['root', 'stays'])
   })
 })
@@ -180,7 +180,7 @@ const Summary = z.object({ deleted: z.int(), deletedIds: z.array(z.string()), te
 const Replaced = z.object({ finishContentImport: z.object({ summary: Summary }) })
 const Deleted = z.object({ deleteContentNode: z.object({ id: z.string(), tenantId: z.string() }) })
 
-it('results that were acknowledged are no longer in a cache that evicts what the mutation names', async () => {
+it('acknowledged results are no longer in a cache that evicts the ids of the mutation', async () => {
   const service = new VerificationClient(system)
   const client = apollo(headersOf({ 'x-service-api-key': system.apiKey }))
   const { body } = await service.submit(await jobOf(5))

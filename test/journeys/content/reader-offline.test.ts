@@ -8,8 +8,8 @@ import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 
 const [described, about] =
   chromiumPath === undefined
-    ? [describe.skip, 'what the reader keeps and finds: SKIPPED, this machine has no Chromium']
-    : [describe, 'what the reader keeps and finds, in Chromium']
+    ? [describe.skip, 'reading offline and search: SKIPPED, this machine has no Chromium']
+    : [describe, 'reading offline and search, in Chromium']
 
 const thirtieth = 'document.querySelectorAll(".text > *")[30]'
 const paragraphs = (about: string): string => Array.from({ length: 60 }, (_, at) => `Paragraph ${at} of ${about}.`).join('\n\n')
@@ -21,7 +21,7 @@ described(about, () => {
 
   beforeAll(async () => {
     ;[system, browser] = await Promise.all([sharedPlatform('one'), startBrowser()])
-    const admin = new ContentClient(system.rest.content, { authorization: `Bearer ${await tokenOf(system)}`, 'x-tenant-id': 'kept' })
+    const admin = new ContentClient(system.rest.content, { authorization: `Bearer ${await tokenOf(system)}`, 'x-tenant-id': 'offline' })
     const children = [
       { id: 'water', title: 'L’eau potable', locale: 'fr', body: paragraphs('water'), children: [{ id: 'well', title: 'A deep well' }] },
       { id: 'school', title: 'المدرسة الابتدائية', locale: 'ar', body: 'إلى أين نذهب لتسجيل الطفل؟' },
@@ -33,14 +33,14 @@ described(about, () => {
 
   const open = async (options: PageOptions = {}): Promise<Page> => {
     const page = await watched.open({ viewport: { width: 1280, height: 700 }, ...options })
-    await page.goto(`${system.rest.content}/?lang=en&tenant=kept`)
+    await page.goto(`${system.rest.content}/?lang=en&tenant=offline`)
     await title(page, 'Magazine')
     return page
   }
   const title = (page: Page, name: string) => page.getByRole('heading', { name, level: 1, exact: true }).waitFor()
   const expectNoComplaints = (): void => expect(watched.complaints()).toEqual([])
 
-  it('finds texts by words of titles and bodies, however they are spelt, and leads to them', async () => {
+  it('finds texts by words of titles and bodies in any spelling, and opens them', async () => {
     const page = await open()
     const find = async (words: string): Promise<readonly string[]> => {
       await page.getByLabel('Search this magazine').fill(words)
@@ -61,29 +61,29 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('remembers where each text was left, and leads there from the first page and from the text', async () => {
+  it('stores the reading position of each text, and returns to it from the first page and from the text', async () => {
     const page = await open()
     await page.locator('.cards').getByRole('link', { name: 'L’eau potable' }).click()
     await title(page, 'L’eau potable')
     await page.evaluate(`${thirtieth}.scrollIntoView({ block: "start", behavior: "instant" })`)
     await expect.poll(() => page.evaluate('localStorage.getItem("civigraph.reader.positions") ?? ""')).toContain('"block":30')
-    await page.goto(`${system.rest.content}/?lang=en&tenant=kept`)
+    await page.goto(`${system.rest.content}/?lang=en&tenant=offline`)
     await page.getByRole('region', { name: 'Continue reading' }).getByRole('link', { name: 'L’eau potable' }).click()
-    const isSeen = () => page.evaluate<boolean>(`Math.abs(${thirtieth}.getBoundingClientRect().top) < 100`)
-    await expect.poll(isSeen).toBe(true)
+    const isVisible = () => page.evaluate<boolean>(`Math.abs(${thirtieth}.getBoundingClientRect().top) < 100`)
+    await expect.poll(isVisible).toBe(true)
 
-    await page.goto(`${system.rest.content}/?lang=en&tenant=kept&node=water`)
+    await page.goto(`${system.rest.content}/?lang=en&tenant=offline&node=water`)
     await title(page, 'L’eau potable')
-    expect(await isSeen()).toBe(false)
+    expect(await isVisible()).toBe(false)
     await page.getByRole('button', { name: /Continue where you stopped/ }).click()
-    await expect.poll(isSeen).toBe(true)
+    await expect.poll(isVisible).toBe(true)
     expectNoComplaints()
   })
 
-  it('works where the browser lets pages keep nothing', async () => {
+  it('works in a browser that blocks storage', async () => {
     const page = await watched.open({ serviceWorkers: 'block' })
     await page.addInitScript('Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no", "SecurityError") } })')
-    await page.goto(`${system.rest.content}/?lang=en&tenant=kept&node=water`)
+    await page.goto(`${system.rest.content}/?lang=en&tenant=offline&node=water`)
     await title(page, 'L’eau potable')
     await page.getByText('Paragraph 30 of water.').scrollIntoViewIfNeeded()
     await page.locator('.trail').getByRole('link', { name: 'Magazine' }).click()
@@ -91,10 +91,10 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('shows without a network what was read, and says so; and all of a magazine that is kept', async () => {
-    const page = await open({ alsoKnown: ['ERR_'] })
-    const keep = page.getByRole('button', { name: 'Save this magazine to read offline' })
-    await keep.waitFor()
+  it('shows read texts without a network, with a notice, and the whole of a saved magazine', async () => {
+    const page = await open({ expectedErrors: ['ERR_'] })
+    const saveButton = page.getByRole('button', { name: 'Save this magazine to read offline' })
+    await saveButton.waitFor()
     const context = page.context()
     await expect
       .poll(() => page.evaluate('caches.open("civigraph.reader.texts").then((cache) => cache.keys()).then((keys) => keys.length)'))
@@ -108,27 +108,27 @@ described(about, () => {
     await page.getByRole('alert').getByText('You are offline, and this text is not saved on this device.').waitFor()
 
     await context.setOffline(false)
-    await page.goto(`${system.rest.content}/?lang=en&tenant=kept`)
-    await keep.click()
+    await page.goto(`${system.rest.content}/?lang=en&tenant=offline`)
+    await saveButton.click()
     await page.getByText('Saved to read offline: 5 texts').waitFor()
     await context.setOffline(true)
-    await page.goto(`${system.rest.content}/?lang=en&tenant=kept&node=well`)
+    await page.goto(`${system.rest.content}/?lang=en&tenant=offline&node=well`)
     await title(page, 'A deep well')
     expect(await page.locator('.trail li').allTextContents()).toEqual(['Magazine', 'L’eau potable', 'A deep well'])
     await page.getByLabel('Search this magazine').fill('clean')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await page.locator('.results').getByRole('link', { name: 'Health' }).click()
     await title(page, 'Health')
-    // another tenant's texts are not this one's
+    // texts of another tenant are not shown
     await page.goto(`${system.rest.content}/?lang=en&node=well`)
     await page.getByRole('alert').getByText('You are offline, and this text is not saved on this device.').waitFor()
     expectNoComplaints()
   })
 
-  it('gives up what an older version of the page had kept', async () => {
+  it('deletes the cache of an older version of the page', async () => {
     const page = await open()
     await page.evaluate('caches.open("civigraph.reader.shell.older").then((cache) => cache.put("/", new Response("old")))')
-    await page.evaluate('navigator.serviceWorker.getRegistration().then((known) => known.unregister())')
+    await page.evaluate('navigator.serviceWorker.getRegistration().then((registration) => registration.unregister())')
     await page.reload()
     await expect.poll(() => page.evaluate<readonly string[]>('caches.keys()')).not.toContain('civigraph.reader.shell.older')
     expect(await page.evaluate<readonly string[]>('caches.keys()')).toEqual(

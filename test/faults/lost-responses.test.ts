@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { ContentClient } from '../support/clients/content-client.ts'
-import { postExpression, untilLearnt } from '../support/clients/post-expression.ts'
+import { postExpression, untilLearned } from '../support/clients/post-expression.ts'
 import { VerificationClient } from '../support/clients/verification-client.ts'
 import { freshKeyspace } from '../support/engines/cassandra.ts'
 import { realCassandra, realElasticsearch, realPostgres, realRedis, skippedWithout } from '../support/engines/engines.ts'
@@ -28,14 +28,15 @@ async function started(options: Parameters<typeof startSystem>[0]): Promise<Syst
   return system
 }
 
-/** The statement that makes a version visible: the only one that names its writer and where its rows lie. */
-const publishes = (said: string): boolean => /\[\{"id":\d+,"first"/.test(said) && /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.test(said)
+/** Whether this is the statement that publishes a version: the only one that names its writer and the partitions of its rows. */
+const publishes = (command: string): boolean =>
+  /\[\{"id":\d+,"first"/.test(command) && /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.test(command)
 
 const cassandra = realCassandra()
-if (cassandra === undefined) skippedWithout('CASSANDRA_CONTACT_POINTS', 'an answer of Cassandra is lost after the commit')
+if (cassandra === undefined) skippedWithout('CASSANDRA_CONTACT_POINTS', 'a response of Cassandra is lost after the commit')
 else
-  describe.each(['one', 'split'] as const)('an answer of Cassandra is lost after the commit (%s)', (layout) => {
-    it('is 504 or what became of it, and the same again is stored once', limits, async () => {
+  describe.each(['one', 'split'] as const)('a response of Cassandra is lost after the commit (%s)', (layout) => {
+    it('returns 504 or the result, and a repeated request is stored once', limits, async () => {
       const keyspace = await freshKeyspace(cassandra)
       open.push(keyspace)
       const gate = await gateTo(`http://${cassandra.contactPoints[0]}`)
@@ -55,9 +56,9 @@ else
 
       const silent = create('silent')
       gate.loseAnswers(publishes)
-      const unheard = await silent
+      const unanswered = await silent
       expect(gate.lost).toBeGreaterThan(0)
-      expect([unheard.status, unheard.body]).toEqual([504, { detail: expect.stringContaining('may have been executed') }])
+      expect([unanswered.status, unanswered.body]).toEqual([504, { detail: expect.stringContaining('may have been executed') }])
       gate.open()
       await expect.poll(async () => (await create('silent')).status).toBeLessThan(300)
 
@@ -65,7 +66,7 @@ else
       gate.loseAnswers(publishes)
       const cut = create('cut')
       await expect.poll(() => gate.lost).toBeGreaterThan(lost)
-      // the connection breaks once the answer was lost, and the store can be asked again
+      // the lost response closes the connection; then the store accepts queries again
       gate.cut()
       gate.open()
       expect([200, 201, 504]).toContain((await cut).status)
@@ -82,10 +83,10 @@ else
 
 const redis = realRedis()
 if (realPostgres() === undefined || redis === undefined)
-  skippedWithout('DATABASE_URL and REDIS_URL', 'answers of Redis are lost while jobs are queued')
+  skippedWithout('DATABASE_URL and REDIS_URL', 'responses of Redis are lost while jobs are queued')
 else
-  describe('answers of Redis are lost while jobs are queued', () => {
-    it('jobs are taken in, the same again is the same job, and each is finished once', limits, async () => {
+  describe('responses of Redis are lost while jobs are queued', () => {
+    it('accepts jobs, returns the same job for a repeated request, and finishes each job once', limits, async () => {
       const gate = await gateTo(redis)
       const system = await started({ engines: 'real', layout: 'one', components: ['verification'], env: { ...env, REDIS_URL: gate.url } })
       const client = new VerificationClient(system)
@@ -109,10 +110,10 @@ else
 
 const elasticsearch = realElasticsearch()
 if (realPostgres() === undefined || redis === undefined || elasticsearch === undefined)
-  skippedWithout('DATABASE_URL, REDIS_URL and ELASTICSEARCH_URL', 'answers of Elasticsearch are lost while expressions are indexed')
+  skippedWithout('DATABASE_URL, REDIS_URL and ELASTICSEARCH_URL', 'responses of Elasticsearch are lost while expressions are indexed')
 else
-  describe('answers of Elasticsearch are lost while expressions are indexed', () => {
-    it('expressions are taken in, the same again is the same one, and each is found once', limits, async () => {
+  describe('responses of Elasticsearch are lost while expressions are indexed', () => {
+    it('accepts expressions, returns the same expression for a repeated request, and finds each one once', limits, async () => {
       const gate = await gateTo(elasticsearch)
       const system = await started({
         engines: 'real',
@@ -120,7 +121,7 @@ else
         components: ['classification'],
         env: { ...env, ELASTICSEARCH_URL: gate.url },
       })
-      await untilLearnt(system)
+      await untilLearned(system)
       const expression = { text: 'Le pont de la rivière est cassé', source: 'web', external_id: randomUUID() }
       await expect.poll(async () => (await postExpression(system, { ...expression, external_id: randomUUID() })).status).toBe(201)
       const lost = gate.lost
@@ -132,7 +133,7 @@ else
       const again = await postExpression(system, expression)
       expect([again.status, again.body.id]).toEqual([200, first.body.id])
       const search = 'query ($input: SearchExpressionsInput!) { searchExpressions(input: $input) { nodes { id } } }'
-      const found = async () => {
+      const hitCount = async () => {
         const answer = await fetch(system.graphqlUrl, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
@@ -140,6 +141,6 @@ else
         })
         return (await answer.text()).split(`"${first.body.id}"`).length - 1
       }
-      await expect.poll(found, limits).toBe(1)
+      await expect.poll(hitCount, limits).toBe(1)
     })
   })
