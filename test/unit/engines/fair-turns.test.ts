@@ -3,8 +3,8 @@ import { FairTurns, type FairTurnsOptions } from '../../../foundation/concurrenc
 
 const usual: FairTurnsOptions = { maxAtOnce: 2, maxPerOwner: 16, maxWaiting: 512, maxWaitMs: 60_000 }
 
-/** Begins works that last until they are released one by one, and notes in which order they begin. */
-function works(options: Partial<FairTurnsOptions> = {}) {
+/** Starts operations that last until they are released one by one, and records the order in which they start. */
+function operations(options: Partial<FairTurnsOptions> = {}) {
   const turns = new FairTurns({ ...usual, ...options })
   const begun: string[] = []
   const running: (() => void)[] = []
@@ -26,8 +26,8 @@ function works(options: Partial<FairTurnsOptions> = {}) {
   return { add, begun, release }
 }
 
-it('lets one address that sends 70 at once have 16 waiting, and another one in after one of them', async () => {
-  const { add, begun, release } = works()
+it('lets one address that sends 70 requests at once queue 16, and admits another address after one of them', async () => {
+  const { add, begun, release } = operations()
   const flood = Array.from({ length: 70 }, () => add('flood'))
   const refused = (await Promise.all(flood.slice(18))).filter((outcome) => outcome === 'owner')
   expect(refused).toHaveLength(52)
@@ -35,14 +35,14 @@ it('lets one address that sends 70 at once have 16 waiting, and another one in a
   await release()
   await release()
   expect(begun).toEqual(['flood', 'flood', 'flood', 'administrator'])
-  for (let left = 0; left < 20; left++) await release()
+  for (let released = 0; released < 20; released++) await release()
   expect(begun).toHaveLength(19)
   void add('later')
   expect(begun.at(-1)).toBe('later')
 })
 
-it('refuses what would wait beyond all limits, and what has waited too long', async () => {
-  const { add, release, begun } = works({ maxAtOnce: 1, maxWaiting: 1, maxWaitMs: -1 })
+it('refuses requests above the queue limits and requests that waited too long', async () => {
+  const { add, release, begun } = operations({ maxAtOnce: 1, maxWaiting: 1, maxWaitMs: -1 })
   void add('one')
   const waiting = add('two')
   expect(await add('three')).toBe('all')
@@ -52,8 +52,8 @@ it('refuses what would wait beyond all limits, and what has waited too long', as
   expect(begun).toEqual(['one', 'four'])
 })
 
-it('lets preferred owners in before all others, also when no others may wait', async () => {
-  const { add, release, begun } = works({ maxAtOnce: 1, maxWaiting: 2 })
+it('admits preferred owners before all others, also when no other may wait', async () => {
+  const { add, release, begun } = operations({ maxAtOnce: 1, maxWaiting: 2 })
   for (const address of ['one', 'two', 'three']) void add(address)
   expect(await add('four')).toBe('all')
   void add('known device', true)
