@@ -63,8 +63,8 @@ describe('recent expressions', () => {
   })
 
   it('wait for expressions that were answered before the request, and not for later ones', async () => {
-    const begun = performance.now()
-    const since = () => performance.now() - begun
+    const startedAt = performance.now()
+    const since = () => performance.now() - startedAt
     let polls = 0
     // one item waits until the third poll; later items wait after it
     const { resolver, context } = opened(() => (++polls < 3 ? 40 + since() : 1))
@@ -87,9 +87,9 @@ describe('recent expressions', () => {
     const stalled = opened(count(() => 60_000))
     await stalled.resolver.expressions({ first: 2 }, stalled.context)
     expect(polls).toBe(1)
-    const begun = performance.now()
-    const slow = opened(count(() => 500 + performance.now() - begun))
+    const startedAt = performance.now()
+    const slow = opened(count(() => 500 + performance.now() - startedAt))
     expect((await slow.resolver.expressions({ first: 2 }, slow.context)).nodes).toHaveLength(1)
-    expect(performance.now() - begun).toBeGreaterThanOrEqual(1000)
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1000)
   })
 })

@@ -19,9 +19,9 @@ describe('the deadline of a request', () => {
     const late = new Deadline({ timeoutMs: 1000 })
     vi.advanceTimersByTime(1000)
     expect(reasonOf(late)).toBeInstanceOf(DeadlineExceeded)
-    const begun: string[] = []
-    await expect(late.commit(async () => begun.push('late'))).rejects.toThrow(DeadlineExceeded)
-    expect(begun).toEqual([])
+    const started: string[] = []
+    await expect(late.commit(async () => started.push('late'))).rejects.toThrow(DeadlineExceeded)
+    expect(started).toEqual([])
   })
 
   it('waits for a commit that started in time, and does not expire when the commit succeeds', async () => {

@@ -19,9 +19,9 @@ const never = new AbortController().signal
 describe('a composed part', () => {
   it('starts in order and stops in reverse', async () => {
     diary.length = 0
-    const whole = compose('whole', [part('a'), part('b'), part('c')])
-    await whole.start(never)
-    await whole.stop()
+    const composed = compose('whole', [part('a'), part('b'), part('c')])
+    await composed.start(never)
+    await composed.stop()
     expect(diary).toEqual(['start a', 'start b', 'start c', 'stop c', 'stop b', 'stop a'])
   })
 
@@ -33,9 +33,9 @@ describe('a composed part', () => {
 
   it('stops every part although a stop fails, and reports every failure', async () => {
     diary.length = 0
-    const whole = compose('whole', [part('a', 'stop'), part('b'), part('c', 'stop')])
-    await whole.start(never)
-    await expect(whole.stop()).rejects.toThrow('whole did not stop cleanly: c: c hangs; a: a hangs')
+    const composed = compose('whole', [part('a', 'stop'), part('b'), part('c', 'stop')])
+    await composed.start(never)
+    await expect(composed.stop()).rejects.toThrow('whole did not stop cleanly: c: c hangs; a: a hangs')
     expect(diary.slice(3)).toEqual(['stop c', 'stop b', 'stop a'])
   })
 
@@ -57,11 +57,11 @@ describe('a part that waits for a condition', () => {
       part('a'),
       () => undefined,
     )
-    const whole = compose('whole', [waiting, part('b')])
-    await whole.start(never)
+    const composed = compose('whole', [waiting, part('b')])
+    await composed.start(never)
     ready.resolve()
     await pause(1)
-    await whole.stop()
+    await composed.stop()
     expect(diary).toEqual(['start b', 'start a', 'stop b', 'stop a'])
   })
 
@@ -79,10 +79,10 @@ describe('a part that waits for a condition', () => {
       part('b'),
       (reason) => reasons.push(reason),
     )
-    const whole = compose('whole', [absent, late])
-    await whole.start(never)
+    const composed = compose('whole', [absent, late])
+    await composed.start(never)
     await pause(1)
-    await whole.stop()
+    await composed.stop()
     ready.resolve()
     await pause(1)
     expect([diary, reasons]).toEqual([[], ['absent']])
@@ -94,9 +94,9 @@ describe('concurrent parts', () => {
     diary.length = 0
     const gate = Promise.withResolvers<void>()
     const patient: Part = { ...part('patient'), stop: () => gate.promise }
-    const whole = together('whole', [part('a', 'stop'), patient, part('b')])
-    await whole.start(never)
-    const stopped = whole.stop()
+    const composed = together('whole', [part('a', 'stop'), patient, part('b')])
+    await composed.start(never)
+    const stopped = composed.stop()
     await expect.poll(() => diary).toEqual(['start a', 'start patient', 'start b', 'stop a', 'stop b'])
     gate.resolve()
     await expect(stopped).rejects.toThrow('whole did not stop cleanly: a: a hangs')

