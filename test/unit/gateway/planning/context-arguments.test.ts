@@ -32,9 +32,9 @@ describe.each(layouts)('arguments from @context, subgraphs %s', (layout) => {
       return { ...JSON.parse(JSON.stringify(await executor.execute(operation, variables, context))), requests }
     const events = await executor.subscribe(operation, variables, context)
     if (!(Symbol.asyncIterator in events)) throw new Error(JSON.stringify(events))
-    const events_: unknown[] = []
-    for await (const event of events) events_.push(JSON.parse(JSON.stringify(event.data)))
-    return { events_, requests }
+    const received: unknown[] = []
+    for await (const event of events) received.push(JSON.parse(JSON.stringify(event.data)))
+    return { received, requests }
   }
 
   it('come from the nearest object with the context, are null if it has none, and equal ones share a request', async () => {
@@ -99,7 +99,7 @@ describe.each(layouts)('arguments from @context, subgraphs %s', (layout) => {
 
   it('apply to the events of a subscription', async () => {
     expect(await ask('subscription { left { days { price } hotel { greeting } } }')).toMatchObject({
-      seen: [
+      received: [
         { left: { days: [{ price: '1 EUR on a1' }, { price: '1 EUR on a2' }], hotel: { greeting: 'ha: mood a, code a' } } },
         { left: { days: [{ price: '1 USD on b1' }, { price: '1 USD on b2' }], hotel: { greeting: 'hb: mood b, code b' } } },
       ],
