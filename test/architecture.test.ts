@@ -84,17 +84,17 @@ describe('the layers inside components and REST adapters', () => {
 })
 
 describe('the layers', () => {
-  it('cover the sources', () => {
+  it('cover every source file', () => {
     expect(sources.length).toBeGreaterThan(1000)
     for (const top of ['packages/civigraph-client/', 'packages/civigraph-gateway/', 'test/support/', 'web/console/', 'engines/'])
       expect(sources.some((file) => file.startsWith(top))).toBe(true)
   })
 
-  it('import downwards only', () => expect(problems(layerProblem)).toEqual([]))
+  it('import only layers below them', () => expect(problems(layerProblem)).toEqual([]))
 
-  it('have no import cycle, types included', () => expect(cycles()).toEqual([]))
+  it('have no import cycle, type imports included', () => expect(cycles()).toEqual([]))
 
-  /** PATH stands for a quoted path, so that this file does not import it. */
+  /** Replaces PATH by the quoted path; a literal import here would count as an import of this file. */
   const withPath = (text: string, path: string): string => text.replace('PATH', `'${path}'`)
 
   it.each([
@@ -105,7 +105,7 @@ describe('the layers', () => {
     ['const routes = await import(PATH)', '../../rest-adapters/routes.ts', 'rest-adapters/routes.ts'],
     ['import PATH', '../../platform/main.ts', 'platform/main.ts'],
     ['import { serve } from PATH', 'civigraph-gateway', 'packages/civigraph-gateway'],
-  ])('see %s', (text, path, imported) => {
+  ])('find the import in %s', (text, path, imported) => {
     const file = 'web/console/console.tsx'
     expect(importsIn(file, withPath(text, path))).toEqual([imported])
     expect(layerProblem(file, imported)).toBe(
@@ -118,7 +118,7 @@ describe('the layers', () => {
     ['web/console/page.ts', '../../foundation/http/content.ts'],
     ['rest-adapters/routes.ts', '../web/console/page.ts'],
     ['test/unit/web/page.test.ts', '../../../platform/main.ts'],
-  ])('let %s import %s', (file, path) => {
+  ])('allow %s to import %s', (file, path) => {
     const [imported = ''] = importsIn(file, withPath('import { value } from PATH', path))
     expect(layerProblem(file, imported)).toBeUndefined()
   })
@@ -139,14 +139,14 @@ describe('the layers', () => {
     ['platform/listeners/gateway-listener.ts', 'web/landing/facts.ts', 'platform may import only itself, rest-adapters'],
     ['test/unit/one.test.ts', 'test/unit/other.test.ts', 'no test file is imported'],
     ['tools/run.ts', 'foundation/fault.ts', 'belongs to no layer'],
-  ])('refuse %s, which imports %s, by naming the rule', (file, imported, rule) => {
+  ])('refuse the import in %s of %s and name the rule', (file, imported, rule) => {
     const problem = layerProblem(file, imported) ?? ''
     expect(problem).toMatch(/^[^\n]+\.$/)
     expect(problem).toContain(file)
     expect(problem).toContain(rule)
   })
 
-  it('enter a component by its index alone, and commands by what it offers them', () => {
+  it('import a component only through its index, and its commands folder only from platform/commands', () => {
     const entries = /^subgraphs\/[^/]+\/(?:index\.ts$|commands\/)/
     expect(
       problems((file, imported) => {
@@ -165,7 +165,7 @@ describe('the layers', () => {
     expect(drawnLayers(drawing)).toEqual(gatewayLayers)
   })
 
-  it('keep the adapters of two components apart', () => {
+  it('keep the adapters of different components independent', () => {
     const adapterOf = (file: string): string | undefined =>
       components.map((name) => name.replace('subgraphs', 'rest-adapters')).find((folder) => file.startsWith(`${folder}/`))
     expect(
@@ -178,7 +178,7 @@ describe('the layers', () => {
     ).toEqual([])
   })
 
-  it('load Drizzle in one place, as CommonJS: its ES modules cost each process 250 MB', () => {
+  it('load Drizzle in one place as CommonJS, because its ES modules cost each process 250 MB', () => {
     const loads = (file: string): boolean =>
       /^import (?!type )[^;]*? from 'drizzle-orm/m.test(
         readFileSync(join(project, file), 'utf8').replaceAll(/^import type [^']*'[^']*'$/gm, ''),

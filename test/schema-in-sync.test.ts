@@ -7,7 +7,7 @@ const folder = new URL('../schema/', import.meta.url).pathname
 const printed = await printedSchemas()
 
 describe('schema/', () => {
-  it.each([...printed.keys()])('%s is what the code prints (npm run schema)', (file) => {
+  it.each([...printed.keys()])('%s matches what the code prints (npm run schema)', (file) => {
     expect(readFileSync(join(folder, file), 'utf8')).toBe(printed.get(file))
   })
 })

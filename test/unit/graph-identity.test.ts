@@ -9,19 +9,19 @@ const types = Object.values(schema.getTypeMap())
   .filter((type) => isObjectType(type) && !isIntrospectionType(type))
   .filter(isObjectType)
 
-/** Types with a key in some component: their fields are those of one thing, wherever it is met. */
+/** Types with a key in some component: their fields describe one object wherever it appears. */
 const entities = new Set(
   [...supergraph.schema.objectTypes()]
     .filter((type) => type.appliedDirectivesOf('join__type').some((applied) => applied.arguments().key))
     .map(({ name }) => name),
 )
-/** They say what is gone: `id` is that of what was deleted, not of the answer. */
+/** In these payloads `id` is that of the deleted object, not of the payload. */
 const deletions = ['DeleteContentNodePayload', 'WithdrawExpressionPayload']
-/** Not joined by anybody, and what they hold is of their id alone all the same. */
+/** Types that no component joins, but whose fields depend on their id alone. */
 const withIdentity = ['File', 'RemovedContent', 'ReviewImageFile']
 
-describe('the graph, for caches that keep things by type and id', () => {
-  it('has an id only where it is the identity of everything beside it', () => {
+describe('the graph, for caches that store objects by type and id', () => {
+  it('has a field id only where it identifies its object', () => {
     const others = types.filter(
       (type) => type.getFields().id !== undefined && !entities.has(type.name) && !withIdentity.includes(type.name),
     )
@@ -29,19 +29,19 @@ describe('the graph, for caches that keep things by type and id', () => {
   })
 })
 
-/** What names an entity by its id although there is an edge, or names none. */
+/** Fields that name an entity by its id beside an edge, or where there is no edge. */
 const ids = [
-  // beside the edges `parent` and `ancestors`, for whoever walks whole trees
+  // beside the edges `parent` and `ancestors`, for clients that walk whole trees
   'ContentNode.parentId',
   'ContentNode.path',
   // beside `tenant`: a part of the key
   'ContentNode.tenantId',
-  // no edge leads to what was deleted, and who restores it names its tenant
+  // no edge leads to a deleted object, and a client that restores it names its tenant
   'RemovedContent.contentId',
   'RemovedContent.tenantId',
-  // no edge leads to what is no more
+  // no edge leads to a deleted object
   'ExpressionAdded.withdrawnId',
-  // of what a mutation has done, for caches and for the next mutation
+  // result of a mutation, for caches and for the next mutation
   'AcknowledgeVerificationResultsPayload.acknowledgedJobIds',
   'ContentImportSummary.deletedIds',
   'ContentImportSummary.tenantId',
@@ -56,27 +56,27 @@ const ids = [
   'ChipChallenge.nonce',
 ]
 
-/** An event of a subscription has one root, so that there is nothing beside it to empty. */
+/** A subscription event has one root field: no other field becomes null with it. */
 const subscription = schema.getSubscriptionType()?.name
 
-it('leaves what holds a field as it is where the field refuses its arguments', () => {
-  const emptying = types
+it('stays non-null around a field that refuses its arguments', () => {
+  const propagating = types
     .filter(({ name }) => name !== subscription)
     .flatMap((type) => Object.values(type.getFields()).map((field) => ({ ...field, place: `${type.name}.${field.name}` })))
     .filter(({ args, type }) => args.length > 0 && isNonNullType(type))
-  expect(emptying.map(({ place }) => place)).toEqual([])
+  expect(propagating.map(({ place }) => place)).toEqual([])
 })
 
-it('names an entity by an edge to it, not by its id', () => {
-  const named = types.flatMap((type) =>
+it('refers to an entity by an edge, not by its id', () => {
+  const references = types.flatMap((type) =>
     Object.values(type.getFields())
       .filter((field) => getNamedType(field.type).name === 'ID' && !/^(id|nodeId|.*NodeIds?)$/.test(field.name))
       .map((field) => `${type.name}.${field.name}`),
   )
-  expect(named.sort()).toEqual(ids.sort())
+  expect(references.sort()).toEqual(ids.sort())
 })
 
-it('has edges with a cursor and a node, nodes and pageInfo in whatever gives a page', () => {
+it('has edges with a cursor and a node, nodes and pageInfo in every connection', () => {
   for (const type of types.filter(({ name }) => name !== 'PageInfo')) {
     const { pageInfo, edges, nodes } = type.getFields()
     if (pageInfo === undefined && edges === undefined && !type.name.endsWith('Connection')) continue

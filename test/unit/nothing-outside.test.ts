@@ -6,9 +6,9 @@ import { embeddedEngine } from '../support/engines/engines.ts'
 describe('a unit test', () => {
   it.each([
     ['a program', () => spawn('true')],
-    ['a program that it waits for', () => spawnSync('true')],
+    ['a program and wait for it', () => spawnSync('true')],
     ['a program by its file', () => execFile('true')],
-    ['another Node', () => fork('nothing.js')],
+    ['another Node process', () => fork('nothing.js')],
   ])('cannot start %s', (_, start) => expect(start).toThrow('A unit test starts no process'))
 
   it('cannot start a thread', () => expect(() => new Worker('nothing.js')).toThrow('A unit test starts no thread'))

@@ -20,8 +20,8 @@ interface StoreUnderTest {
   readonly countable: CountableExpressions
   readonly database: Database
   readonly feed: EventFeed
-  /** all that is kept of an expression, as somebody with the files would read it */
-  readonly kept: (id: string) => Promise<Readonly<Record<string, unknown>>>
+  /** returns the stored row of an expression as SQL reads it */
+  readonly storedRow: (id: string) => Promise<Readonly<Record<string, unknown>>>
   readonly close: () => Promise<void>
 }
 
@@ -56,7 +56,7 @@ export function expressionRecord(members: Partial<ExpressionRecord> = {}): Expre
 
 const noVotes = { agree: 0, disagree: 0, pass: 0 }
 
-/** The allowance of a network of its own. */
+/** Returns the allowance of a new network. */
 const allowanceOf = (members: Partial<PublicVoterAllowance> = {}): PublicVoterAllowance => ({
   day: '2026-11-27',
   address: randomBytes(32).toString('hex'),
@@ -84,7 +84,7 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
     })
     afterAll(() => subject?.close())
 
-    /** the events that `work` caused */
+    /** returns the events that `work` causes */
     const eventsOf = async (work: () => Promise<unknown>): Promise<readonly string[]> => {
       const signal = AbortSignal.timeout(120_000)
       const from = await subject.feed.position(analyticsTopic, signal)
@@ -99,7 +99,7 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       return events
     }
 
-    it('lists expressions by when they were said, the newest first, for all or for each of several domains', async () => {
+    it('lists expressions by creation time, newest first, for all domains or for each of several', async () => {
       const { store } = subject
       const domain = `water-${randomUUID()}`
       const at = (second: number): Date => new Date(Date.UTC(2031, 0, 1, 0, 0, second))
@@ -108,12 +108,12 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       const supply = saidOf(domain, `${domain}/supply`, 1, { position: { lat: 0, lon: 179 }, lang: 'en', sentiment: 'positive' })
       const wells = saidOf(domain, `${domain}/wells`, 2, { position: null })
       const other = saidOf(`${domain}-other`, null, 3)
-      // two of one moment: in the order of their ids
+      // two with the same time, ordered by id
       const [low, high] = [saidOf(domain, null, 4), saidOf(domain, null, 4)].sort((a, b) => (a.id < b.id ? -1 : 1))
-      const gone = saidOf(domain, null, 5)
-      const all = [supply, wells, other, low, high, gone].flatMap((each) => each ?? [])
+      const withdrawn = saidOf(domain, null, 5)
+      const all = [supply, wells, other, low, high, withdrawn].flatMap((each) => each ?? [])
       await store.saveExpressions(all)
-      await store.withdrawExpression(gone.id)
+      await store.withdrawExpression(withdrawn.id)
       const idsOf = (places: readonly { readonly id: string }[] | undefined) => places?.map(({ id }) => id)
       const newest = async (filter: object, limit = 10) => idsOf(await store.newestExpressions({ filter, limit }))
       expect(await newest({}, 3)).toEqual([high?.id, low?.id, other.id])
@@ -150,18 +150,18 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       )
     })
 
-    it('adopts what it does not have, never in the place of another row, and lets the one that was sent take its place later', async () => {
+    it('adopts missing expressions, never over an existing row, and a later original replaces an adopted one', async () => {
       const { store } = subject
-      const [there, gone, unwritable] = [expressionRecord(), expressionRecord(), expressionRecord({ text: 'a NUL \u0000' })]
-      await store.saveExpressions([there, gone])
-      await store.withdrawExpression(gone.id)
+      const [existing, withdrawn, unwritable] = [expressionRecord(), expressionRecord(), expressionRecord({ text: 'a NUL \u0000' })]
+      await store.saveExpressions([existing, withdrawn])
+      await store.withdrawExpression(withdrawn.id)
       const sent = expressionRecord({ enrichment: { revision: 5 } })
       const orphan = { source: adoptedSource, externalId: null, author: null, embedding: null, embeddingModel: null }
-      const adopted = [there, gone, unwritable, sent].map((record) => ({ ...record, ...orphan }))
+      const adopted = [existing, withdrawn, unwritable, sent].map((record) => ({ ...record, ...orphan }))
       expect(await store.adoptExpressions(adopted)).toEqual([sent.id])
-      expect(await store.findExpressions([there.id])).toMatchObject([{ source: there.source, author: there.author }])
-      expect(await store.findExpressions([gone.id, unwritable.id])).toEqual([])
-      // meanwhile a step was tried again
+      expect(await store.findExpressions([existing.id])).toMatchObject([{ source: existing.source, author: existing.author }])
+      expect(await store.findExpressions([withdrawn.id, unwritable.id])).toEqual([])
+      // a retry of a step in the meantime
       await store.saveExpressions([{ ...sent, ...orphan, enrichment: { revision: 6 } }])
       expect(await store.saveExpressions([sent])).toEqual({ added: 0, updated: 1 })
       expect(await store.findExpressions([sent.id])).toMatchObject([
@@ -169,18 +169,18 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       ])
     })
 
-    it('gives an expression back as it was saved, the embedding in half precision', async () => {
+    it('returns an expression as it was saved, with the embedding in half precision', async () => {
       const record = expressionRecord({ unverifiedAuthor: randomBytes(32).toString('hex') })
       await subject.store.saveExpressions([record])
       expect(await subject.store.saveExpressions([record])).toEqual({ added: 0, updated: 0 })
-      const [found] = await subject.store.findExpressions([record.id, randomUUID(), 'no uuid'])
-      expect({ ...found, embedding: null }).toEqual({ ...record, embedding: null })
-      const [given, kept] = [record.embedding ?? [], found?.embedding ?? []]
-      expect(kept).toHaveLength(768)
-      for (const [n, value] of kept.entries()) expect(Math.abs(value - (given[n] ?? 0))).toBeLessThan(1e-3)
+      const [match] = await subject.store.findExpressions([record.id, randomUUID(), 'no uuid'])
+      expect({ ...match, embedding: null }).toEqual({ ...record, embedding: null })
+      const [saved, read] = [record.embedding ?? [], match?.embedding ?? []]
+      expect(read).toHaveLength(768)
+      for (const [n, value] of read.entries()) expect(Math.abs(value - (saved[n] ?? 0))).toBeLessThan(1e-3)
     })
 
-    it('keeps what is not known as null', async () => {
+    it('stores unknown values as null', async () => {
       const record = expressionRecord({
         externalId: null,
         author: null,
@@ -196,7 +196,7 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       expect(await subject.store.findExpressions([record.id])).toEqual([record])
     })
 
-    it('tells each change once: the same row again is none', async () => {
+    it('emits one event for each change, and none for an identical row', async () => {
       const record = expressionRecord()
       expect(await eventsOf(() => subject.store.saveExpressions([record]))).toEqual([`expression_added ${record.id}`])
       expect(await subject.store.saveExpressions([record])).toEqual({ added: 0, updated: 0 })
@@ -206,7 +206,7 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       expect(await subject.store.findExpressions([record.id])).toMatchObject([{ domain: 'health' }])
     })
 
-    it('lets many writers save the same rows at once, in any order, and counts each row once', async () => {
+    it('allows concurrent writers of the same rows in any order, and counts each row once', async () => {
       const records = Array.from({ length: 200 }, () => expressionRecord())
       const results = await Promise.all(
         Array.from({ length: 6 }, (_, n) => subject.store.saveExpressions(n % 2 === 0 ? records : [...records].reverse())),
@@ -226,20 +226,20 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       expect(ids).toHaveLength(await subject.store.countExpressions())
     })
 
-    it('never lets an older revision replace a newer one', async () => {
+    it('never replaces a newer revision by an older one', async () => {
       const id = randomUUID()
       const revision = (n: number) => expressionRecord({ id, enrichment: { revision: n }, text: `${n}` })
       await subject.store.saveExpressions([revision(5)])
       expect(await subject.store.saveExpressions([revision(4)])).toEqual({ added: 0, updated: 0 })
       expect(await subject.store.saveExpressions([revision(6)])).toEqual({ added: 0, updated: 1 })
       expect((await subject.store.findExpressions([id]))[0]?.text).toBe('6')
-      // nor within what is saved at once
+      // nor within one save
       expect(await subject.store.saveExpressions([revision(8), revision(7)])).toEqual({ added: 0, updated: 1 })
       expect(await subject.store.findExpressions([id])).toMatchObject([{ text: '8' }])
     })
 
-    it('tells ranges of ids by count, fingerprints and versions, as a search index does', async () => {
-      // the last of all ids, in the order of a database
+    it('summarises ranges of ids by count, fingerprints and versions, like a search index', async () => {
+      // the last ids in the order of a database
       const ids = [1, 2, 3, 4].map((n) => `ffffffff-0000-4000-8000-00000000000${n}`)
       const [first = '', second = '', third = '', fourth = ''] = ids
       await subject.store.saveExpressions(ids.map((id, n) => expressionRecord({ id, enrichment: { revision: 1_700_000_000_000 + n } })))
@@ -257,7 +257,7 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       expect([...(await subject.store.versionsOfExpressions(second, undefined)).keys()]).toEqual([fourth])
     })
 
-    it('erases a withdrawn expression and does not bring it back', async () => {
+    it('erases a withdrawn expression and does not restore it', async () => {
       const record = expressionRecord()
       await subject.store.saveExpressions([record])
       await subject.store.castVote(record.id, 'ab'.repeat(32), 'agree')
@@ -267,20 +267,20 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       const withdrawn: string[] = []
       const living = expressionRecord()
       await subject.store.saveExpressions([living])
-      const found = await subject.store.findExpressions([record.id, living.id, randomUUID()], (id) => withdrawn.push(id))
-      expect([found.map(({ id }) => id), withdrawn]).toEqual([[living.id], [record.id]])
+      const matches = await subject.store.findExpressions([record.id, living.id, randomUUID()], (id) => withdrawn.push(id))
+      expect([matches.map(({ id }) => id), withdrawn]).toEqual([[living.id], [record.id]])
     })
 
-    it('keeps nothing of what was withdrawn but its id and when that was', async () => {
+    it('retains only the id and the time of a withdrawal', async () => {
       const record = expressionRecord({ source: 'Awa Diop, 12 rue des Jardins' })
       const unwritten = randomUUID()
       await subject.store.saveExpressions([record])
       await subject.store.withdrawExpression(record.id)
       await subject.store.withdrawExpression(unwritten, { evenUnwritten: true })
       for (const id of [record.id, unwritten]) {
-        const { withdrawn_at: at, fingerprint: _, ...left } = await subject.kept(id)
-        expect(left).toEqual({
-          ...Object.fromEntries(Object.keys(left).map((name) => [name, null])),
+        const { withdrawn_at: at, fingerprint: _, ...remaining } = await subject.storedRow(id)
+        expect(remaining).toEqual({
+          ...Object.fromEntries(Object.keys(remaining).map((name) => [name, null])),
           id,
           source: '',
           text: '',
@@ -293,21 +293,21 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       }
     })
 
-    it('takes one changeable vote of each voter', async () => {
+    it('accepts one changeable vote of each voter', async () => {
       const record = expressionRecord()
       await subject.store.saveExpressions([record])
       const vote = (value: 'agree' | 'pass') => eventsOf(() => subject.store.castVote(record.id, 'cd'.repeat(32), value))
       expect(await vote('agree')).toEqual([`expression_voted ${record.id}`])
       expect(await vote('agree')).toEqual([])
       expect(await vote('pass')).toEqual([`expression_voted ${record.id}`])
-      // its caller is sure that nothing was taken in
+      // its caller is sure that nothing was committed
       using deadline = new Deadline({ timeoutMs: 60_000 })
       expect(await subject.store.castVote(randomUUID(), 'ab', 'agree', deadline)).toBe(false)
       expect(deadline.mayBeTakenIn).toBe(false)
       expect(await subject.store.castVote('x', 'ab', 'agree')).toBe(false)
     })
 
-    it('counts the votes on expressions as they are now, and none on others', async () => {
+    it('counts current votes on existing expressions, and none on others', async () => {
       const [one, other, unvoted] = [expressionRecord(), expressionRecord(), expressionRecord()]
       await subject.store.saveExpressions([one, other, unvoted])
       for (const [id, voter, value] of [
@@ -326,7 +326,7 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       expect([...(await subject.store.countVotes([one.id, other.id])).keys()]).toEqual([other.id])
     })
 
-    it('counts votes with a pass apart, and as verified once their voter votes with an identity', async () => {
+    it('counts votes with a pass separately, and as verified after their voter votes with an identity', async () => {
       const { store } = subject
       const record = expressionRecord()
       await store.saveExpressions([record])
@@ -345,13 +345,13 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       expect(await store.castPublicVote('x', browser, 'agree', allowanceOf())).toBe(false)
     })
 
-    it('lets a network create as many voters a day on an expression, and on all, as its allowance says, however many vote at once', async () => {
+    it('limits the new voters of a network for each expression and each day to its allowance, under concurrent votes', async () => {
       const { store } = subject
       const records = [expressionRecord(), expressionRecord(), expressionRecord()]
       await store.saveExpressions(records)
       const [one, other, third] = records.map(({ id }) => id) as [string, string, string]
       const allowance = allowanceOf({ perExpression: 3, perDay: 5 })
-      const cast = (id: string, voter: string, given = allowance) => store.castPublicVote(id, voter, 'agree', given)
+      const cast = (id: string, voter: string, allowanceOfVote = allowance) => store.castPublicVote(id, voter, 'agree', allowanceOfVote)
       const voters = Array.from({ length: 12 }, () => randomBytes(32).toString('hex'))
       const outcomes = await Promise.allSettled(voters.map((voter) => cast(one, voter)))
       const created = voters.filter((_, index) => outcomes[index]?.status === 'fulfilled')
@@ -360,20 +360,20 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
         expect(reason).toMatchObject({ code: 'RATE_LIMITED', details: { retryAfterMs: expect.any(Number) } })
       const unverified = async (id: string) => (await store.countVotes([id])).get(id)?.unverified.agree ?? 0
       expect(await unverified(one)).toBe(3)
-      // who has voted may go on changing
+      // existing voters may continue to change their votes
       for (const voter of created) expect(await store.castPublicVote(one, voter, 'agree', allowance)).toBe(true)
-      // what is left of all, after three: refusals cost nothing
+      // the remaining allowance after three voters: refusals do not consume it
       await cast(other, voters[0] ?? '')
       await cast(other, voters[1] ?? '')
       await expect(cast(third, voters[2] ?? '')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
       expect([await unverified(other), await unverified(third)]).toEqual([2, 0])
-      // another network, and the same on the next day
+      // another network, and the same one on the next day
       await cast(third, voters[3] ?? '', allowanceOf({ perExpression: 3, perDay: 5 }))
       await cast(third, voters[4] ?? '', { ...allowance, day: '2026-11-28' })
       expect(await unverified(third)).toBe(2)
     })
 
-    it('counts a voter once that votes many times at once', async () => {
+    it('counts a voter of concurrent votes once', async () => {
       const { store } = subject
       const record = expressionRecord()
       await store.saveExpressions([record])
@@ -386,22 +386,22 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       expect(Object.values(unverified).toSorted()).toEqual([0, 0, 1])
     })
 
-    it('keeps nothing of the votes and voters of a withdrawn expression', async () => {
+    it('retains no votes and voters of a withdrawn expression', async () => {
       const { store, database } = subject
-      const [gone, kept] = [expressionRecord(), expressionRecord()]
-      await store.saveExpressions([gone, kept])
-      await store.castPublicVote(gone.id, 'ee'.repeat(32), 'agree', allowanceOf())
-      await store.castPublicVote(kept.id, 'ef'.repeat(32), 'agree', allowanceOf())
-      const rows = async (what: ReturnType<typeof sql>) => (await database.orm.execute(what)).rows.length
+      const [withdrawn, other] = [expressionRecord(), expressionRecord()]
+      await store.saveExpressions([withdrawn, other])
+      await store.castPublicVote(withdrawn.id, 'ee'.repeat(32), 'agree', allowanceOf())
+      await store.castPublicVote(other.id, 'ef'.repeat(32), 'agree', allowanceOf())
+      const rows = async (query: ReturnType<typeof sql>) => (await database.orm.execute(query)).rows.length
       const ofExpression = (id: string) => rows(sql`select 1 from public_voter_count where expression_id = ${id}`)
-      expect([await ofExpression(gone.id), await ofExpression(kept.id)]).toEqual([1, 1])
-      await store.withdrawExpression(gone.id)
-      expect(await rows(sql`select 1 from vote where expression_id = ${gone.id}`)).toBe(0)
-      expect(await ofExpression(gone.id)).toBe(0)
-      expect(await ofExpression(kept.id)).toBe(1)
+      expect([await ofExpression(withdrawn.id), await ofExpression(other.id)]).toEqual([1, 1])
+      await store.withdrawExpression(withdrawn.id)
+      expect(await rows(sql`select 1 from vote where expression_id = ${withdrawn.id}`)).toBe(0)
+      expect(await ofExpression(withdrawn.id)).toBe(0)
+      expect(await ofExpression(other.id)).toBe(1)
     })
 
-    it('gives what expressions are counted by, with the day where it was asked for, in the transaction that counts', async () => {
+    it('returns the dimensions of expressions, with the day on request, in the counting transaction', async () => {
       const { database, countable, store } = subject
       const late = expressionRecord({ createdAt: new Date('2026-01-02T23:30:00.000Z') })
       const [bare, withdrawn] = [
@@ -411,9 +411,9 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       await store.saveExpressions([late, bare, withdrawn])
       await store.withdrawExpression(withdrawn.id)
       const ids = [late.id, bare.id, withdrawn.id, randomUUID()]
-      const found = await database.transaction((tx) => countable.find(tx, ids, 'Africa/Nairobi'))
+      const matches = await database.transaction((tx) => countable.find(tx, ids, 'Africa/Nairobi'))
       const { domain, subDomain, sentiment, lang, author } = late
-      expect(Object.fromEntries(found)).toEqual({
+      expect(Object.fromEntries(matches)).toEqual({
         [late.id]: {
           domain,
           subDomain,
@@ -430,12 +430,12 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       expect((await countable.find(database.orm, [late.id], 'UTC')).get(late.id)?.day).toBe(20260102)
     })
 
-    it('tells votes that are counted otherwise than they are cast', async () => {
+    it('lists votes whose counted state differs from the cast one', async () => {
       const { database, countable, store } = subject
       const [one, settled] = [expressionRecord(), expressionRecord()]
       await store.saveExpressions([one, settled])
       const voters = ['01', '02', '03', '04', '05', '06'].map((voter) => voter.repeat(32))
-      const [same = '', changed = '', gone = '', fresh = '', verifiedSince = '', unverified = ''] = voters
+      const [same = '', changed = '', removed = '', fresh = '', verifiedSince = '', unverified = ''] = voters
       for (const [voter, value] of [
         [same, 'agree'],
         [changed, 'pass'],
@@ -453,7 +453,7 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
         for (const [id, voter, value, verified = true] of [
           [one.id, same, 'agree'],
           [one.id, changed, 'agree'],
-          [one.id, gone, 'agree', false],
+          [one.id, removed, 'agree', false],
           [one.id, verifiedSince, 'agree', false],
           [settled.id, same, 'agree'],
           [settled.id, unverified, 'pass', false],
@@ -467,14 +467,14 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       )
       expect(Object.fromEntries(byVoter)).toEqual({
         [changed]: ['agree', 'pass', true, true],
-        [gone]: ['agree', null, false, null],
+        [removed]: ['agree', null, false, null],
         [fresh]: [null, 'disagree', null, true],
         [verifiedSince]: ['agree', 'agree', false, true],
         [unverified]: [null, 'pass', null, false],
       })
     })
 
-    it('pages through ids in their order and by place, neighbours together, without what was withdrawn', async () => {
+    it('pages through ids in order, and by place with neighbours together, without withdrawn expressions', async () => {
       const { database, countable, store } = subject
       const placed = [3, 1, 2].map((lat) => expressionRecord({ position: { lat: 89 + lat / 10, lon: 0 } }))
       const [nowhere, withdrawn] = [expressionRecord({ position: null }), expressionRecord()]
@@ -500,7 +500,7 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       expect(byPlace).not.toContain(withdrawn.id)
     })
 
-    it('counts what changed in the taxonomy, and versions it by content', async () => {
+    it('returns the changes of a new taxonomy, and derives its version from its content', async () => {
       const first = [domainOf('w/supply', { position: 1 }), domainOf('w'), domainOf('h', { position: 1 })]
       expect(await subject.store.saveTaxonomy(first)).toEqual({ added: 3, updated: 0, removed: 0, unchanged: 0 })
       const before = await subject.store.readTaxonomy()
@@ -519,7 +519,7 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       expect((await subject.store.readTaxonomy()).version).toBe(before.version)
     })
 
-    it('keeps what could not be written until it is taken away', async () => {
+    it('stores dead letters until they are removed', async () => {
       const [a, b] = [randomUUID(), randomUUID()]
       await subject.store.keepDeadLetters([{ id: a, content: { n: 1 }, reason: 'first' }])
       await subject.store.keepDeadLetters([
@@ -533,7 +533,7 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       expect(await subject.store.deadLetters(10)).toEqual([])
     })
 
-    it('keeps no dead letter of what was withdrawn', async () => {
+    it('stores no dead letter of a withdrawn expression', async () => {
       const [withdrawn, other] = [randomUUID(), randomUUID()]
       await subject.store.withdrawExpression(withdrawn, { evenUnwritten: true })
       await subject.store.keepDeadLetters([withdrawn, other].map((id) => ({ id, content: {}, reason: 'x' })))

@@ -16,7 +16,7 @@ for (const engine of relationalEngines())
       countable: postgresCountableExpressions,
       database,
       feed,
-      kept: async (id) => (await database.orm.execute(sql`select * from expression where id = ${id}`)).rows[0] ?? {},
+      storedRow: async (id) => (await database.orm.execute(sql`select * from expression where id = ${id}`)).rows[0] ?? {},
       close: async () => {
         await feed.stop()
         await dispose()

@@ -26,7 +26,7 @@ const limitMs = 10_000
 
 for (const engine of relationalEngines())
   describe(`the examination of ${engine.name}`, () => {
-    it('reads version, durability and clock, and what a database of its own is set to', async () => {
+    it('reports version, durability and clock, and overrides of a database', async () => {
       await using fresh = await engine.open()
       const before = await examinePostgres(fresh.url, limitMs)
       expect(before.engine).toMatch(/^PostgreSQL \d\d/)
@@ -43,7 +43,7 @@ for (const engine of relationalEngines())
       })
     })
 
-    it('looks at the platform’s tables: the release, our rights, and keys that are not here', async () => {
+    it('reports the release of the tables, the privileges, and missing keys', async () => {
       const schemaFolder = new URL('../../../schema/sql', import.meta.url).pathname
       const options = { schemaFolder, migrate: false, keyIds: ['own'], expressionKeyId: 'own' }
       const verdictsOf = async (url: string) => {
@@ -84,7 +84,7 @@ for (const engine of relationalEngines())
       await client.query(`drop owned by ${role}; drop role ${role}`)
     })
 
-    it('fails with the reason of the server, and never with the password', async () => {
+    it('fails with the reason of the server and without the password', async () => {
       await using fresh = await engine.open()
       const url = new URL(fresh.url)
       url.password = 'not-this-one'
@@ -98,13 +98,13 @@ const redis = realRedis()
 if (redis === undefined) skippedWithout('REDIS_URL', 'the examination of Redis')
 else
   describe('the examination of Redis', () => {
-    it('reads version, eviction and persistence', async () => {
+    it('reports version, eviction and persistence', async () => {
       const { engine, findings } = await examineRedis({ url: redis }, limitMs)
       expect(engine).toMatch(/^Redis \d/)
       expect(findings.map(({ about }) => about)).toEqual(['version', 'maxmemory-policy', expect.stringMatching(/^append/)])
     })
 
-    it('fails with the reason of the server, and never with the password', async () => {
+    it('fails with the reason of the server and without the password', async () => {
       const url = new URL(redis)
       url.password = 'not-this-one'
       const failure = examineRedis({ url: url.href }, limitMs)
@@ -117,11 +117,11 @@ const issuer = realIssuer()
 if (issuer === undefined) skippedWithout('OIDC_ISSUER_URL', 'the examination of an issuer')
 else
   describe('the examination of Keycloak', () => {
-    it('asks whether the platform is its client, and never tells the secret', async () => {
+    it('reports whether the platform is a client of the issuer, without the secret', async () => {
       await untilIssues(issuer)
       const { engine, findings } = await examineIssuer(issuer, { id: 'administration', secret: undefined }, limitMs)
       expect([engine, findings]).toEqual(['OpenID Connect issuer', [{ about: 'client', verdict: 'fine', found: 'administration' }]])
-      // a client with a secret that every realm has
+      // a client with a secret that exists in every realm
       const refused = await examineIssuer(issuer, { id: 'broker', secret: 'not-this-one' }, limitMs)
       expect(refused.findings).toMatchObject([
         { verdict: 'wrong', found: 'broker is refused (unauthorized_client)', next: expect.stringMatching(/^Check OIDC_CLIENT_ID and /) },
@@ -129,9 +129,9 @@ else
       expect(JSON.stringify(refused)).not.toContain('not-this-one')
     })
 
-    it('fails with why it cannot be reached', async () => {
-      const nobody = `http://127.0.0.1:${await freePortBase()}/realm`
-      await expect(examineIssuer(nobody, { id: 'x', secret: undefined }, limitMs)).rejects.toThrow(/ECONNREFUSED/)
+    it('fails with the reason why it is unreachable', async () => {
+      const unusedUrl = `http://127.0.0.1:${await freePortBase()}/realm`
+      await expect(examineIssuer(unusedUrl, { id: 'x', secret: undefined }, limitMs)).rejects.toThrow(/ECONNREFUSED/)
     })
   })
 
@@ -139,13 +139,13 @@ const cassandra = realCassandra()
 if (cassandra === undefined) skippedWithout('CASSANDRA_CONTACT_POINTS', 'the examination of Cassandra')
 else
   describe('the examination of Cassandra', () => {
-    it('reads version and commit log, and of a keyspace that is not there nothing', async () => {
-      const { engine, findings } = await examineCassandra({ ...cassandra, keyspace: 'nobody_has_made_it' }, limitMs)
+    it('reports version and commit log, and nothing of a missing keyspace', async () => {
+      const { engine, findings } = await examineCassandra({ ...cassandra, keyspace: 'missing_keyspace' }, limitMs)
       expect(engine).toMatch(/^Cassandra \d/)
       expect(findings.map(({ about }) => about)).toEqual(['version', 'commitlog_sync'])
     })
 
-    it('reads replication and the log of a keyspace', async () => {
+    it('reports replication and commit log of a keyspace', async () => {
       const { findings } = await examineCassandra({ ...cassandra, keyspace: 'system_distributed' }, limitMs)
       expect(findings.find(({ about }) => about === 'durable_writes')).toMatchObject({ verdict: 'fine' })
       expect(findings.find(({ about }) => about === 'replication')?.found).toMatch(/^\d replicas? (?:on|in) |^\d of \d node/)
@@ -156,15 +156,15 @@ const elasticsearch = realElasticsearch()
 if (elasticsearch === undefined) skippedWithout('ELASTICSEARCH_URL', 'the examination of Elasticsearch')
 else
   describe('the examination of Elasticsearch', () => {
-    it('reads version, status, and what indices of that name do', async () => {
-      const { engine, findings } = await examineElasticsearch({ url: elasticsearch, prefix: 'nobody-has-made-it' }, limitMs)
+    it('reports version, status and the indices under the prefix', async () => {
+      const { engine, findings } = await examineElasticsearch({ url: elasticsearch, prefix: 'missing-prefix' }, limitMs)
       expect(engine).toMatch(/^Elasticsearch \d/)
       expect(findings.at(-1)).toMatchObject({ verdict: 'fine', found: 'no index yet' })
     })
   })
 
 describe('the examination of a folder', () => {
-  it('writes, syncs, and leaves nothing behind', async () => {
+  it('writes, syncs, and leaves no file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'examined-'))
     const { findings } = await examineFolder(folder)
     expect(findings.map(({ about }) => about)).toEqual(['space'])

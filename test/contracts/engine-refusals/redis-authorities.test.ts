@@ -13,11 +13,11 @@ const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 const identity = serverIdentity('an engine')
 const stranger = serverIdentity('a stranger')
 const user = { username: 'platform', password: 'secret' }
-const letsIn = ['user default off', `user ${user.username} on >${user.password} ~* &* +@all`]
-/** a sentinel knows no users */
-const ofSentinel = { password: 'of-the-sentinel' }
+const accessList = ['user default off', `user ${user.username} on >${user.password} ~* &* +@all`]
+/** a sentinel has no users */
+const sentinelCredentials = { password: 'of-the-sentinel' }
 const host = '127.0.0.1'
-/** nobody asks this host */
+/** no client connects to this host */
 const url = `rediss://${user.username}:${user.password}@nowhere.invalid:1`
 
 const [described, about] = (await hasRedis())
@@ -29,16 +29,16 @@ described(about, () => {
   let sentinel: TlsRedis
   let node: TlsRedis
   beforeAll(async () => {
-    const master = open.use(await openTlsRedis(identity, letsIn, user))
+    const master = open.use(await openTlsRedis(identity, accessList, user))
     const watch = [
-      `requirepass ${ofSentinel.password}`,
+      `requirepass ${sentinelCredentials.password}`,
       `sentinel monitor town ${host} ${master.port} 1`,
       `sentinel auth-user town ${user.username}`,
       `sentinel auth-pass town ${user.password}`,
     ]
-    sentinel = open.use(await openTlsRedis(identity, watch, ofSentinel, 'sentinel'))
+    sentinel = open.use(await openTlsRedis(identity, watch, sentinelCredentials, 'sentinel'))
     node = open.use(
-      await openTlsRedis(identity, [...letsIn, 'cluster-enabled yes', 'tls-cluster yes', 'cluster-announce-ip 127.0.0.1'], user),
+      await openTlsRedis(identity, [...accessList, 'cluster-enabled yes', 'tls-cluster yes', 'cluster-announce-ip 127.0.0.1'], user),
     )
     await node.client.cluster('ADDSLOTSRANGE', 0, 16_383)
     const isReady = async () => expect(String(await node.client.cluster('INFO'))).toMatch(/state:ok/)
@@ -48,10 +48,10 @@ described(about, () => {
 
   const addressOf = (kind: string): RedisAddress =>
     kind === 'sentinel'
-      ? { url, sentinel: { nodes: [{ host, port: sentinel.port }], name: 'town', ...ofSentinel } }
+      ? { url, sentinel: { nodes: [{ host, port: sentinel.port }], name: 'town', ...sentinelCredentials } }
       : { url, clusterNodes: [{ host, port: node.port }] }
 
-  it.each(['sentinel', 'cluster'])('a %s is trusted by the file of its authority, and not without it', async (kind) => {
+  it.each(['sentinel', 'cluster'])('a %s is trusted with the file of its authority, and not without it', async (kind) => {
     const address = addressOf(kind)
     const prefix = `{${kind}}`
     const works = async (ca: Authorities | undefined): Promise<readonly boolean[]> => {
@@ -77,8 +77,8 @@ described(about, () => {
     for (const ca of [undefined, () => stranger.ca]) expect(await works(ca)).toEqual([false, false, false])
   })
 
-  it('a cluster whose nodes tell no addresses is not waited for by doctor', async () => {
-    await using silent = await openTlsRedis(identity, [...letsIn, 'cluster-enabled yes', 'tls-cluster yes'], user)
+  it('doctor does not wait for a cluster whose nodes report no addresses', async () => {
+    await using silent = await openTlsRedis(identity, [...accessList, 'cluster-enabled yes', 'tls-cluster yes'], user)
     await silent.client.cluster('ADDSLOTSRANGE', 0, 16_383)
     const address = { url, ca: () => identity.ca, clusterNodes: [{ host, port: silent.port }] }
     await expect(examineRedis(address, 1000)).rejects.toThrow('no node reported the cluster nodes in time')

@@ -22,7 +22,7 @@ const start = async (part: { start(signal: AbortSignal): Promise<void>; stop(): 
 const redis = realRedis()
 if (redis === undefined) skippedWithout('REDIS_URL', 'a Redis that refuses our password')
 else {
-  it('a Redis that refuses our password ends the start of everything that uses it by a sentence that names the setting', async () => {
+  it('a Redis that refuses the password fails the start of every part that uses it, with a message that names the setting', async () => {
     const { href: url } = Object.assign(new URL(redis), { password: 'wrong' })
     const connection = { kind: 'redis', url, prefix: 'test-wrong' } as const
     const parts = [
@@ -34,7 +34,7 @@ else {
       await expect(start(part)).rejects.toThrow('Redis cannot be used: it rejects the user or the password of REDIS_URL (WRONGPASS)')
   })
 
-  it('a Redis that is no cluster ends the start where REDIS_CLUSTER_NODES names it', async () => {
+  it('a Redis without cluster mode fails the start when REDIS_CLUSTER_NODES names it', async () => {
     const { hostname: host, port } = new URL(redis)
     const address = { url: redis, clusterNodes: [{ host, port: Number(port) }], prefix: 'test-no-cluster' }
     for (const part of [
@@ -45,8 +45,8 @@ else {
   })
 }
 
-describe('an Elasticsearch that refuses our password', () => {
-  it('ends the start of a role, and of a change of its schema, by a sentence that names the setting', async () => {
+describe('an Elasticsearch that refuses the password', () => {
+  it('fails the start of a role and a change of its schema, with a message that names the setting', async () => {
     await using server = await StubServer.open((_, response) => {
       response.setHeader('x-elastic-product', 'Elasticsearch')
       sendJson(response, { error: { type: 'security_exception', reason: 'unable to authenticate' }, status: 401 }, 401)
@@ -57,13 +57,13 @@ describe('an Elasticsearch that refuses our password', () => {
   })
 })
 
-it('a Cassandra that refuses our password, or has got none, ends the start by a sentence that names the settings', async () => {
+it('a Cassandra that refuses the credentials, or receives none, fails the start with a message that names the settings', async () => {
   await using server = await openAskingCassandra()
   const address = { contactPoints: [server.host], localDataCenter: 'datacenter1', keyspace: 'k', schemaFolder: 'schema/cql', log }
   const sentence = 'Cassandra cannot be used: it rejects CASSANDRA_USERNAME or CASSANDRA_PASSWORD'
-  for (const given of [{}, { username: 'app', password: 'wrong' }, { username: 'app' }]) {
-    await expect(start(cassandraTreeStore({ ...address, ...given }))).rejects.toThrow(sentence)
-    await expect(start(openCassandraSchema({ ...address, ...given }, log))).rejects.toThrow(sentence)
+  for (const credentials of [{}, { username: 'app', password: 'wrong' }, { username: 'app' }]) {
+    await expect(start(cassandraTreeStore({ ...address, ...credentials }))).rejects.toThrow(sentence)
+    await expect(start(openCassandraSchema({ ...address, ...credentials }, log))).rejects.toThrow(sentence)
   }
 })
 
@@ -73,7 +73,7 @@ else
   it.each([
     ['password', /password authentication failed.*: check DATABASE_URL$/],
     ['pathname', /database "wrong" does not exist: check DATABASE_URL$/],
-  ] as const)('a PostgreSQL that refuses our %s ends the start by a sentence that names the setting', async (part, sentence) => {
+  ] as const)('a PostgreSQL that refuses the %s fails the start with a message that names the setting', async (part, sentence) => {
     const { href } = Object.assign(new URL(postgres), { [part]: 'wrong' })
     await expect(start(openDatabase({ name: 'test', url: () => href, poolSize: 1, log }))).rejects.toThrow(sentence)
   })

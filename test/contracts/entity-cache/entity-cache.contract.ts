@@ -15,15 +15,15 @@ import { contextFor, recordedLog } from '../../support/gateway/town.ts'
 const supergraph = (version: number): string =>
   `${composeSupergraph(Object.entries(shopSdl).map(([name, sdl]) => ({ name, sdl, url: `http://${name}` })))}\n# ${version}`
 
-/** @param open - a store that nobody else writes to, and what closes it */
+/** @param open - returns a store without other writers, and a function that closes it */
 export function entityCacheContract(
   name: string,
   open: () => Promise<{ readonly store: EntityStore; readonly close: () => Promise<void> }>,
 ): void {
-  describe(`entities that are kept: ${name}`, () => {
+  describe(`cached entities: ${name}`, () => {
     const { log } = recordedLog()
     let opened: Awaited<ReturnType<typeof open>>
-    let made: Shop
+    let graph: Shop
     let prices: SubgraphSource
     let executor: Executor
     let cache: EntityCache
@@ -34,7 +34,7 @@ export function entityCacheContract(
       version += 1
       return createExecutor({
         supergraph: supergraph(version),
-        sources: { goods: inProcessSource({ schema: made.schemas.goods }), prices },
+        sources: { goods: inProcessSource({ schema: graph.schemas.goods }), prices },
         eventTimeoutMs: 1000,
         authorization: {},
         entityCache: cache,
@@ -42,8 +42,8 @@ export function entityCacheContract(
     }
     beforeAll(async () => {
       opened = await open()
-      made = shop()
-      const { server, stop } = await foreign(made.schemas.prices)
+      graph = shop()
+      const { server, stop } = await foreign(graph.schemas.prices)
       prices = remoteSource({ name: 'prices', url: `${listenerUrl(server, '127.0.0.1')}/graphql` })
       closing.push(() => prices.stop(), stop, opened.close)
     })
@@ -51,9 +51,9 @@ export function entityCacheContract(
       for (const close of closing) await close()
     })
     beforeEach(() => {
-      made.asked.length = 0
-      made.raise = 0
-      made.wait = Promise.resolve()
+      graph.asked.length = 0
+      graph.raise = 0
+      graph.wait = Promise.resolve()
       executor = over(opened.store)
     })
     const ask = async (query: string, principal: Principal = {}): Promise<Record<string, unknown>> => {
@@ -61,112 +61,112 @@ export function entityCacheContract(
       return JSON.parse(JSON.stringify(await executor.execute(executor.prepare(query), {}, context))) as Record<string, unknown>
     }
     const priced = (...prices: number[]) => ({ data: { goods: prices.map((price) => ({ price })) } })
-    /** until what was fetched is kept: a question for it reaches the subgraph no more */
-    const kept = async (query: string, principal?: Principal): Promise<void> => {
+    /** waits until the results of a query are cached: it then sends no request to the subgraph */
+    const cached = async (query: string, principal?: Principal): Promise<void> => {
       await expect
         .poll(async () => {
-          made.asked.length = 0
+          graph.asked.length = 0
           await ask(query, principal)
-          return made.asked
+          return graph.asked
         })
         .toEqual([])
     }
 
-    it('are not fetched again, whatever the operation is called, and only what is missing is', async () => {
+    it('are not fetched again by any operation, and only missing ones are fetched', async () => {
       expect(await ask('{ goods(first: 2) { price } }')).toEqual(priced(100, 200))
-      expect(made.asked).toEqual([['1', '2']])
-      await kept('{ goods(first: 2) { price } }')
+      expect(graph.asked).toEqual([['1', '2']])
+      await cached('{ goods(first: 2) { price } }')
       expect(await ask('query Named { goods(first: 4) { price } }')).toEqual(priced(100, 200, 300, 400))
-      expect(made.asked).toEqual([['3', '4']])
+      expect(graph.asked).toEqual([['3', '4']])
     })
 
-    it('have what they were asked for, whatever the client calls it', async () => {
+    it('have the selected fields under any response names', async () => {
       const query = '{ goods(first: 1) { __proto__: price constructor: price } }'
-      await kept(query)
+      await cached(query)
       expect(JSON.stringify(await ask(query))).toBe('{"data":{"goods":[{"__proto__":100,"constructor":100}]}}')
     })
 
-    it('are others where another selection, or another supergraph, asks for them', async () => {
-      await kept('{ goods(first: 1) { price } }')
+    it('are distinct for another selection and for another supergraph', async () => {
+      await cached('{ goods(first: 1) { price } }')
       await ask('{ goods(first: 1) { cost: price } }')
-      expect(made.asked).toHaveLength(1)
+      expect(graph.asked).toHaveLength(1)
       executor = over(opened.store)
       await ask('{ goods(first: 1) { price } }')
-      expect(made.asked).toHaveLength(2)
+      expect(graph.asked).toHaveLength(2)
     })
 
-    it('are fetched when they change: one by its key, or all of a type', async () => {
-      await kept('{ goods(first: 3) { price } }')
-      made.raise = 1
+    it('are fetched again after an invalidation, of one key or of a whole type', async () => {
+      await cached('{ goods(first: 3) { price } }')
+      graph.raise = 1
       await cache.invalidate({ type: 'Good', key: { id: '2' } })
       expect(await ask('{ goods(first: 3) { price } }')).toEqual(priced(100, 201, 300))
-      expect(made.asked).toEqual([['2']])
+      expect(graph.asked).toEqual([['2']])
       await cache.invalidate({ type: 'Good' })
       expect(await ask('{ goods(first: 3) { price } }')).toEqual(priced(101, 201, 301))
     })
 
-    it('are not kept when they change while they are fetched', async () => {
+    it('are not cached when they are invalidated during their fetch', async () => {
       const waiting = Promise.withResolvers<void>()
-      made.wait = waiting.promise
+      graph.wait = waiting.promise
       const before = ask('{ goods(first: 1) { price } }')
-      await expect.poll(() => made.asked.length).toBe(1)
+      await expect.poll(() => graph.asked.length).toBe(1)
       await cache.invalidate({ type: 'Good' })
-      made.wait = Promise.resolve()
+      graph.wait = Promise.resolve()
       waiting.resolve()
       await before
-      made.raise = 7
+      graph.raise = 7
       expect(await ask('{ goods(first: 1) { price } }')).toEqual(priced(107))
     })
 
-    it('are fetched once for requests at the same time', async () => {
+    it('are fetched once for concurrent requests', async () => {
       const waiting = Promise.withResolvers<void>()
-      made.wait = waiting.promise
+      graph.wait = waiting.promise
       const answers = Array.from({ length: 20 }, () => ask('{ goods(first: 2) { price } }'))
-      await expect.poll(() => made.asked.length).toBe(1)
+      await expect.poll(() => graph.asked.length).toBe(1)
       waiting.resolve()
       expect(await Promise.all(answers)).toEqual(Array.from({ length: 20 }, () => priced(100, 200)))
-      expect(made.asked).toEqual([['1', '2']])
+      expect(graph.asked).toEqual([['1', '2']])
     })
 
-    it('are their caller’s own where the scope is private, and not kept for a stranger', async () => {
+    it('are cached for each caller in a private scope, and not for anonymous callers', async () => {
       const user = (subject: string): Principal => ({ user: { issuer: 'i', subject, roles: [], groups: [], expiresAt: 2e9 } })
-      await kept('{ goods(first: 1) { discount } }', user('ada'))
+      await cached('{ goods(first: 1) { discount } }', user('ada'))
       await ask('{ goods(first: 1) { discount } }', user('grace'))
-      expect(made.asked).toHaveLength(1)
+      expect(graph.asked).toHaveLength(1)
       await ask('{ goods(first: 1) { discount } }')
       await ask('{ goods(first: 1) { discount } }')
-      expect(made.asked).toHaveLength(3)
+      expect(graph.asked).toHaveLength(3)
     })
 
-    it('are not kept where nothing may be, nothing came, or an error did, which stands where it is', async () => {
+    it('are not cached without a cache hint, when missing, or with an error, which keeps its path', async () => {
       for (const query of ['{ goods(first: 1) { stock } }', '{ good(id: 404) { price } }']) {
-        made.asked.length = 0
+        graph.asked.length = 0
         await ask(query)
         await ask(query)
-        expect(made.asked, query).toHaveLength(2)
+        expect(graph.asked, query).toHaveLength(2)
       }
-      await kept('{ goods(first: 1) { price } }')
+      await cached('{ goods(first: 1) { price } }')
       for (const _ of ['once', 'again'])
         expect(await ask('{ goods(first: 3) { broken } }')).toMatchObject({
           data: { goods: [{ broken: 1 }, { broken: null }, { broken: 1 }] },
           errors: [{ path: ['goods', 1, 'broken'] }],
         })
-      expect(made.asked).toEqual([
+      expect(graph.asked).toEqual([
         ['1', '2', '3'],
         ['1', '2', '3'],
       ])
     })
 
     it('are not read for mutations', async () => {
-      await kept('{ goods(first: 1) { price } }')
+      await cached('{ goods(first: 1) { price } }')
       await ask('mutation { order { price } }')
-      expect(made.asked).toEqual([['1']])
+      expect(graph.asked).toEqual([['1']])
     })
 
-    it('are fetched, once for all who ask, while the store hangs or fails', async () => {
+    it('are fetched once for concurrent callers while the store hangs or fails', async () => {
       const waitMs = 5
-      // of two entities, and the marks of both and of their type
-      const keysOfAsker = 5
+      // of two entities: the marks of both and of their type
+      const keysOfRequest = 5
       let gets = 0
       const counted = (get: EntityStore['get']): EntityStore['get'] => {
         return (...keys) => {
@@ -176,23 +176,23 @@ export function entityCacheContract(
       }
       const hanging: EntityStore = { get: counted(() => new Promise(() => undefined)), set: () => new Promise(() => undefined) }
       const failing: EntityStore = {
-        get: counted(() => Promise.reject(new Error('away'))),
-        set: () => Promise.reject(new Error('away')),
+        get: counted(() => Promise.reject(new Error('unavailable'))),
+        set: () => Promise.reject(new Error('unavailable')),
       }
       for (const store of [hanging, failing]) {
         executor = over(store, waitMs)
-        made.asked.length = 0
+        graph.asked.length = 0
         gets = 0
         const fetched = Promise.withResolvers<void>()
-        made.wait = fetched.promise
-        const asking = Promise.all(Array.from({ length: 5 }, () => ask('{ goods(first: 2) { price } }')))
-        // the first fetch lasts until the last of them has waited for the store in vain
-        await expect.poll(() => gets, { interval: 1 }).toBe(5 * keysOfAsker)
+        graph.wait = fetched.promise
+        const results = Promise.all(Array.from({ length: 5 }, () => ask('{ goods(first: 2) { price } }')))
+        // the first fetch lasts until the last caller has waited for the store in vain
+        await expect.poll(() => gets, { interval: 1 }).toBe(5 * keysOfRequest)
         await sleep(4 * waitMs)
         fetched.resolve()
-        const answers = await asking
+        const answers = await results
         expect(answers).toEqual(Array.from({ length: 5 }, () => priced(100, 200)))
-        expect(made.asked).toEqual([['1', '2']])
+        expect(graph.asked).toEqual([['1', '2']])
       }
     })
   })

@@ -6,7 +6,7 @@ import { entityCacheContract } from './entity-cache.contract.ts'
 
 const url = realRedis()
 
-if (url === undefined) skippedWithout('REDIS_URL', 'entities that are kept: Redis')
+if (url === undefined) skippedWithout('REDIS_URL', 'cached entities: Redis')
 else
   entityCacheContract('Redis', async () => {
     const prefix = `test-${randomBytes(6).toString('hex')}`

@@ -7,10 +7,10 @@ import type { Database } from '../../../engines/relational/database.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
 
 export interface FeedsUnderTest {
-  /** as two processes of a platform would hold it; both keep the latest 50 events */
+  /** in two processes of a platform; both keep the latest 50 events */
   readonly here: EventFeed
   readonly there: EventFeed
-  /** another process, which looks only when it is told that there is more */
+  /** another process, which polls only when it is notified */
   readonly attentive: EventFeed
   /** the same table without announcements */
   readonly silent: EventFeed
@@ -39,25 +39,25 @@ export function eventFeedContract(name: string, openFeeds: () => Promise<FeedsUn
       feed.announce(topic, position)
       return position
     }
-    /** what a follower gets, until it has `enough` */
+    /** returns the events that a follower receives, until there are `enough` */
     const gather = async (feed: EventFeed, topic: string, after: number, enough: number, limitMs = 60_000) => {
-      const got: (FeedEvent | Lagged)[] = []
+      const received: (FeedEvent | Lagged)[] = []
       const signal = AbortSignal.timeout(limitMs)
       for await (const event of feed.follow(topic, after, signal)) {
-        got.push(event)
-        if (got.length >= enough) break
+        received.push(event)
+        if (received.length >= enough) break
       }
-      return got
+      return received
     }
-    /** what a follower gets, until it is disposed of */
+    /** returns the events that a follower receives, until it is disposed */
     const follow = (feed: EventFeed, topic: string, after: number) => {
-      const got: (FeedEvent | Lagged)[] = []
+      const received: (FeedEvent | Lagged)[] = []
       const over = new AbortController()
       const following = (async () => {
-        for await (const event of feed.follow(topic, after, over.signal)) got.push(event)
+        for await (const event of feed.follow(topic, after, over.signal)) received.push(event)
       })()
       return {
-        got,
+        received,
         async [Symbol.asyncDispose]() {
           over.abort()
           await following
@@ -67,22 +67,22 @@ export function eventFeedContract(name: string, openFeeds: () => Promise<FeedsUn
     const positions = (events: readonly (FeedEvent | Lagged)[]) =>
       events.map((event) => (event.type === 'event' ? event.position : event.type))
 
-    it('counts from 1 in the order of the commits and tells other processes, which need not look', async () => {
+    it('counts from 1 in commit order, and notifies other processes, which need not poll', async () => {
       const topic = randomUUID()
       expect(await feeds.there.position(topic, AbortSignal.timeout(60_000))).toBe(0)
       expect(await happen(topic, ['a', 'b'])).toBe(2)
       await using follower = follow(feeds.attentive, topic, 0)
-      await expect.poll(() => positions(follower.got)).toEqual([1, 2])
+      await expect.poll(() => positions(follower.received)).toEqual([1, 2])
       expect(await happen(topic, ['c'])).toBe(3)
-      // told again until both have their connections, for which their starts wait 2 s at most
+      // repeated until both have their connections, for which their starts wait 2 s at most
       const again = () => {
         feeds.here.announce(topic, 3)
-        return positions(follower.got)
+        return positions(follower.received)
       }
       await expect.poll(again).toEqual([1, 2, 3])
       expect(await happen(topic, ['d'])).toBe(4)
-      await expect.poll(() => positions(follower.got)).toEqual([1, 2, 3, 4])
-      expect(follower.got).toMatchObject([
+      await expect.poll(() => positions(follower.received)).toEqual([1, 2, 3, 4])
+      expect(follower.received).toMatchObject([
         { type: 'event', topic, position: 1, kind: 'done', id: 'a' },
         { position: 2, id: 'b' },
         { position: 3, id: 'c' },
@@ -91,7 +91,7 @@ export function eventFeedContract(name: string, openFeeds: () => Promise<FeedsUn
       expect(await feeds.there.position(topic, AbortSignal.timeout(60_000))).toBe(4)
     })
 
-    it('has no gap and no double for a follower while many transactions commit and some roll back', async () => {
+    it('has no gap and no duplicate for a follower while many transactions commit and some roll back', async () => {
       const topic = randomUUID()
       const followers = [feeds.here, feeds.there, feeds.there].map((feed) => gather(feed, topic, 0, 120))
       const committed: string[] = []
@@ -132,7 +132,7 @@ export function eventFeedContract(name: string, openFeeds: () => Promise<FeedsUn
       expect(positions(await gather(feeds.there, topic, 2, 2))).toEqual([3, 4])
     })
 
-    it('reaches followers without any announcement, a second later', async () => {
+    it('reaches followers without an announcement after a second', async () => {
       const topic = randomUUID()
       const following = gather(feeds.silent, topic, 0, 1)
       await sleep(200)
@@ -140,7 +140,7 @@ export function eventFeedContract(name: string, openFeeds: () => Promise<FeedsUn
       expect(await following).toMatchObject([{ id: 'unheard' }])
     })
 
-    it('says lagged first where events were pruned, then gives what is left', async () => {
+    it('reports lagged first after pruned events, then the remaining events', async () => {
       const topic = randomUUID()
       await happen(
         topic,
@@ -153,16 +153,16 @@ export function eventFeedContract(name: string, openFeeds: () => Promise<FeedsUn
       expect(positions(await gather(feeds.there, topic, 20, 1))).toEqual([21])
     })
 
-    it('says lagged for a position that the topic never had, and goes on from its end', async () => {
+    it('reports lagged for a position that the topic never had, and continues from its end', async () => {
       const topic = randomUUID()
       await happen(topic, ['a'])
       await using follower = follow(feeds.there, topic, 900)
-      await expect.poll(() => follower.got).toEqual([{ type: 'lagged', position: 1 }])
+      await expect.poll(() => follower.received).toEqual([{ type: 'lagged', position: 1 }])
       await happen(topic, ['b'])
-      await expect.poll(() => positions(follower.got)).toEqual(['lagged', 2])
+      await expect.poll(() => positions(follower.received)).toEqual(['lagged', 2])
     })
 
-    it('keeps what a named follower has not seen, and moves its cursor only with its transaction and never back', async () => {
+    it('retains events that a named follower has not read, and moves its cursor only forward and with its transaction', async () => {
       const { here, database } = feeds
       const topic = randomUUID()
       await happen(
@@ -186,7 +186,7 @@ export function eventFeedContract(name: string, openFeeds: () => Promise<FeedsUn
       expect(positions(await gather(here, topic, 10, 2))).toEqual(['lagged', 31])
     })
 
-    it('forgets a follower, which may then begin before where it was', async () => {
+    it('removes a follower, which may then start at an earlier position', async () => {
       const { here, database } = feeds
       const topic = randomUUID()
       await happen(topic, ['a', 'b', 'c'])
@@ -198,7 +198,7 @@ export function eventFeedContract(name: string, openFeeds: () => Promise<FeedsUn
       expect(await here.readCursor('roll-ups', topic)).toBe(1)
     })
 
-    it('tells which ids something happened to after a position, each once, as a transaction sees it', async () => {
+    it('returns the ids with events after a position, each once, in the snapshot of the transaction', async () => {
       const { here, database } = feeds
       const topic = randomUUID()
       await happen(topic, ['before', 'b', 'a', 'b'])
@@ -212,11 +212,11 @@ export function eventFeedContract(name: string, openFeeds: () => Promise<FeedsUn
       ])
     })
 
-    describe('a follower in batches', () => {
+    describe('a batch follower', () => {
       const quick = { gatherMs: 20, idleMs: 50, retryMs: 10, maxEvents: 10, onError: () => undefined }
       const many = Array.from({ length: 25 }, (_, n) => `${n}`)
 
-      it('takes each event once, in order, in batches that are not too large', async () => {
+      it('receives each event once, in order, in batches of limited size', async () => {
         const { here, there } = feeds
         const topic = randomUUID()
         await happen(topic, many)
@@ -241,11 +241,11 @@ export function eventFeedContract(name: string, openFeeds: () => Promise<FeedsUn
         for (const { length } of batches) expect(length).toBeLessThanOrEqual(10)
       })
 
-      it('counts each event exactly once though its work fails, when position and work are one transaction', async () => {
+      it('processes each event exactly once despite failures, if position and work share a transaction', async () => {
         const { here, database } = feeds
         const topic = randomUUID()
         await happen(topic, many)
-        const begun: number[] = []
+        const startPositions: number[] = []
         let tries = 0
         await database.orm.execute(sql`create table if not exists taken (topic text, id text)`)
         await followInBatches(
@@ -254,8 +254,8 @@ export function eventFeedContract(name: string, openFeeds: () => Promise<FeedsUn
             ...quick,
             topic,
             async begin() {
-              begun.push(await here.readCursor('taker', topic))
-              return begun.at(-1) ?? 0
+              startPositions.push(await here.readCursor('taker', topic))
+              return startPositions.at(-1) ?? 0
             },
             async take({ events }) {
               const last = events.at(-1)?.position ?? 0
@@ -271,14 +271,14 @@ export function eventFeedContract(name: string, openFeeds: () => Promise<FeedsUn
         )
         const { rows } = await database.orm.execute<{ id: string }>(sql`select id from taken where topic = ${topic}`)
         expect(rows.map(({ id }) => Number(id)).sort((a, b) => a - b)).toEqual(many.map(Number))
-        expect(begun).toEqual([...begun].sort((a, b) => a - b))
-        expect(begun.length).toBeGreaterThan(1)
+        expect(startPositions).toEqual([...startPositions].sort((a, b) => a - b))
+        expect(startPositions.length).toBeGreaterThan(1)
       })
 
-      it('comes with nothing when it is quiet, and says when events are gone', async () => {
+      it('receives an empty batch when it is idle, and a report when events were pruned', async () => {
         const topic = randomUUID()
         await happen(topic, ['a'])
-        const seen: unknown[] = []
+        const batches: unknown[] = []
         const outcome = await followInBatches(
           feeds.here,
           {
@@ -286,8 +286,8 @@ export function eventFeedContract(name: string, openFeeds: () => Promise<FeedsUn
             topic,
             begin: async () => 900,
             async take({ events, lagged }) {
-              seen.push([events.length, lagged])
-              return seen.length === 2 ? seen : undefined
+              batches.push([events.length, lagged])
+              return batches.length === 2 ? batches : undefined
             },
           },
           AbortSignal.timeout(60_000),
@@ -298,7 +298,7 @@ export function eventFeedContract(name: string, openFeeds: () => Promise<FeedsUn
         ])
       })
 
-      it('ends before it has begun when its follower says so, and when its signal is aborted', async () => {
+      it('ends before its first event when its start says so, and when its signal is aborted', async () => {
         const topic = randomUUID()
         const idle = { ...quick, topic, take: async () => undefined }
         expect(await followInBatches(feeds.here, { ...idle, begin: async () => 'lost' as const }, AbortSignal.timeout(60_000))).toBe('lost')

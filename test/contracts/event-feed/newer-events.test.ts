@@ -9,7 +9,7 @@ import { openMigrated, relationalEngines } from '../../support/engines/engines.t
 const [topic, follower] = ['releases', 'counter']
 
 describe.each(relationalEngines())('events of a newer release on $name', (engine) => {
-  it('end the lead of a follower right before them, and are taken once by one of that release', async () => {
+  it('end the lead of a follower before them, and are processed once by a follower of that release', async () => {
     await using open = new AsyncDisposableStack()
     const { database, url } = open.use(await openMigrated(engine))
     const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => url }, log })
@@ -26,10 +26,10 @@ describe.each(relationalEngines())('events of a newer release on $name', (engine
     await append('a', 'b', 'c', 'd')
     await database.pool.query('update event set format = $2 where topic = $1 and position = 3', [topic, eventFormat + 1])
 
-    /** @returns what a process of a release took, and how often it led */
+    /** Returns the ids that a process of a release processed, and the number of its leads. */
     const processOf = async (format: number) => {
-      const taken: string[] = []
-      let led = 0
+      const processed: string[] = []
+      let leads = 0
       const part = leader({
         name: 'counting',
         database,
@@ -37,7 +37,7 @@ describe.each(relationalEngines())('events of a newer release on $name', (engine
         tryEveryMs: 20,
         leaveForMs: 300,
         async work(_, signal) {
-          led++
+          leads++
           await followInBatches<never>(
             feed,
             {
@@ -49,7 +49,7 @@ describe.each(relationalEngines())('events of a newer release on $name', (engine
               retryMs: 20,
               begin: () => feed.readCursor(follower, topic),
               async take({ events }) {
-                taken.push(...events.map(({ id }) => id))
+                processed.push(...events.map(({ id }) => id))
                 const last = events.at(-1)?.position
                 if (last !== undefined) await database.transaction((tx) => feed.advance(tx, follower, topic, last))
                 return undefined
@@ -62,15 +62,15 @@ describe.each(relationalEngines())('events of a newer release on $name', (engine
       })
       await part.start(AbortSignal.timeout(60_000))
       open.defer(() => part.stop())
-      return { taken, times: () => led }
+      return { processed, times: () => leads }
     }
     const ofThis = await processOf(eventFormat)
     await expect.poll(() => ofThis.times()).toBeGreaterThan(1)
-    expect(ofThis.taken).toEqual(['a', 'b'])
+    expect(ofThis.processed).toEqual(['a', 'b'])
     expect(await feed.readCursor(follower, topic)).toBe(2)
     const ofNewer = await processOf(eventFormat + 1)
     await expect.poll(() => feed.readCursor(follower, topic)).toBe(4)
-    expect([ofThis.taken, ofNewer.taken]).toEqual([
+    expect([ofThis.processed, ofNewer.processed]).toEqual([
       ['a', 'b'],
       ['c', 'd'],
     ])

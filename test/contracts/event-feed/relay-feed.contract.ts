@@ -4,7 +4,7 @@ import { openMigrated } from '../../support/engines/engines.ts'
 import type { QueueEngine } from '../../support/engines/queue-engines.ts'
 import { eventFeedContract, windowOfTests } from './event-feed.contract.ts'
 
-/** The feed whose announcements BullMQ's Relay carries. */
+/** The contract of a feed whose announcements use BullMQ's Relay. */
 export function relayFeedContract(engine: QueueEngine): void {
   eventFeedContract(engine.name, async () => {
     const { database, url, [Symbol.asyncDispose]: dispose } = await openMigrated(engine.relational)

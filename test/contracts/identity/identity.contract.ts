@@ -11,13 +11,13 @@ export interface OpenIdentity extends AsyncDisposable {
   readonly identity: IdentityProvider
   readonly verifier: TokenVerifier
   readonly issuer: string
-  /** a super_admin; a group_admin of the group `default`; somebody without a role */
+  /** a super_admin; a group_admin of the group `default`; a person without a role */
   readonly people: { readonly superAdmin: Person; readonly groupAdmin: Person; readonly plain: Person }
 }
 
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 
-/** What every issuer does for the platform. */
+/** The contract of an issuer for the platform. */
 export function identityContract(name: string, open: () => Promise<OpenIdentity>): void {
   describe(`identity provider: ${name}`, () => {
     let opened: OpenIdentity
@@ -26,7 +26,7 @@ export function identityContract(name: string, open: () => Promise<OpenIdentity>
     })
     afterAll(() => opened?.[Symbol.asyncDispose]())
 
-    it('gives an administrator a session whose access token says who they are', async () => {
+    it('returns a session whose access token identifies the administrator', async () => {
       const { identity, verifier, people, issuer } = opened
       const session = await identity.login(people.superAdmin, signal())
       expect(session.expiresIn).toBeGreaterThan(30)
@@ -39,11 +39,11 @@ export function identityContract(name: string, open: () => Promise<OpenIdentity>
       })
       expect(user.roles).toContain('super_admin')
       expect(user.subject).not.toBe('')
-      // Keycloak counts from when it answers, not from when it signed
+      // Keycloak counts from its response, not from the signature
       expect(Math.abs(user.expiresAt - (user.issuedAt ?? 0) - session.expiresIn)).toBeLessThan(5)
     })
 
-    it('says the groups of a group_admin, and gives others no role of ours', async () => {
+    it('returns the groups of a group_admin, and no role of the platform for others', async () => {
       const { identity, verifier, people } = opened
       const group = await verifier.verify((await identity.login(people.groupAdmin, signal())).accessToken, signal())
       expect(group).toMatchObject({ roles: expect.arrayContaining(['group_admin']), groups: ['default'] })
@@ -52,7 +52,7 @@ export function identityContract(name: string, open: () => Promise<OpenIdentity>
       expect(plain.roles).not.toEqual(expect.arrayContaining(['group_admin']))
     })
 
-    it('takes an e-mail address in any case', async () => {
+    it('accepts an e-mail address in any case', async () => {
       const { email, password } = opened.people.superAdmin
       await expect(opened.identity.login({ email: email.toUpperCase(), password }, signal())).resolves.toMatchObject({
         expiresIn: expect.any(Number),
@@ -69,7 +69,7 @@ export function identityContract(name: string, open: () => Promise<OpenIdentity>
       await expect(verifier.verify(third.accessToken, signal())).resolves.toMatchObject({ profile: { email: people.superAdmin.email } })
     })
 
-    it('ends a session at logout, once and for all', async () => {
+    it('ends a session permanently at logout', async () => {
       const { identity, people } = opened
       const { refreshToken } = await identity.login(people.superAdmin, signal())
       await identity.logout(refreshToken, signal())
@@ -77,7 +77,7 @@ export function identityContract(name: string, open: () => Promise<OpenIdentity>
       await identity.logout(refreshToken, signal())
     })
 
-    it('refuses what is no refresh token, and an access token in its place', async () => {
+    it('refuses an invalid refresh token, and an access token in its place', async () => {
       const { identity, people } = opened
       const { accessToken } = await identity.login(people.superAdmin, signal())
       for (const token of ['', 'nonsense', '\u0000', accessToken])
@@ -89,12 +89,12 @@ export function identityContract(name: string, open: () => Promise<OpenIdentity>
       await opened.identity.health(signal())
     })
 
-    it('tells an unknown account and a wrong password by the same refusal', async () => {
+    it('refuses an unknown account and a wrong password with the same error', async () => {
       const { identity, people } = opened
       const refusals = await Promise.all(
         [
           { email: people.plain.email, password: 'not the password' },
-          { email: 'nobody@example.org', password: people.plain.password },
+          { email: 'unknown@example.org', password: people.plain.password },
         ].map((credentials) =>
           identity.login(credentials, signal()).then(
             () => undefined,

@@ -32,7 +32,7 @@ else {
   })
 
   describe('Keycloak', () => {
-    it('takes the logins of one person at several copies of the platform, one after another', async () => {
+    it('processes concurrent logins of one person at several copies of the platform one by one', async () => {
       await untilIssues(url)
       const store = memoryKeyValue()
       const copies = [0, 1, 2].map(() => oidcIdentityProvider(openIdIssuer(url, store).transport, client))

@@ -13,7 +13,7 @@ beforeEach(() => {
   checked = 0
 })
 
-/** What becomes of an attempt: in, refused, or locked for so many seconds. */
+/** Returns the outcome of an attempt: in, refused, or locked with the seconds. */
 async function attempt(email: string, isRight: boolean, address?: string, device?: string): Promise<string> {
   const check = async (): Promise<string> => {
     checked += 1
@@ -34,7 +34,7 @@ const several = async (times: number, email: string, isRight: boolean, address?:
 }
 
 describe('the guard of logins', () => {
-  it('locks an account for 15 minutes after 5 failures, also against the right password, and checks nothing meanwhile', async () => {
+  it('locks an account for 15 minutes after 5 failures, also for the right password, without further checks', async () => {
     expect(await several(5, 'ada@example.org', false)).toEqual(Array(5).fill('refused'))
     expect(await attempt('ada@example.org', true)).toBe('locked for 900 s')
     expect(checked).toBe(5)
@@ -44,14 +44,14 @@ describe('the guard of logins', () => {
     expect(await attempt('ada@example.org', true)).toBe('in')
   })
 
-  it('takes an address in any spelling for the same account', async () => {
+  it('treats an address in any spelling as the same account', async () => {
     await several(3, 'Ada@Example.org', false)
     await several(2, ' ada@example.ORG', false)
     expect(await attempt('ada@example.org', true)).toMatch(/^locked/)
     expect(await attempt('bob@example.org', true)).toBe('in')
   })
 
-  it('begins anew after a success, and after 5 minutes', async () => {
+  it('starts over after a success, and after 5 minutes', async () => {
     await several(4, 'ada@example.org', false)
     expect(await attempt('ada@example.org', true)).toBe('in')
     await several(4, 'ada@example.org', false)
@@ -60,32 +60,33 @@ describe('the guard of logins', () => {
     expect(await attempt('ada@example.org', true)).toBe('in')
   })
 
-  it('lets guesses made side by side learn no more than five in a row', async () => {
+  it('lets concurrent guesses test at most five passwords', async () => {
     const guesses = [...Array(99).fill(false), true] as boolean[]
     const outcomes = await Promise.all(guesses.map((isRight) => attempt('ada@example.org', isRight)))
     expect(outcomes.filter((outcome) => outcome === 'in').length).toBe(0)
     expect(outcomes.at(-1)).toMatch(/^locked/)
   })
 
-  it('locks an address after 50 failures of whatever accounts, and no other', async () => {
-    for (let who = 0; who < 50; who++) expect(await attempt(`person-${who}@example.org`, false, '192.0.2.7')).toBe('refused')
-    expect(await attempt('somebody@example.org', true, '192.0.2.7')).toBe('locked for 900 s')
-    expect(await attempt('somebody@example.org', true, '192.0.2.8')).toBe('in')
-    expect(await attempt('somebody@example.org', true)).toBe('in')
+  it('locks an address after 50 failures on any accounts, and no other address', async () => {
+    for (let person = 0; person < 50; person++) expect(await attempt(`person-${person}@example.org`, false, '192.0.2.7')).toBe('refused')
+    expect(await attempt('other@example.org', true, '192.0.2.7')).toBe('locked for 900 s')
+    expect(await attempt('other@example.org', true, '192.0.2.8')).toBe('in')
+    expect(await attempt('other@example.org', true)).toBe('in')
   })
 
-  it('takes the addresses of one /64 of IPv6 for one, and IPv4 in either spelling', async () => {
-    for (let who = 0; who < 50; who++) await attempt(`person-${who}@example.org`, false, `2001:db8:0:7:${who.toString(16)}::1`)
-    expect(await attempt('somebody@example.org', true, '2001:db8::7:ffff:ffff:ffff:ffff')).toBe('locked for 900 s')
-    expect(await attempt('somebody@example.org', true, '2001:0DB8:0:7::')).toBe('locked for 900 s')
-    expect(await attempt('somebody@example.org', true, '2001:db8:0:8::1')).toBe('in')
-    for (let who = 0; who < 50; who++) await attempt(`other-${who}@example.org`, false, '::ffff:192.0.2.7')
-    expect(await attempt('somebody@example.org', true, '192.0.2.7')).toBe('locked for 900 s')
-    expect(await attempt('somebody@example.org', true, '::ffff:192.0.2.8')).toBe('in')
-    expect(await attempt('somebody@example.org', true, '::1')).toBe('in')
+  it('treats the addresses of one IPv6 /64 as one, and IPv4 in either notation', async () => {
+    for (let person = 0; person < 50; person++)
+      await attempt(`person-${person}@example.org`, false, `2001:db8:0:7:${person.toString(16)}::1`)
+    expect(await attempt('other@example.org', true, '2001:db8::7:ffff:ffff:ffff:ffff')).toBe('locked for 900 s')
+    expect(await attempt('other@example.org', true, '2001:0DB8:0:7::')).toBe('locked for 900 s')
+    expect(await attempt('other@example.org', true, '2001:db8:0:8::1')).toBe('in')
+    for (let person = 0; person < 50; person++) await attempt(`other-${person}@example.org`, false, '::ffff:192.0.2.7')
+    expect(await attempt('other@example.org', true, '192.0.2.7')).toBe('locked for 900 s')
+    expect(await attempt('other@example.org', true, '::ffff:192.0.2.8')).toBe('in')
+    expect(await attempt('other@example.org', true, '::1')).toBe('in')
   })
 
-  it('locks an account for the address that failed, and for no other', async () => {
+  it('locks an account for the failing address only', async () => {
     for (let round = 0; round < 3; round++) {
       expect(await several(5, 'ada@example.org', false, '192.0.2.7')).toEqual(Array(5).fill('refused'))
       expect(await attempt('ada@example.org', true, '192.0.2.7')).toBe('locked for 900 s')
@@ -95,7 +96,7 @@ describe('the guard of logins', () => {
     }
   })
 
-  it('slows guesses from many addresses down, for accounts that exist and others alike, and lets the owner in between them', async () => {
+  it('slows down guesses from many addresses, for existing and unknown accounts alike, and admits the owner between them', async () => {
     const guess = (at: number) => attempt('ada@example.org', false, `198.51.100.${at}`)
     for (let at = 0; at < 20; at++) expect(await guess(at)).toBe('refused')
     let refusedInAnHour = 0
@@ -106,13 +107,13 @@ describe('the guard of logins', () => {
     expect(await attempt('ada@example.org', true, '192.0.2.1')).toBe('in')
   })
 
-  it('lets guesses made side by side from many addresses learn no more than the free ones', async () => {
+  it('limits concurrent guesses from many addresses to the free attempts', async () => {
     const outcomes = await Promise.all(Array.from({ length: 100 }, (_, at) => attempt('ada@example.org', at === 99, `198.51.100.${at}`)))
     expect(outcomes.at(-1)).toMatch(/^locked/)
     expect(outcomes.filter((outcome) => outcome === 'refused').length).toBeLessThanOrEqual(21)
   })
 
-  it('lets a known device in while others fail, and makes it wait longer for failures of its own instead of locking it out', async () => {
+  it('admits a known device while others fail, and delays it after its own failures instead of locking it', async () => {
     for (let at = 0; at < 30; at++) await several(5, 'ada@example.org', false, `198.51.100.${at}`)
     await several(5, 'ada@example.org', false, '192.0.2.1')
     expect(await attempt('ada@example.org', true, '192.0.2.1')).toMatch(/^locked/)
@@ -126,7 +127,7 @@ describe('the guard of logins', () => {
     expect(await attempt('bob@example.org', true, '192.0.2.2', 'laptop')).toBe('in')
   })
 
-  it('does not count what is no wrong password', async () => {
+  it('does not count other errors than a wrong password', async () => {
     for (let tries = 0; tries < 10; tries++)
       await expect(
         guard.watch({ email: 'ada@example.org', address: undefined }, () => Promise.reject(new Error('down')), wrong),

@@ -13,52 +13,52 @@ describe.each(relationalEngines())('the signing keys of the embedded issuer on $
   const clock = { now: () => now }
   const keysOf = (key: number, ...previous: number[]): SigningKeys =>
     new SigningKeys(opened.database, vaultKey(key), clock, previous.map(vaultKey))
-  /** kids of the private keys, the signing one first, and of what verifiers read */
-  const seen = async (keys = keysOf(1)) => {
-    const own = (await keys.current()).map(({ kid }) => kid)
+  /** returns the kids of the private keys, the signing one first, and asserts that they are the published ones */
+  const keyIds = async (keys = keysOf(1)) => {
+    const kids = (await keys.current()).map(({ kid }) => kid)
     const published = (await readPublicKeys(opened.database)).keys.map(({ kid }) => kid)
-    expect(published.toSorted()).toEqual(own.toSorted())
-    return own
+    expect(published.toSorted()).toEqual(kids.toSorted())
+    return kids
   }
   beforeAll(async () => {
     opened = await openMigrated(engine)
   })
   afterAll(() => opened?.[Symbol.asyncDispose]())
 
-  it('change without a moment in which a token cannot be verified: the next is published before it signs, the last stays until its tokens are over', async () => {
-    const [first] = await seen()
-    expect(await Promise.all([seen(), seen(), seen()])).toEqual([[first], [first], [first]])
+  it('rotate without invalidating a token: the next key is published before it signs, and the last one remains until its tokens expire', async () => {
+    const [first] = await keyIds()
+    expect(await Promise.all([keyIds(), keyIds(), keyIds()])).toEqual([[first], [first], [first]])
 
     now = begin + 30 * dayMs - 2 * hourMs
-    expect(await seen()).toEqual([first])
+    expect(await keyIds()).toEqual([first])
     now = begin + 30 * dayMs - hourMs / 2
-    const announced = await seen()
+    const announced = await keyIds()
     expect(announced).toEqual([first, expect.any(String)])
     const second = announced[1]
 
     now = begin + 30 * dayMs + hourMs
-    expect(await seen()).toEqual([second, first])
+    expect(await keyIds()).toEqual([second, first])
     now = begin + 32 * dayMs
-    expect(await seen()).toEqual([second])
+    expect(await keyIds()).toEqual([second])
   })
 
-  it('publish nothing of their private half', async () => {
+  it('are published without their private half', async () => {
     for (const key of (await readPublicKeys(opened.database)).keys)
       expect(Object.keys(key).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
   })
 
-  it('are opened after a change of VAULT_KEY, once with the one before, then without; never with another', async () => {
-    const before = await seen()
+  it('are decrypted after a change of VAULT_KEY with the previous key once, then without it; never with another key', async () => {
+    const before = await keyIds()
     await expect(keysOf(2).current()).rejects.toThrow('encrypted with another VAULT_KEY')
-    expect(await seen(keysOf(2, 9, 1))).toEqual(before)
-    expect(await seen(keysOf(2))).toEqual(before)
+    expect(await keyIds(keysOf(2, 9, 1))).toEqual(before)
+    expect(await keyIds(keysOf(2))).toEqual(before)
     await expect(keysOf(1).current()).rejects.toThrow('encrypted with another VAULT_KEY')
   })
 
-  it('are made anew after a long rest, and sign at once', async () => {
-    const [old] = await seen(keysOf(2))
+  it('are generated again after a long pause, and sign at once', async () => {
+    const [old] = await keyIds(keysOf(2))
     now = begin + 400 * dayMs
-    const [fresh, ...others] = await seen(keysOf(2))
+    const [fresh, ...others] = await keyIds(keysOf(2))
     expect([fresh === old, others]).toEqual([false, []])
   })
 })

@@ -21,14 +21,14 @@ const newKey = async (alg: Algorithm, kid: string): Promise<Key> => {
   return { privateKey, publicKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } }
 }
 
-/** a clock that stands still until it is moved */
+/** a clock that advances only when the test sets it */
 const clock = { at: 1_790_000_000_000, now: () => clock.at }
 const nowS = (): number => Math.floor(clock.at / 1000)
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 
 const keys = new Map<Algorithm, Key>()
 let strangers: Key
-/** an address that a forged header points at; it must never be asked */
+/** an address in a forged header; it must never be requested */
 let trap: Server
 let trapped = 0
 beforeAll(async () => {
@@ -87,7 +87,7 @@ beforeEach(() => {
 })
 
 describe('an access token', () => {
-  it.each(algorithms)('signed with %s says who its bearer is', async (alg) => {
+  it.each(algorithms)('signed with %s identifies its bearer', async (alg) => {
     expect(await verifier.verify(await token({ alg }), signal())).toMatchObject({
       issuer,
       subject: 'person-1',
@@ -98,16 +98,16 @@ describe('an access token', () => {
     })
   })
 
-  it.each(['JWT', 'jwt', 'at+jwt', 'application/at+jwt'])('may call itself %s', async (typ) => {
+  it.each(['JWT', 'jwt', 'at+jwt', 'application/at+jwt'])('may have the type %s', async (typ) => {
     await expect(verifier.verify(await token({ header: { typ } }), signal())).resolves.toMatchObject({ subject: 'person-1' })
   })
 
-  it('is believed for 30 seconds before and after its time, for clocks that differ', async () => {
+  it('is accepted 30 seconds before and after its validity, to tolerate clock differences', async () => {
     await expect(verifier.verify(await token({ claims: { exp: nowS() - 29 } }), signal())).resolves.toBeDefined()
     await expect(verifier.verify(await token({ claims: { nbf: nowS() + 29 } }), signal())).resolves.toBeDefined()
   })
 
-  it('may carry its tenant, and roles that are no list of words are none', async () => {
+  it('may contain a tenant, and roles that are not a list of strings are ignored', async () => {
     const read = await verifier.verify(
       await token({ claims: { tenant: 'north', realm_access: { roles: [1, null, 'group_admin'] }, groups: 'solo' } }),
       signal(),
@@ -121,21 +121,21 @@ const spki = async (): Promise<Uint8Array> => new TextEncoder().encode(await exp
 const payload = () => ({ iss: issuer, aud: audience, sub: 'person-1', exp: nowS() + 300, realm_access: { roles: ['super_admin'] } })
 const trapUrl = (): string => `http://127.0.0.1:${(trap.address() as AddressInfo).port}/keys`
 
-/** Every forgery that somebody may try, and how it is made. */
+/** Forged tokens by the kind of the forgery. */
 const attacks: Readonly<Record<string, () => Promise<string>>> = {
   'that has expired': () => token({ claims: { exp: nowS() - 31 } }),
   'that is not valid yet': () => token({ claims: { nbf: nowS() + 31 } }),
-  'without an end': () => token({ claims: { exp: undefined } }),
-  'whose end is no number': () => token({ claims: { exp: 'never' } }),
+  'without an expiry': () => token({ claims: { exp: undefined } }),
+  'whose expiry is not a number': () => token({ claims: { exp: 'never' } }),
   'for another audience': () => token({ claims: { aud: 'another' } }),
   'without an audience': () => token({ claims: { aud: undefined } }),
   'of another issuer': () => token({ claims: { iss: 'https://issuer.test/realms/other' } }),
-  'of an issuer with a slash more': () => token({ claims: { iss: `${issuer}/` } }),
+  'of an issuer with an additional slash': () => token({ claims: { iss: `${issuer}/` } }),
   'without an issuer': () => token({ claims: { iss: undefined } }),
-  'about nobody': () => token({ claims: { sub: undefined } }),
-  'about null': () => token({ claims: { sub: null } }),
-  'about an object': () => token({ claims: { sub: { id: 'person-1' } } }),
-  'about an empty name': () => token({ claims: { sub: '' } }),
+  'without a subject': () => token({ claims: { sub: undefined } }),
+  'with the subject null': () => token({ claims: { sub: null } }),
+  'with an object as subject': () => token({ claims: { sub: { id: 'person-1' } } }),
+  'with an empty subject': () => token({ claims: { sub: '' } }),
   'with algorithm none': async () => unsigned({ alg: 'none', kid: 'key-ES256', typ: 'at+jwt' }, payload()),
   'with algorithm NoNe': async () => unsigned({ alg: 'NoNe', kid: 'key-ES256', typ: 'at+jwt' }, payload()),
   'with HS256 and the public key as the secret': async () => token({ alg: 'HS256', key: await spki() }),
@@ -143,15 +143,15 @@ const attacks: Readonly<Record<string, () => Promise<string>>> = {
     token({ alg: 'HS256', key: new TextEncoder().encode(JSON.stringify(keys.get('ES256')?.jwk)) }),
   'with an algorithm that is not allowed': async () =>
     token({ key: (await newKey('RS512', 'x')).privateKey, header: { alg: 'RS512', kid: 'key-RS256' } }),
-  'with an unknown key id': () => token({ header: { kid: 'nobody' } }),
-  'without a key id, where several keys fit none': () => token({ key: strangers.privateKey, header: { kid: undefined as never } }),
+  'with an unknown key id': () => token({ header: { kid: 'unknown' } }),
+  'without a key id, matching none of several keys': () => token({ key: strangers.privateKey, header: { kid: undefined as never } }),
   'with a key id that is a path': () => token({ header: { kid: '../../../etc/passwd' } }),
   'with a key id that is SQL': () => token({ header: { kid: "' or 1=1 --" } }),
-  'signed by a stranger under our key id': () => token({ key: strangers.privateKey }),
+  'signed with another key under a known key id': () => token({ key: strangers.privateKey }),
   'whose jku points elsewhere': () => token({ key: strangers.privateKey, header: { jku: trapUrl() } }),
   'whose x5u points elsewhere': () => token({ key: strangers.privateKey, header: { x5u: trapUrl() } }),
-  'that brings its own key': () => token({ key: strangers.privateKey, header: { jwk: strangers.jwk } }),
-  'with a critical header that nobody knows': async () => {
+  'that contains its own key': () => token({ key: strangers.privateKey, header: { jwk: strangers.jwk } }),
+  'with a critical header of an unknown name': async () => {
     const [, body, signature] = (await token()).split('.')
     return [
       Buffer.from(JSON.stringify({ alg: 'ES256', kid: 'key-ES256', typ: 'at+jwt', crit: ['x'], x: 1 })).toString('base64url'),
@@ -167,18 +167,18 @@ const attacks: Readonly<Record<string, () => Promise<string>>> = {
     const [, body, signature] = (await token()).split('.')
     return [Buffer.from(JSON.stringify({ alg: 'ES256', kid: 'key-ES256', typ: 'JWT' })).toString('base64url'), body, signature].join('.')
   },
-  'whose signature was cut': async () => (await token()).slice(0, -4),
+  'with a truncated signature': async () => (await token()).slice(0, -4),
   'without a signature': async () => (await token()).replace(/[^.]*$/, ''),
-  'cut in the middle': async () => (await token()).slice(0, 100),
-  'with a part more': async () => `${await token()}.x`,
+  'truncated in the middle': async () => (await token()).slice(0, 100),
+  'with an additional part': async () => `${await token()}.x`,
   'that is encrypted': async () => `${await token()}.a.b`,
   'that is empty': async () => '',
   'that is nonsense': async () => 'nonsense',
-  'that holds no JSON': async () => 'bm8.bm8.bm8',
+  'without JSON': async () => 'bm8.bm8.bm8',
   'of a megabyte': async () => `${await token()}${'A'.repeat(1024 * 1024)}`,
   'of a megabyte that is signed': () => token({ claims: { padding: 'A'.repeat(1024 * 1024) } }),
-  'without a kind': () => token({ header: { typ: undefined as never } }),
-  'of another kind': () => token({ header: { typ: 'logout+jwt' } }),
+  'without a type': () => token({ header: { typ: undefined as never } }),
+  'of another type': () => token({ header: { typ: 'logout+jwt' } }),
   'that is an id token, by its hash': () => token({ header: { typ: 'JWT' }, claims: { at_hash: 'abc' } }),
   'that is an id token, by its nonce': () => token({ header: { typ: 'JWT' }, claims: { nonce: 'abc' } }),
   'that is an id token of Keycloak': () => token({ header: { typ: 'JWT' }, claims: { typ: 'ID' } }),
@@ -191,7 +191,7 @@ describe('a token', () => {
     expect(trapped).toBe(0)
   })
 
-  it('says in its refusal that it has expired, and else nothing', async () => {
+  it('has expired is the only reason that an error states', async () => {
     await expect(verifier.verify(await token({ claims: { exp: nowS() - 100 } }), signal())).rejects.toThrow('The access token has expired')
     for (const make of [attacks['whose payload was changed'], attacks['with an unknown key id'], attacks['for another audience']])
       await expect(verifier.verify(await (make?.() ?? ''), signal())).rejects.toThrow('The access token is invalid')
@@ -199,13 +199,13 @@ describe('a token', () => {
 })
 
 describe('the keys of the issuer', () => {
-  it('are read once for many tokens at once', async () => {
+  it('are read once for concurrent tokens', async () => {
     const good = await token()
     await Promise.all(Array.from({ length: 50 }, () => verifier.verify(good, signal())))
     expect(reads).toBe(1)
   })
 
-  it('are read again for an unknown key, once a minute at most, and then the new key works', async () => {
+  it('are read again for an unknown key id, at most once a minute, and the new key is then accepted', async () => {
     await verifier.verify(await token(), signal())
     const newcomer = await newKey('ES256', 'key-new')
     const fresh = () => token({ key: newcomer.privateKey, header: { kid: 'key-new' } })
@@ -222,25 +222,25 @@ describe('the keys of the issuer', () => {
     }
   })
 
-  it('go on working while the issuer is away, and are EngineUnavailable when they were never read', async () => {
-    let away = true
-    const made = () =>
+  it('remain in use while the issuer is unavailable, and are EngineUnavailable if they were never read', async () => {
+    let isUnavailable = true
+    const newVerifier = () =>
       createTokenVerifier({
         issuer,
         audience,
         claims,
         clock,
         readKeys: async () => {
-          if (away) throw new EngineUnavailable('identity service')
+          if (isUnavailable) throw new EngineUnavailable('identity service')
           return { keys: [...keys.values()].map(({ jwk }) => jwk) }
         },
       })
-    const waiting = made()
+    const waiting = newVerifier()
     await expect(waiting.verify(await token(), signal())).rejects.toThrow(EngineUnavailable)
-    away = false
+    isUnavailable = false
     clock.at += 2000
     await waiting.verify(await token(), signal())
-    away = true
+    isUnavailable = true
     clock.at += 3_600_000
     await expect(waiting.verify(await token(), signal())).resolves.toMatchObject({ subject: 'person-1' })
   })

@@ -6,14 +6,14 @@ import { sql } from '../../../engines/relational/drizzle.ts'
 
 export interface VaultUnderTest {
   readonly vault: ImageVault
-  /** the same records, opened with another key */
+  /** the same records with another key */
   readonly withOtherKey: ImageVault
-  /** the same records, opened with another key that knows the first as an earlier one */
+  /** the same records with another key, and the first as a previous one */
   readonly rotated: ImageVault
   readonly database: Database
-  /** what is kept of the content, as it lies there */
+  /** returns the stored bytes of the content */
   readonly sealed: (jobId: string) => Promise<Buffer>
-  /** puts other bytes there */
+  /** replaces the stored bytes */
   readonly replace: (jobId: string, sealed: Buffer) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -40,7 +40,7 @@ export function imageVaultContract(name: string, openVault: () => Promise<VaultU
     const opened = async (jobId: string, record: 'submission' | 'result' = 'submission') =>
       (await subject.vault.open([jobId], record, signal())).get(jobId)
 
-    it('opens what it sealed, byte for byte, for those that are there', async () => {
+    it('opens existing records byte for byte', async () => {
       const { database, vault } = subject
       const [large, empty, absent] = [randomUUID(), randomUUID(), randomUUID()]
       const image = randomBytes(3_000_000)
@@ -51,10 +51,10 @@ export function imageVaultContract(name: string, openVault: () => Promise<VaultU
           { jobId: empty, record: 'result', content: [content] },
         ]),
       )
-      const found = await vault.open([large, empty, absent], 'submission', signal())
-      expect([...found.keys()].sort()).toEqual([large, empty].sort())
-      expect(Buffer.compare(Buffer.from(found.get(large) ?? []), image)).toBe(0)
-      expect(found.get(empty)).toHaveLength(0)
+      const records = await vault.open([large, empty, absent], 'submission', signal())
+      expect([...records.keys()].sort()).toEqual([large, empty].sort())
+      expect(Buffer.compare(Buffer.from(records.get(large) ?? []), image)).toBe(0)
+      expect(records.get(empty)).toHaveLength(0)
       expect(Buffer.from((await opened(empty, 'result')) ?? [])).toEqual(content)
     })
 
@@ -80,7 +80,7 @@ export function imageVaultContract(name: string, openVault: () => Promise<VaultU
       expect(await opened(jobId, 'result')).toBeUndefined()
     })
 
-    it('keeps nothing of a batch whose transaction fails', async () => {
+    it('stores no record of a batch whose transaction fails', async () => {
       const { database, vault } = subject
       const [first, second] = [randomUUID(), randomUUID()]
       const failing = database.transaction(async (tx) => {
@@ -94,7 +94,7 @@ export function imageVaultContract(name: string, openVault: () => Promise<VaultU
       expect((await vault.open([first, second], 'submission', signal())).size).toBe(0)
     })
 
-    it('leaves nothing readable, and nothing that two equal images have in common', async () => {
+    it('stores no readable content, and two equal images differ', async () => {
       const { database } = subject
       const [first, second] = [randomUUID(), randomUUID()]
       await sealed(first, second)
@@ -102,15 +102,15 @@ export function imageVaultContract(name: string, openVault: () => Promise<VaultU
         sql`select * from vault_record where job_id in (${first}, ${second})`,
       )
       expect(rows).toHaveLength(2)
-      const kept = [await subject.sealed(first), await subject.sealed(second)] as const
-      for (const text of [JSON.stringify(rows), ...kept.map((bytes) => bytes.toString('latin1'))]) expect(text).not.toContain('a face')
-      expect(kept[0].equals(kept[1])).toBe(false)
+      const stored = [await subject.sealed(first), await subject.sealed(second)] as const
+      for (const text of [JSON.stringify(rows), ...stored.map((bytes) => bytes.toString('latin1'))]) expect(text).not.toContain('a face')
+      expect(stored[0].equals(stored[1])).toBe(false)
       expect(rows[0]?.wrapped_key.equals(rows[1]?.wrapped_key ?? Buffer.alloc(0))).toBe(false)
     })
 
     for (const [change, statement] of [
       ['a changed data key', sql`wrapped_key = set_byte(wrapped_key, 20, get_byte(wrapped_key, 20) # 1)`],
-      ['a record passed off as the other one', sql`record = 'result'`],
+      ['a record in place of the other one', sql`record = 'result'`],
     ] as const)
       it(`refuses ${change} as an internal fault that names the job`, async () => {
         const jobId = randomUUID()
@@ -122,7 +122,7 @@ export function imageVaultContract(name: string, openVault: () => Promise<VaultU
 
     for (const [change, changed] of [
       ['a changed byte of the content', (sealed: Buffer) => sealed.fill((sealed[14] ?? 0) ^ 1, 14, 15)],
-      ['a content cut short', (sealed: Buffer) => sealed.subarray(0, 20)],
+      ['a truncated content', (sealed: Buffer) => sealed.subarray(0, 20)],
       ['a content without its tag', (sealed: Buffer) => sealed.subarray(0, 8)],
     ] as const)
       it(`refuses ${change} as an internal fault that names the job`, async () => {
@@ -132,16 +132,16 @@ export function imageVaultContract(name: string, openVault: () => Promise<VaultU
         await expect(opened(jobId)).rejects.toMatchObject({ code: 'INTERNAL', message: expect.stringContaining(jobId) })
       })
 
-    it("refuses another job's record under this job's id", async () => {
-      const [own, foreign] = [randomUUID(), randomUUID()]
+    it('refuses the record of another job under this job id', async () => {
+      const [target, foreign] = [randomUUID(), randomUUID()]
       await sealed(foreign)
-      await subject.database.orm.execute(sql`update vault_record set job_id = ${own} where job_id = ${foreign}`)
-      await expect(opened(own)).rejects.toMatchObject({ code: 'INTERNAL' })
+      await subject.database.orm.execute(sql`update vault_record set job_id = ${target} where job_id = ${foreign}`)
+      await expect(opened(target)).rejects.toMatchObject({ code: 'INTERNAL' })
     })
 
-    it('seals data keys anew under a new key, in steps, without touching the contents', async () => {
+    it('re-encrypts data keys with a new key, in steps, without touching the contents', async () => {
       const { database, rotated, withOtherKey } = subject
-      // without those that other cases have spoiled
+      // without those that other cases have damaged
       await database.orm.execute(sql`delete from vault_record`)
       const jobIds = [randomUUID(), randomUUID(), randomUUID()]
       await sealed(...jobIds)
@@ -163,7 +163,7 @@ export function imageVaultContract(name: string, openVault: () => Promise<VaultU
       await expect(subject.vault.open(jobIds, 'submission', signal())).rejects.toMatchObject({ code: 'INTERNAL' })
     })
 
-    it('names the job whose data key cannot be sealed anew', async () => {
+    it('names the job whose data key cannot be re-encrypted', async () => {
       const { database, rotated } = subject
       await database.orm.execute(sql`delete from vault_record`)
       const jobId = randomUUID()
@@ -173,7 +173,7 @@ export function imageVaultContract(name: string, openVault: () => Promise<VaultU
       await database.orm.execute(sql`delete from vault_record`)
     })
 
-    it('refuses what another key sealed', async () => {
+    it('refuses a record encrypted with another key', async () => {
       const jobId = randomUUID()
       await sealed(jobId)
       await expect(subject.withOtherKey.open([jobId], 'submission', signal())).rejects.toMatchObject({ code: 'INTERNAL' })

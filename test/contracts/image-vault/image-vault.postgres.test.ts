@@ -75,7 +75,7 @@ describe('sealed files', () => {
     opened.database.transaction((tx) => vaultIn(place).seal(tx, [{ jobId, record: 'submission', content: [Buffer.from('a face')] }]))
   const names = () => readdir(folder).catch(() => [])
 
-  it('are gone once the transaction that erases them has committed, and stay when it is rolled back', async () => {
+  it('are deleted after the erasing transaction commits, and remain after it rolls back', async () => {
     const jobId = randomUUID()
     await seal(jobId)
     const file = await fileOf(opened.database, jobId)
@@ -91,25 +91,25 @@ describe('sealed files', () => {
     expect((await vaultIn(folder).open([jobId], 'submission', signal())).size).toBe(0)
   })
 
-  it('of transactions that never committed are removed by the sweep, and those of jobs and of others are not', async () => {
+  it('of uncommitted transactions are removed by the sweep, and those of jobs and unrelated files remain', async () => {
     const jobId = randomUUID()
     await seal(jobId)
-    const [kept, stray, young] = [await fileOf(opened.database, jobId), randomUUID(), randomUUID()]
+    const [stored, stray, young] = [await fileOf(opened.database, jobId), randomUUID(), randomUUID()]
     for (const name of [stray, young, 'notes.txt']) await writeFile(join(folder, name), 'x')
     const longAgo = new Date(Date.now() - 3_600_000)
-    for (const name of [kept, stray, 'notes.txt']) await utimes(join(folder, name), longAgo, longAgo)
+    for (const name of [stored, stray, 'notes.txt']) await utimes(join(folder, name), longAgo, longAgo)
     expect(await vaultIn(folder).sweep(signal())).toBe(1)
-    expect((await names()).sort()).toEqual([kept, young, 'notes.txt'].sort())
+    expect((await names()).sort()).toEqual([stored, young, 'notes.txt'].sort())
   })
 
-  it('have their folder made again when somebody has removed it', async () => {
+  it('have their folder created again after it was removed', async () => {
     await rm(folder, { recursive: true, force: true })
     const jobIds = Array.from({ length: 10 }, () => randomUUID())
     await Promise.all(jobIds.map((jobId) => seal(jobId)))
     expect((await vaultIn(folder).open(jobIds, 'submission', signal())).size).toBe(10)
   })
 
-  it('are refused where they cannot be written: nothing is stored', async () => {
+  it('are refused when they cannot be written, and nothing is stored', async () => {
     const jobId = randomUUID()
     const file = join(folder, '..', 'a file')
     await writeFile(file, '')
@@ -117,7 +117,7 @@ describe('sealed files', () => {
     expect(await fileOf(opened.database, jobId)).toBe('')
   })
 
-  it('that a process cannot see are a fault that names the job and says what is missing', async () => {
+  it('that a process cannot read are a fault that names the job and the missing file', async () => {
     const jobId = randomUUID()
     await seal(jobId)
     const elsewhere = vaultIn(join(folder, 'elsewhere')).open([jobId], 'submission', signal())

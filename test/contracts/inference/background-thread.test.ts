@@ -6,14 +6,14 @@ import { onnxFaceAnalyser } from '../../../engines/face-analyser/onnx-face-analy
 import { compose } from '../../../foundation/lifecycle.ts'
 import { silentLog } from '../../../foundation/log.ts'
 
-/** How willingly each thread of this process gives way: 0 as usual, 19 most (proc(5), stat, field 19). */
+/** Returns the nice value of each thread of this process: 0 by default, 19 for the lowest priority (proc(5), stat, field 19). */
 const niceOfThreads = (): readonly number[] =>
   readdirSync('/proc/self/task').map((thread) => {
     const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
   })
 
-describe.skipIf(process.platform !== 'linux')('the threads of the models', () => {
+describe.skipIf(process.platform !== 'linux')('the model threads', () => {
   const usual = getPriority()
   const faces = onnxFaceAnalyser({ threads: 1, executionProviders: ['cpu'], log: silentLog })
   const reader = threadedDocumentReader({ threads: 1, executionProviders: ['cpu'], log: silentLog })
@@ -24,8 +24,8 @@ describe.skipIf(process.platform !== 'linux')('the threads of the models', () =>
   })
   afterAll(() => models.stop())
 
-  it('give way to the threads that answer clients', async () => {
-    // the reader of faces, that of texts, and the thread that its Tesseract runs in
+  it('have a lower priority than the threads that answer clients', async () => {
+    // the face thread, the text thread, and the thread of Tesseract
     await expect.poll(() => niceOfThreads().filter((nice) => nice === 7).length).toBeGreaterThanOrEqual(3)
     expect(getPriority()).toBe(usual)
   })

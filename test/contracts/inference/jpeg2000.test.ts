@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { decodeImage } from '../../../engines/inference/images/image-decoder.ts'
 import { inBoxes, jpeg2000 } from '../../support/chips/jpeg2000.ts'
 
-const taken = ['jpeg', 'jpeg2000'] as const
-const decoded = (image: Uint8Array) => decodeImage(image, 1600, taken)
+const accepted = ['jpeg', 'jpeg2000'] as const
+const decoded = (image: Uint8Array) => decodeImage(image, 1600, accepted)
 
-/** Where the first segment of a code stream has what it tells. */
+/** Byte offsets in the first segment of a code stream. */
 const place = { width: 8, height: 12, tileWidth: 24, tileHeight: 28, channels: 40, bits: 42 } as const
 
 describe('an image in JPEG 2000', async () => {
@@ -25,40 +25,40 @@ describe('an image in JPEG 2000', async () => {
     ['a code stream', stream],
     ['a file of boxes', inBoxes(stream)],
   ])('is decoded pixel by pixel from %s', async (_, image) => {
-    const { format, width, height, pixels: found } = await decoded(image)
+    const { format, width, height, pixels: decodedPixels } = await decoded(image)
     expect([format, width, height]).toEqual(['jpeg2000', 120, 160])
-    expect(Buffer.compare(Buffer.from(found.data), pixels)).toBe(0)
+    expect(Buffer.compare(Buffer.from(decodedPixels.data), pixels)).toBe(0)
   })
 
-  it('is three channels when it is grey', async () => {
+  it('has three channels when it is grey', async () => {
     const grey = await sharp(png).greyscale().toColourspace('b-w').png().toBuffer()
-    const { pixels: found } = await decoded(await jpeg2000(grey))
-    expect(found.data.length).toBe(120 * 160 * 3)
-    expect([found.data[0], found.data[1]]).toEqual([found.data[2], found.data[2]])
+    const { pixels: decodedPixels } = await decoded(await jpeg2000(grey))
+    expect(decodedPixels.data.length).toBe(120 * 160 * 3)
+    expect([decodedPixels.data[0], decodedPixels.data[1]]).toEqual([decodedPixels.data[2], decodedPixels.data[2]])
   })
 
-  it('is no photograph that a client may send', async () => {
+  it('is not accepted as a photograph from a client', async () => {
     await expect(decodeImage(stream, 1600)).rejects.toMatchObject({ problem: 'unsupported_format' })
   })
 
   it.each<[string, Buffer, string]>([
-    ['a width beyond all bounds', withNumber(place.width, 4_000_000_000), 'image_too_large'],
+    ['a width beyond the limit', withNumber(place.width, 4_000_000_000), 'image_too_large'],
     [
       'tiles of a pixel',
       Buffer.from(withNumber(place.tileWidth, 1)).fill(Buffer.of(0, 0, 0, 1), place.tileHeight, place.tileHeight + 4),
       'image_too_large',
     ],
-    ['tiles of no width', withNumber(place.tileWidth, 0), 'damaged_image'],
+    ['tiles of zero width', withNumber(place.tileWidth, 0), 'damaged_image'],
     ['four megapixels and one row', withNumber(place.height, 33_400), 'image_too_large'],
     ['samples of 16 bits', Buffer.from(stream).fill(15, place.bits, place.bits + 1), 'unsupported_format'],
-    ['nothing behind its first marker', stream.subarray(0, 20), 'damaged_image'],
-    ['noise for a body', Buffer.concat([stream.subarray(0, 60), Buffer.alloc(5000, 0xa5)]), 'damaged_image'],
+    ['no data after its first marker', stream.subarray(0, 20), 'damaged_image'],
+    ['noise as its body', Buffer.concat([stream.subarray(0, 60), Buffer.alloc(5000, 0xa5)]), 'damaged_image'],
     ['16,000 channels', Buffer.from(stream).fill(0x3e, place.channels, place.channels + 1), 'unsupported_format'],
   ])('is refused with %s', async (_, image, problem) => {
     await expect(decoded(image)).rejects.toMatchObject({ problem })
   })
 
-  it('is refused when its parts take more memory than it has pixels: twelve million precincts of one sample', async () => {
+  it('is refused when its parts need more memory than its pixels: twelve million precincts of one sample', async () => {
     const size = Buffer.from(stream.subarray(0, 51))
     for (const at of [place.width, place.height, place.tileWidth, place.tileHeight]) size.writeUInt32BE(2000, at)
     const style = Buffer.from('ff52000d01000001000004040001', 'hex')
@@ -72,10 +72,10 @@ describe('an image in JPEG 2000', async () => {
     await expect(decoded(bomb)).rejects.toMatchObject({ problem: 'damaged_image' })
   })
 
-  it('is decoded as large as was looked at, whatever stands ahead of it', async () => {
-    // a small image in a box that nobody reads, and a large one behind it
+  it('is decoded at the size that was checked, whatever precedes the code stream', async () => {
+    // a small image in an unread box, and a large one after it
     const large = withNumber(place.width, 4_000_000_000)
-    const found = await decoded(inBoxes(large, stream))
-    expect([found.width, found.height]).toEqual([120, 160])
+    const image = await decoded(inBoxes(large, stream))
+    expect([image.width, image.height]).toEqual([120, 160])
   })
 })

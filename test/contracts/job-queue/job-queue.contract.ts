@@ -17,7 +17,7 @@ interface QueueUnderTest {
   readonly close: () => Promise<void>
 }
 
-/** A file for each engine, so that what they wait for passes side by side. @param under - undefined: it is not there, and said to be skipped */
+/** Each engine has its own test file, so that their waits overlap. @param under - undefined skips the suite with a note */
 export function jobQueueContract(under: QueueEngine | undefined): void {
   if (under === undefined) return
   const openEngine = async (): Promise<QueueUnderTest> => {
@@ -47,7 +47,7 @@ export function jobQueueContract(under: QueueEngine | undefined): void {
       parts.push(part)
       return part
     }
-    /** Its start waits 2 s at most, and BullMQ may take longer to bring its tables into a fresh database. */
+    /** The start waits 2 s at most, and BullMQ may take longer to create its tables in a fresh database. */
     const openQueue = async (name: string, connection = engine.connection) => {
       const queue = await started(bullmqJobQueue({ name, connection, log }))
       await expect.poll(() => queue.health(signal())).toBeUndefined()
@@ -60,7 +60,7 @@ export function jobQueueContract(under: QueueEngine | undefined): void {
     ) => started(bullmqJobWorker({ name: queue, connection: engine.connection, log, concurrency: 1, handler, ...more }))
     const idle = (queue: JobQueue) => expect.poll(() => queue.metrics(signal())).toEqual({ waiting: 0, active: 0, delayed: 0 })
 
-    it('gives out lower priorities first, and equal ones in the order in which they were added', async () => {
+    it('gives out lower priority values first, and equal ones in insertion order', async () => {
       const name = randomUUID()
       const queue = await openQueue(name)
       await queue.add(
@@ -81,7 +81,7 @@ export function jobQueueContract(under: QueueEngine | undefined): void {
       await idle(queue)
     })
 
-    it('adds a job once while it waits or runs, and again when it has ended', async () => {
+    it('adds a job once while it waits or runs, and again after it has ended', async () => {
       const name = randomUUID()
       const queue = await openQueue(name)
       const job = { id: randomUUID(), priority: 5 }
@@ -107,7 +107,7 @@ export function jobQueueContract(under: QueueEngine | undefined): void {
       expect(runs).toEqual([job.id, job.id])
     })
 
-    it('takes a failed job away and goes on with the next', async () => {
+    it('removes a failed job and continues with the next', async () => {
       const name = randomUUID()
       const queue = await openQueue(name)
       const done: string[] = []
@@ -128,16 +128,16 @@ export function jobQueueContract(under: QueueEngine | undefined): void {
       await expect.poll(() => done).toEqual(['bad', 'good', 'bad'])
     })
 
-    it('runs as many jobs at once as it may', async () => {
+    it('runs jobs up to its concurrency', async () => {
       const name = randomUUID()
       const queue = await openQueue(name)
-      let [running, most] = [0, 0]
+      let [running, peak] = [0, 0]
       let done = 0
       const allThere = Promise.withResolvers<void>()
       await openWorker(
         name,
         async () => {
-          most = Math.max(most, ++running)
+          peak = Math.max(peak, ++running)
           await allThere.promise
           await sleep(30)
           running--
@@ -152,10 +152,10 @@ export function jobQueueContract(under: QueueEngine | undefined): void {
       await expect.poll(() => running).toBe(3)
       allThere.resolve()
       await expect.poll(() => done).toBe(12)
-      expect(most).toBe(3)
+      expect(peak).toBe(3)
     })
 
-    it('waits for running jobs when it stops, and aborts their signal when its time is over', async () => {
+    it('waits for running jobs when it stops, and aborts their signal at the end of its grace period', async () => {
       const name = randomUUID()
       const queue = await openQueue(name)
       const ended: string[] = []
@@ -190,7 +190,7 @@ export function jobQueueContract(under: QueueEngine | undefined): void {
       expect((await queue.metrics(signal())).waiting).toBe(1)
     })
 
-    it('gives a job whose worker was killed to another one', { timeout: 120_000 }, async () => {
+    it('gives the job of a killed worker to another worker', { timeout: 120_000 }, async () => {
       const name = randomUUID()
       const queue = await openQueue(name)
       const job = { id: randomUUID(), priority: 7 }
@@ -213,14 +213,14 @@ export function jobQueueContract(under: QueueEngine | undefined): void {
       await idle(queue)
     })
 
-    describe('while the engine is away', () => {
+    describe('while the engine is unavailable', () => {
       let gated: GatedEngine
       beforeAll(async () => {
         gated = await under.gated(engine.connection)
       })
       afterAll(() => gated[Symbol.asyncDispose]())
 
-      it('refuses, and does not hang, frozen or cut off, and then adds and works again by itself', { timeout: 120_000 }, async () => {
+      it('refuses without hanging while frozen or cut off, and then adds and works again by itself', { timeout: 120_000 }, async () => {
         const name = randomUUID()
         const { gate, connection } = gated
         gate.open()
@@ -251,7 +251,7 @@ export function jobQueueContract(under: QueueEngine | undefined): void {
         }
       })
 
-      it('adds and works on over new connections when those that it has are never answered again', { timeout: 120_000 }, async () => {
+      it('reconnects when its connections never answer again, and continues to add and work', { timeout: 120_000 }, async () => {
         const name = randomUUID()
         const { gate, connection } = gated
         gate.open()
@@ -272,7 +272,7 @@ export function jobQueueContract(under: QueueEngine | undefined): void {
         await expect.poll(() => done).toContain('after')
       })
 
-      it('starts without the engine, refuses, and works once it is there', { timeout: 120_000 }, async () => {
+      it('starts without the engine, refuses, and works after it is available', { timeout: 120_000 }, async () => {
         const name = randomUUID()
         const { gate, connection } = gated
         gate.cut()

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PartitionedKeyValue } from '../../../engines/key-value/key-value.ts'
 
-/** what suites open stores with, as far as they take it */
+/** limits with which suites open stores that support limits */
 export const smallLimits = { security: 100, claims: 100, counters: 100, cache: 100, entities: 100 }
 
-/** @param open - two handles as two processes of a platform would hold them (the same one where they share memory), and how to end them */
+/** @param open - returns two handles, as in two processes (the same one if they share memory), and a function that closes them */
 export function keyValueContract(
   name: string,
   open: () => Promise<readonly [PartitionedKeyValue, PartitionedKeyValue, () => Promise<void>]>,
@@ -19,7 +19,7 @@ export function keyValueContract(
     })
     afterAll(() => close())
 
-    it('gives back what another process set, until it is deleted', async () => {
+    it('returns the value that another process set, until it is deleted', async () => {
       const key = randomUUID()
       await here.set(key, 'first', 60_000)
       await there.set(key, 'déjà ✓', 60_000)
@@ -28,14 +28,14 @@ export function keyValueContract(
       expect(await here.get(key)).toBeUndefined()
     })
 
-    it('forgets a value when its time is over', async () => {
+    it('expires a value', async () => {
       const key = randomUUID()
       await here.set(key, 'short', 1000)
       expect(await there.get(key)).toBe('short')
       await expect.poll(() => there.get(key)).toBeUndefined()
     })
 
-    it('lets exactly one of many set an absent key, and another one once it has expired', async () => {
+    it('lets exactly one of many callers set an absent key, and another one after it has expired', async () => {
       const key = randomUUID()
       const first = await Promise.all(
         Array.from({ length: 20 }, (_, index) => (index % 2 ? here : there).setIfAbsent(key, `${index}`, 3000)),
@@ -46,7 +46,7 @@ export function keyValueContract(
       expect(await here.get(key)).toBe('again')
     })
 
-    it('deletes a value for whom it is, and not that of who came after', async () => {
+    it('deletes a value only for its holder, not the value of the next one', async () => {
       const key = randomUUID()
       await here.set(key, 'first', 60_000)
       await there.deleteIf(key, 'second')
@@ -56,21 +56,21 @@ export function keyValueContract(
       await here.deleteIf(key, 'first')
     })
 
-    it('gives each of many counts a number of its own', async () => {
+    it('returns a unique count to each of many concurrent increments', async () => {
       const key = randomUUID()
       const counts = await Promise.all(Array.from({ length: 40 }, (_, index) => (index % 2 ? here : there).increment(key, 60_000)))
       expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
     })
 
-    it('does not prolong a counter by counting, and starts anew after its time', async () => {
+    it('does not extend a counter by counting, and starts over after its expiry', async () => {
       const key = randomUUID()
       expect(await here.increment(key, 2000)).toBe(1)
       expect(await there.increment(key, 2000)).toBe(2)
-      // each look counts: one that prolonged would never see the end
+      // each poll increments: an extended counter would never expire
       await expect.poll(() => here.increment(key, 2000)).toBe(1)
     })
 
-    it('keeps equal keys of partitions apart', async () => {
+    it('separates equal keys of different partitions', async () => {
       const key = randomUUID()
       const stores = [here, here.partition('claims'), here.partition('counters'), here.partition('cache')]
       for (const [at, store] of stores.entries()) await store.set(key, `${at}`, 60_000)
@@ -81,7 +81,7 @@ export function keyValueContract(
       expect(await there.get(key)).toBe('0')
     })
 
-    it('displaces no security state, however much callers put into the other partitions', async () => {
+    it('displaces no security state, whatever callers store in the other partitions', async () => {
       const key = randomUUID()
       await here.set(key, 'lock', 60_000)
       for (const name of ['claims', 'counters', 'cache', 'entities'] as const) {

@@ -8,7 +8,7 @@ keyValueContract('memory', async () => {
 })
 
 describe('memory', () => {
-  it('drops the least recently used value of the cache beyond its limit', async () => {
+  it('evicts the least recently used value of the cache above its limit', async () => {
     const store = memoryKeyValue({ limits: { cache: 2 } }).partition('cache')
     await store.set('old', '1', 1000)
     await store.set('used', '2', 1000)
@@ -17,7 +17,7 @@ describe('memory', () => {
     expect([await store.get('old'), await store.get('used'), await store.get('new')]).toEqual(['1', undefined, '3'])
   })
 
-  it('drops of security state, claims and counters what expires soonest beyond the limit, and never the newest lock', async () => {
+  it('evicts security state, claims and counters by earliest expiry above the limit, and never the newest lock', async () => {
     const all = memoryKeyValue({ limits: { security: 3, claims: 3, counters: 3 } })
     for (const store of [all, all.partition('claims'), all.partition('counters')]) {
       await store.set('lock', '1', 900_000)
@@ -27,7 +27,7 @@ describe('memory', () => {
     }
   })
 
-  it('makes room by what has expired before anything else goes', async () => {
+  it('evicts expired values before any other', async () => {
     const clock = { at: 1, now: () => clock.at }
     const store = memoryKeyValue({ limits: { security: 3 }, clock })
     await store.set('short', '1', 10)

@@ -12,16 +12,16 @@ for (const engine of relationalEngines())
   })
 
 for (const engine of relationalEngines())
-  it(`${engine.name} removes what is beyond the limit of a partition, what expires soonest first, and no security state`, async () => {
+  it(`${engine.name} removes values above the limit of a partition by earliest expiry, and no security state`, async () => {
     await using opened = await openMigrated(engine)
     const limits = { security: 5, claims: 5, counters: 5, cache: 5, entities: 5 }
     const store = postgresKeyValue({ database: opened.database, log: silentLog, limits, sweepEveryMs: 50 })
     for (let at = 0; at < 10; at++) for (const each of [store, store.partition('cache')]) await each.set(`${at}`, 'x', 600_000 + at * 1000)
     await store.start(AbortSignal.timeout(10_000))
-    const kept = (each: Pick<typeof store, 'get'>) => Promise.all(Array.from({ length: 10 }, (_, at) => each.get(`${at}`)))
+    const values = (each: Pick<typeof store, 'get'>) => Promise.all(Array.from({ length: 10 }, (_, at) => each.get(`${at}`)))
     try {
-      await expect.poll(() => kept(store.partition('cache'))).toEqual([...Array(5).fill(undefined), ...Array(5).fill('x')])
-      expect(await kept(store)).toEqual(Array(10).fill('x'))
+      await expect.poll(() => values(store.partition('cache'))).toEqual([...Array(5).fill(undefined), ...Array(5).fill('x')])
+      expect(await values(store)).toEqual(Array(10).fill('x'))
     } finally {
       await store.stop()
     }

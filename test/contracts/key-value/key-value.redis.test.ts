@@ -27,7 +27,7 @@ else {
   })
 
   describe('Redis', () => {
-    it('refuses, and does not hang, while the server is frozen or away, and works again by itself', async () => {
+    it('refuses without hanging while the server is frozen or unavailable, and works again by itself', async () => {
       await using gate = await openGate(url)
       const store = await start(gate.url)
       try {

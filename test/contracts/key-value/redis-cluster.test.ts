@@ -11,11 +11,11 @@ import { onRedisCluster } from '../../support/engines/redis/on-cluster.ts'
 
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 const prefix = 'town'
-/** its queues, announcements (tag "events") and keys with this tag are on one of three masters */
+/** the hash tag of its queues, announcements and keys: all on one of three masters */
 const tag = '{town}'
 
 await onRedisCluster((cluster) => {
-  it('is refused by a sentence that names the setting: as one server, or with another password', async () => {
+  it('is refused with a message that names the setting: as a single server, or with a wrong password', async () => {
     const [{ url, clusterNodes }, [node]] = [cluster().address, cluster().address.clusterNodes]
     const asOne = Object.assign(new URL(url), { hostname: node?.host, port: node?.port }).href
     const refused = async (address: RedisAddress): Promise<readonly string[]> => {
@@ -39,7 +39,7 @@ await onRedisCluster((cluster) => {
     )
   })
 
-  it('goes on when a master is killed and its replica takes its place: keys, jobs and announcements', { timeout: 120_000 }, async () => {
+  it('keeps keys, jobs and announcements when a master is killed and its replica takes over', { timeout: 120_000 }, async () => {
     await using open = new AsyncDisposableStack()
     const started = async <Started extends Part>(part: Started): Promise<Started> => {
       open.defer(() => part.stop())
@@ -58,21 +58,21 @@ await onRedisCluster((cluster) => {
       await started(relayEventFeed({ database, connection, log })),
       await started(relayEventFeed({ database, connection, log })),
     ]
-    const told: string[] = []
-    there.onAnnounced('town', () => told.push('told'))
-    // as every caller does who is answered 503
-    const untilDone = (what: () => Promise<unknown>) =>
+    const announcements: string[] = []
+    there.onAnnounced('town', () => announcements.push('received'))
+    // retried as callers do after a 503
+    const untilDone = (work: () => Promise<unknown>) =>
       expect
         .poll(() =>
-          what().then(
+          work().then(
             () => true,
             () => false,
           ),
         )
         .toBe(true)
     const findings = async () => {
-      const { engine, findings: found } = await examineRedis(address, 5000)
-      return [engine, found.find(({ about }) => about === 'replicas')?.verdict]
+      const { engine, findings: results } = await examineRedis(address, 5000)
+      return [engine, results.find(({ about }) => about === 'replicas')?.verdict]
     }
     expect(await findings()).toEqual([expect.stringMatching(/^Redis 7.*, a cluster with 3 masters$/), 'fine'])
 
@@ -86,7 +86,7 @@ await onRedisCluster((cluster) => {
     await expect
       .poll(() => {
         here.announce('town', 1)
-        return told.length
+        return announcements.length
       })
       .toBeGreaterThan(0)
     expect(await findings()).toEqual([expect.stringMatching(/3 masters$/), 'doubtful'])

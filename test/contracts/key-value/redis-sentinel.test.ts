@@ -25,8 +25,8 @@ described(about, () => {
   let base: number
   let address: { url: string; sentinel: { nodes: { host: string; port: number }[]; name: string } }
   const server = async (words: readonly string[], port: number): Promise<void> => {
-    const own = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--logfile', '']
-    const child = spawn('redis-server', [...words, ...own], { stdio: 'ignore' })
+    const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--logfile', '']
+    const child = spawn('redis-server', [...words, ...options], { stdio: 'ignore' })
     running.push(child)
     const client = new Redis({ port, lazyConnect: true, maxRetriesPerRequest: null, ...(words[1] === '--sentinel' ? {} : { password }) })
     client.on('error', () => undefined)
@@ -47,7 +47,7 @@ sentinel failover-timeout town 3000
     await writeFile(join(folder, 'sentinel.conf'), rules)
     await server([join(folder, 'sentinel.conf'), '--sentinel'], base + 2)
     address = {
-      // nobody asks this host: the sentinel says where the master is
+      // no client connects to this host: the sentinel names the master
       url: `redis://:${encodeURIComponent(password)}@nowhere.invalid:1/0`,
       sentinel: { nodes: [{ host: '127.0.0.1', port: base + 2 }], name: 'town' },
     }
@@ -63,7 +63,7 @@ sentinel failover-timeout town 3000
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('is found, and found again when another server has become the master', async () => {
+  it('is located, and located again after another server has become the master', async () => {
     const signal = AbortSignal.timeout(60_000)
     const store = redisKeyValue({ ...address, prefix: 'town', log: silentLog })
     const connection = { kind: 'redis', ...address, prefix: 'town' } as const
@@ -76,8 +76,8 @@ sentinel failover-timeout town 3000
       await part.start(signal)
     }
     const examined = async () => (await examineRedis(address, 2000)).engine
-    const kept = (value: string) => store.set('key', value, 60_000).then(() => store.get('key'))
-    await expect.poll(() => kept('before').catch(() => undefined)).toBe('before')
+    const stored = (value: string) => store.set('key', value, 60_000).then(() => store.get('key'))
+    await expect.poll(() => stored('before').catch(() => undefined)).toBe('before')
     const added = (id: string) =>
       queue.add([{ id, priority: 1 }], signal).then(
         () => id,
@@ -86,14 +86,14 @@ sentinel failover-timeout town 3000
     expect(await added('one')).toBe('one')
     await expect.poll(() => done).toContain('one')
     expect(await examined()).toMatch(/^Redis \d/)
-    // the replica has what was acknowledged
+    // the replica has the acknowledged value
     const replica = new Redis({ port: base + 1, password })
     await expect.poll(() => replica.get('town:kv:key')).toBe('before')
     replica.disconnect()
 
     running[0]?.kill('SIGKILL')
     await expect.poll(() => store.get('key').catch(() => undefined)).toBe('before')
-    expect(await kept('after')).toBe('after')
+    expect(await stored('after')).toBe('after')
     await expect.poll(() => added('two')).toBe('two')
     await expect.poll(() => done).toContain('two')
     expect(await examined()).toMatch(/^Redis \d/)

@@ -8,7 +8,7 @@ import { bullmqMessageQueue } from '../../support/engines/bullmq-message-queue.t
 import type { QueueEngine } from '../../support/engines/queue-engines.ts'
 import { messageQueueContract } from './message-queue.contract.ts'
 
-/** Messages on BullMQ: what every queue of messages does, and what is its own. */
+/** The contract of message queues on BullMQ, and its own cases. */
 export function bullmqMessagesContract(engine: QueueEngine): void {
   describe(`messages: ${engine.name}`, () => {
     let connection: QueueConnection
@@ -37,33 +37,33 @@ export function bullmqMessagesContract(engine: QueueEngine): void {
       worker: (options) => bullmqMessageWorker({ ...options, connection, log, keepDead: async () => undefined }),
     })
 
-    it('that cannot be handled stay until they are kept, as they were sent', async () => {
+    it('that cannot be handled stay until they are stored as dead letters, unchanged', async () => {
       const signal = (): AbortSignal => AbortSignal.timeout(60_000)
       const queue = bullmqMessageQueue({ name: 'strange', connection, log })
       await queue.start(signal())
       closing.push(() => queue.stop())
       const content = { rows: ['a'], format: 1 }
       await queue.send('bad', content, new Deadline({ timeoutMs: 60_000 }))
-      const kept: unknown[] = []
+      const deadLetters: unknown[] = []
       const error = new TypeError('what is this')
-      let isAway = true
+      let isUnavailable = true
       const worker = bullmqMessageWorker({
         name: 'strange',
         connection,
         log,
         handler: () => Promise.reject(error),
         async keepDead(...letter) {
-          if (isAway) {
-            isAway = false
-            throw new EngineUnavailable('database', new Error('away'))
+          if (isUnavailable) {
+            isUnavailable = false
+            throw new EngineUnavailable('database', new Error('unavailable'))
           }
-          kept.push([letter, await queue.depth(signal())])
+          deadLetters.push([letter, await queue.depth(signal())])
         },
       })
       await worker.start(signal())
       closing.push(() => worker.stop())
       await expect.poll(() => queue.depth(signal())).toBe(0)
-      expect(kept).toEqual([[[{ queue: 'strange', kind: 'bad', content, format: 1 }, error], 1]])
+      expect(deadLetters).toEqual([[[{ queue: 'strange', kind: 'bad', content, format: 1 }, error], 1]])
     })
   })
 }

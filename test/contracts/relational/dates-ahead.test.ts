@@ -5,7 +5,7 @@ import { projectFolder } from '../../../foundation/process/build-info.ts'
 import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
 
 for (const engine of relationalEngines())
-  it(`0041 gives expressions dated ahead the moment they were received, and announces them, on ${engine.name}`, async () => {
+  it(`0041 sets future creation times of expressions to their receipt and announces them, on ${engine.name}`, async () => {
     await using opened = await openMigrated(engine)
     const rows = async (statement: string): Promise<unknown[]> => (await opened.database.pool.query(statement)).rows
     const migration = await readFile(join(projectFolder, 'schema/sql/0041-dates-ahead.sql'), 'utf8')

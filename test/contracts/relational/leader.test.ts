@@ -14,7 +14,7 @@ const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 
 for (const engine of relationalEngines()) {
   describe(`the lead on ${engine.name}`, () => {
-    it('is not kept by a process that asked for it while the server was frozen', async () => {
+    it('is not retained by a process that requested it while the server was frozen', async () => {
       await using open = new AsyncDisposableStack()
       const fresh = open.use(await openMigrated(engine))
       const gate = open.use(await openGate(fresh.url))
@@ -37,7 +37,7 @@ for (const engine of relationalEngines()) {
       const second = leader({ name: 'work', database: direct, work: async () => leads.resolve(true), log, ...waits })
       await second.start(signal())
       open.defer(() => second.stop())
-      // its other work goes on
+      // its other work continues
       const busy = (async () => {
         for (let n = 0; n < 300; n++) await Promise.all([frozen.health(signal()).catch(() => undefined), sleep(50)])
         return false
@@ -45,7 +45,7 @@ for (const engine of relationalEngines()) {
       expect(await Promise.race([leads.promise, busy])).toBe(true)
     })
 
-    it('is not taken beside a process of 1.0 that leads, and is given up to one that begins to', async () => {
+    it('is not taken beside a leading process of 1.0, and is released to one that starts to lead', async () => {
       await using open = new AsyncDisposableStack()
       const { database } = open.use(await openMigrated(engine))
       const first = await database.pool.connect()
@@ -63,16 +63,16 @@ for (const engine of relationalEngines()) {
       const second = leader({ name: 'roll-ups', database, work, log, ...waits })
       await second.start(signal())
       open.defer(() => second.stop())
-      const held = async () => (await database.pool.query("select from lease where name = 'roll-ups'")).rowCount
-      expect([await held(), written]).toEqual([0, 0])
+      const leaseCount = async () => (await database.pool.query("select from lease where name = 'roll-ups'")).rowCount
+      expect([await leaseCount(), written]).toEqual([0, 0])
       await first.query('select pg_advisory_unlock_all()')
       await expect.poll(() => written).toBeGreaterThan(3)
       await expect.poll(asFirstRelease).toBe(true)
-      const when = written
+      const atHandover = written
       await expect
         .poll(async () => (await database.pool.query("select from lease where name = 'roll-ups' and expires_at > now()")).rowCount)
         .toBe(0)
-      expect(written).toBeLessThanOrEqual(when + 1)
+      expect(written).toBeLessThanOrEqual(atHandover + 1)
     })
   })
 }

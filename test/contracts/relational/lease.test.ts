@@ -14,7 +14,7 @@ const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 describe.each(relationalEngines())('a lease on $name', (engine) => {
   let fresh: Awaited<ReturnType<typeof openMigrated>>
   let gate: Gate
-  /** reaches the server through the gate */
+  /** connects through the gate */
   let behindGate: Database
   beforeAll(async () => {
     fresh = await openMigrated(engine)
@@ -32,7 +32,7 @@ describe.each(relationalEngines())('a lease on $name', (engine) => {
   const write = (database: Database, by: string) => database.transaction((tx) => tx.execute(sql`insert into written values (${by})`))
   const written = async (by: string) => Number((await fresh.database.orm.execute(sql`select from written where by = ${by}`)).rowCount)
 
-  it('is one process’s at a time, the next one’s once it is released, and is kept as long as it is renewed', async () => {
+  it('belongs to one process at a time, to the next after its release, and lasts while it is renewed', async () => {
     const first = (await takeLease(behindGate, 'kept', times)) ?? expect.fail()
     expect(await takeLease(fresh.database, 'kept', times)).toBeUndefined()
     await sleep(2 * times.expiresMs)
@@ -44,7 +44,7 @@ describe.each(relationalEngines())('a lease on $name', (engine) => {
     await second.release()
   })
 
-  it('passes from a holder that is cut off, which knows it and can write nothing once it is back', async () => {
+  it('passes on from a disconnected holder, which detects this and can write nothing after it reconnects', async () => {
     const first = (await takeLease(behindGate, 'cut', times)) ?? expect.fail()
     await write(fenced(behindGate, first), 'first')
     gate.freeze()
@@ -63,7 +63,7 @@ describe.each(relationalEngines())('a lease on $name', (engine) => {
 
   it('is refused by the server to a holder that does not know yet that it was replaced', async () => {
     const first = (await takeLease(behindGate, 'fence', { ...times, expiresMs: 60_000 })) ?? expect.fail()
-    // as if its time had passed while it was frozen
+    // as if the lease had expired while its holder was frozen
     await fresh.database.orm.execute(sql`update lease set expires_at = now() where name = 'fence'`)
     const second = (await takeLease(fresh.database, 'fence', times)) ?? expect.fail()
     await expect(write(fenced(behindGate, first), 'stale')).rejects.toThrow(LeaseLost)
@@ -74,17 +74,17 @@ describe.each(relationalEngines())('a lease on $name', (engine) => {
     await second.release()
   })
 
-  it('waits for what its holder is writing, and for a frozen holder no longer than a lease lasts', async () => {
+  it('waits for a write of its holder, and for a frozen holder no longer than the duration of a lease', async () => {
     const first = (await takeLease(fresh.database, 'writing', times)) ?? expect.fail()
-    const begun = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
     const go = Promise.withResolvers<void>()
     const writing = fenced(fresh.database, first).transaction(async (tx) => {
-      begun.resolve()
+      started.resolve()
       await go.promise
       await tx.execute(sql`insert into written values ('frozen')`)
     })
     writing.catch(() => undefined)
-    await begun.promise
+    await started.promise
     await fresh.database.orm.execute(sql`update lease set expires_at = now() where name = 'writing'`)
     await expect.poll(() => takeLease(behindGate, 'writing', times).then((lease) => lease !== undefined)).toBe(true)
     go.resolve()
@@ -93,20 +93,20 @@ describe.each(relationalEngines())('a lease on $name', (engine) => {
     await first.release()
   })
 
-  it('lets the work of one that was killed be taken up when its lease is over', async () => {
+  it('lets the work of a killed process restart after its lease expires', async () => {
     await fresh.database.orm.execute(sql`
       insert into lease (name, holder, expires_at) values ('killed', gen_random_uuid(), clock_timestamp() + interval '1 second')`)
     expect(await oneAtATime(fresh.database, 'killed', 'It is being done already', async () => 'done', times)).toBe('done')
   })
 
-  it('keeps a second work of one name out with a sentence, and lets it in afterwards', async () => {
-    const [busy, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  it('refuses a second run of the same name with a message, and admits it afterwards', async () => {
+    const [busy, started] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const work = (): Promise<void> => {
-      begun.resolve()
+      started.resolve()
       return busy.promise
     }
     const first = oneAtATime(fresh.database, 'once', 'It is being done already', work, times)
-    await begun.promise
+    await started.promise
     await expect(oneAtATime(behindGate, 'once', 'It is being done already', async () => 'done')).rejects.toThrow('It is being done already')
     busy.resolve()
     await first

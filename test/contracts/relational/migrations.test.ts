@@ -18,7 +18,7 @@ for (const engine of relationalEngines())
     let folder: string
     let empty: FreshDatabase
     let target: Database
-    let said: string[]
+    let progress: string[]
     const databases: Database[] = []
     const connect = async (): Promise<Database> => {
       const database = openDatabase({ name: 'test', url: () => empty.url, poolSize: 5, log: silentLog })
@@ -30,7 +30,7 @@ for (const engine of relationalEngines())
       folder = await mkdtemp(join(tmpdir(), 'civigraph-migrations-'))
       empty = await engine.open()
       target = await connect()
-      said = []
+      progress = []
       await file('0001-first.sql', 'create table first (n int); insert into first values (1)')
       await file('0002-second.sql', 'alter table first add column word text')
     })
@@ -46,13 +46,13 @@ for (const engine of relationalEngines())
       contract = false,
       ...options
     }: Parameters<typeof schema>[0] & { readonly contract?: boolean } = {}): Promise<void> =>
-      schema(options).apply({ signal: signal(), contract, onProgress: (sentence) => said.push(sentence) })
+      schema(options).apply({ signal: signal(), contract, onProgress: (sentence) => progress.push(sentence) })
     const rows = async (statement: string): Promise<unknown[]> => (await target.pool.query(statement)).rows
 
     it.each([
       ['in the middle', '0001-first.sql'],
       ['at the end', '0002-second.sql'],
-    ])('tells how to put back a record that was lost %s', async (_, name) => {
+    ])('explains how to restore a record that was lost %s', async (_, name) => {
       await migrate()
       await rows(`delete from schema_migration where name = '${name}'`)
       const refusal = await migrate().then(
@@ -66,7 +66,7 @@ for (const engine of relationalEngines())
       expect(await rows('select * from first')).toEqual([{ n: 1, word: null }])
     })
 
-    it('applies each file once, also when many processes start at once', async () => {
+    it('applies each file once, also when many processes start at the same time', async () => {
       const others = await Promise.all([1, 2, 3].map(connect))
       await Promise.all([target, ...others].map((database) => migrate({ database })))
       await migrate()
@@ -85,7 +85,7 @@ for (const engine of relationalEngines())
       ])
     })
 
-    it('takes nothing away while a process of an older release is connected, and says which', async () => {
+    it('contracts nothing while a process of an older release is connected, and names it', async () => {
       await migrate()
       await file('0016-contract.sql', '-- migration: contract\nalter table first drop column word')
       const contract = () => migrate({ contract: true, release: '1.1.0' })
@@ -93,19 +93,19 @@ for (const engine of relationalEngines())
       const newer = openDatabase({ name: 'civigraph 1.2.0', url: () => empty.url, poolSize: 1, log: silentLog })
       databases.push(newer)
       await newer.start(signal())
-      for (const [name, what] of [
+      for (const [name, release] of [
         ['civigraph', 'release 1.0'],
         ['civigraph 1.1.0-dev jobs', '1.1.0-dev'],
         ['civigraph 1.0.9 queue', '1.0.9'],
       ] as const) {
         const older = openDatabase({ name, url: () => empty.url, poolSize: 1, log: silentLog })
         await older.start(signal())
-        // the server forgets the connection of the one before a moment after it was ended
+        // the server removes the ended connection with a delay
         await expect
           .poll(() => contract().then(columns, (error: unknown) => (error instanceof Error ? error.message : error)))
           .toMatch(
             new RegExp(
-              `^Processes of an older release are connected and may need what this migration removes: 1 connection of ${what} from \\S+ \\("${name}"\\)\\. Stop them, then run it again$`,
+              `^Processes of an older release are connected and may need what this migration removes: 1 connection of ${release} from \\S+ \\("${name}"\\)\\. Stop them, then run it again$`,
             ),
           )
         expect(await columns()).toBe(2)
@@ -114,7 +114,7 @@ for (const engine of relationalEngines())
       await expect.poll(() => contract().then(columns, (error: unknown) => String(error))).toBe(1)
     })
 
-    it('refuses a file that was changed, is gone or came too late, each by name, and changes nothing', async () => {
+    it('refuses a changed, missing or late file by name, and changes nothing', async () => {
       await migrate()
       await file('0001-first.sql', 'create table other (n int)')
       await rm(join(folder, '0002-second.sql'))
@@ -132,7 +132,7 @@ for (const engine of relationalEngines())
       await expect(migrate()).rejects.toThrow(/0003-third\.sql was not applied, but later ones were/)
     })
 
-    it('leaves nothing of a file that fails, names it, and goes on once it is mended', async () => {
+    it('rolls back a failing file, names it, and continues after it is repaired', async () => {
       await file('0003-broken.sql', 'create table half (n int); select nothing from nowhere')
       await expect(migrate()).rejects.toThrow(/^The migration 0003-broken\.sql fails: relation "nowhere" does not exist$/)
       expect(await rows("select to_regclass('half') as half, to_regclass('first')::text as first")).toEqual([
@@ -142,7 +142,7 @@ for (const engine of relationalEngines())
       await migrate()
     })
 
-    it('says what is pending to whoever may only read, and refuses a process that may change nothing', async () => {
+    it('reports pending files to a read-only role, and refuses a process that may not change the schema', async () => {
       const before = await schema().status(signal())
       expect(before).toMatchObject({ applied: 0, pending: [{ name: '0001-first.sql' }, { name: '0002-second.sql' }] })
       expect(await rows("select to_regclass('schema_migration') as record")).toEqual([{ record: null }])
@@ -155,7 +155,7 @@ for (const engine of relationalEngines())
       expect(refuseUnfit('PostgreSQL', after)).toBeUndefined()
     })
 
-    it('accepts what a newer release of the same major has added, and refuses another major by the next step', async () => {
+    it('accepts additions of a newer release of the same major version, and refuses another major version with the next step', async () => {
       await file('0016-newer.sql', '-- migration: expand\ncreate table newer (n int)')
       await migrate({ release: '1.4.0' })
       await rm(join(folder, '0016-newer.sql'))
@@ -174,7 +174,7 @@ for (const engine of relationalEngines())
       )
     })
 
-    it('takes away what older releases need only when asked, also after what was added later', async () => {
+    it('contracts only on request, also after later additions', async () => {
       await file('0016-contract.sql', '-- migration: contract\nalter table first drop column word')
       await file('0017-expand.sql', '-- migration: expand\nalter table first add column more text')
       await migrate()
@@ -184,7 +184,7 @@ for (const engine of relationalEngines())
       expect(await rows('select * from first')).toEqual([{ n: 1, more: null }])
     })
 
-    it('goes on from the record of releases before 1.1, which still accept the schema', async () => {
+    it('continues from the record of releases before 1.1, which still accept the schema', async () => {
       await migrate()
       await target.pool.query(
         `create table migration as select number, name, sha256, applied_at from schema_migration; drop table schema_migration`,
@@ -196,7 +196,7 @@ for (const engine of relationalEngines())
       expect(await rows('select number from schema_migration order by 1')).toEqual([{ number: 1 }, { number: 2 }, { number: 3 }])
     })
 
-    it('lets everybody pass while a long reader holds a lock, and gives up by a sentence', async () => {
+    it('does not block other transactions while a long reader holds a lock, and fails with a message', async () => {
       await migrate()
       await file('0003-third.sql', 'alter table first add column third text')
       const reader = await (await connect()).pool.connect()
@@ -204,9 +204,9 @@ for (const engine of relationalEngines())
       await expect(migrate()).rejects.toThrow(
         'The migration 0003-third.sql did not get its locks in 3 attempts: check pg_stat_activity for long transactions',
       )
-      expect(said).toContain('0003-third.sql waits for locks of other transactions (attempt 1 of 3)')
+      expect(progress).toContain('0003-third.sql waits for locks of other transactions (attempt 1 of 3)')
       const waiting = migrate({ waits: { ...quick, tries: 1000 } })
-      await expect.poll(() => said.filter((sentence) => sentence.includes('of 1000')).length).toBeGreaterThan(2)
+      await expect.poll(() => progress.filter((sentence) => sentence.includes('of 1000')).length).toBeGreaterThan(2)
       expect(await rows('select n from first')).toEqual([{ n: 1 }])
       await reader.query('rollback')
       reader.release()
@@ -214,7 +214,7 @@ for (const engine of relationalEngines())
       expect(await rows('select * from first')).toEqual([{ n: 1, word: null, third: null }])
     })
 
-    it('builds an index while others write, and finishes one that a failure has left half-way', async () => {
+    it('builds an index during writes, and finishes one that a failure left incomplete', async () => {
       await migrate()
       await target.pool.query('insert into first values (1)')
       await file(
@@ -235,7 +235,7 @@ for (const engine of relationalEngines())
       expect(await schema().status(signal())).toMatchObject({ applied: 3, pending: [] })
     })
 
-    it('does not wait for ever for another process that is at it', async () => {
+    it('does not wait indefinitely for another process that migrates', async () => {
       const other = await (await connect()).pool.connect()
       await other.query('select pg_advisory_lock(1667856227)')
       const stopped = new AbortController()

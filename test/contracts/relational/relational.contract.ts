@@ -8,7 +8,7 @@ import { openGate } from '../../support/processes/gate.ts'
 
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 
-/** @param open - an empty database and how to drop it */
+/** @param open - returns an empty database and its disposal */
 export function relationalContract(name: string, open: () => Promise<AsyncDisposable & { readonly url: string }>): void {
   describe(`relational: ${name}`, () => {
     let fresh: AsyncDisposable & { readonly url: string }
@@ -35,7 +35,7 @@ export function relationalContract(name: string, open: () => Promise<AsyncDispos
     const count = async (): Promise<unknown> =>
       (await database.orm.execute<{ n: number }>(sql`select count(*)::int as n from note`)).rows[0]?.n
 
-    it('commits what a transaction did, or nothing of it', async () => {
+    it('commits all changes of a transaction, or none of them', async () => {
       const before = await count()
       await database.transaction((tx) => tx.execute(sql`insert into note values (1, 'kept')`))
       const failing = database.transaction(async (tx) => {
@@ -49,7 +49,7 @@ export function relationalContract(name: string, open: () => Promise<AsyncDispos
     it.each([
       [60_000, 'The clock of this machine is 60 s ahead of that of the database'],
       [-60_000, 'The clock of this machine is 60 s behind that of the database'],
-    ])('says in health that the clocks are apart: by %i ms', async (apartMs, sentence) => {
+    ])('reports in health that the clocks differ by %i ms', async (apartMs, sentence) => {
       await database.health(signal())
       const clock = vi.spyOn(Date, 'now')
       try {
@@ -61,7 +61,7 @@ export function relationalContract(name: string, open: () => Promise<AsyncDispos
       await database.health(signal())
     })
 
-    it('says which rule a statement broke, and never a value', async () => {
+    it('names the violated rule of a statement, and no value', async () => {
       await database.orm.execute(sql`insert into note values (10, 'once')`)
       const twice = database.orm.execute(sql`insert into note values (10, ${'SECRET'})`)
       await expect(twice).rejects.toMatchObject({ code: '23505', constraint: 'note_pkey', table: 'note' })
@@ -73,7 +73,7 @@ export function relationalContract(name: string, open: () => Promise<AsyncDispos
       }
     })
 
-    it('is unavailable for those who find no free connection in time, and recovers', { timeout: 120_000 }, async () => {
+    it('is unavailable for callers that find no free connection in time, and recovers', { timeout: 120_000 }, async () => {
       const small = await connect(fresh.url, { poolSize: 1, connectLimitMs: 300 })
       const free = Promise.withResolvers<void>()
       const long = small.transaction(async (tx) => {
@@ -86,7 +86,7 @@ export function relationalContract(name: string, open: () => Promise<AsyncDispos
       await expect(small.health(signal())).resolves.toBeUndefined()
     })
 
-    it('is unavailable, not broken, while the server is away or shuts its connections; then works again by itself', {
+    it('is unavailable, not broken, while the server is unreachable or closes its connections; then works again by itself', {
       timeout: 120_000,
     }, async () => {
       await using gate = await openGate(fresh.url)
@@ -100,10 +100,10 @@ export function relationalContract(name: string, open: () => Promise<AsyncDispos
       await expect(cutOff).rejects.toThrow(EngineUnavailable)
       await expect(through.orm.execute(sql`select 1`)).rejects.toThrow(EngineUnavailable)
       gate.open()
-      const own = await pid()
+      const pidOfPool = await pid()
       const shut = through.transaction(async (tx) => {
         const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-        await database.orm.execute(sql`select pg_terminate_backend(${rows[0]?.pid ?? own})`)
+        await database.orm.execute(sql`select pg_terminate_backend(${rows[0]?.pid ?? pidOfPool})`)
         await tx.execute(sql`select 1`)
       })
       await expect(shut).rejects.toThrow(EngineUnavailable)
@@ -115,14 +115,14 @@ export function relationalContract(name: string, open: () => Promise<AsyncDispos
         .poll(() =>
           through.health(AbortSignal.timeout(1000)).then(
             () => 'fine',
-            () => 'away',
+            () => 'unavailable',
           ),
         )
         .toBe('fine')
     })
 
-    describe('for somebody who waits only so long', () => {
-      it('rolls back what is not done in time, also where a statement waits for another', async () => {
+    describe('with a deadline', () => {
+      it('rolls back a transaction that is not done in time, also while a statement waits for another', async () => {
         const before = await count()
         const over = new Deadline({ startedAt: performance.now() - 2, timeoutMs: 1 })
         await expect(database.transaction((tx) => tx.execute(sql`insert into note values (20, 'late')`), over)).rejects.toThrow(
@@ -148,24 +148,24 @@ export function relationalContract(name: string, open: () => Promise<AsyncDispos
         expect(await count()).toBe(Number(before) + 1)
       })
 
-      it('has the server refuse a commit that was on its way for too long', { timeout: 60_000 }, async () => {
+      it('makes the server refuse a commit that arrives too late', { timeout: 60_000 }, async () => {
         const before = await count()
         await using gate = await openGate(fresh.url)
         const through = await connect(gate.url)
         const deadline = new Deadline({ timeoutMs: 1000, graceMs: 1000 })
-        const nobodyWaits = new Promise((resolve) => deadline.signal.addEventListener('abort', resolve, { once: true }))
-        const held = through.transaction(async (tx) => {
+        const deadlinePassed = new Promise((resolve) => deadline.signal.addEventListener('abort', resolve, { once: true }))
+        const delayed = through.transaction(async (tx) => {
           await tx.execute(sql`insert into note values (30, 'late')`)
           gate.freeze()
         }, deadline)
-        const outcome = expect(held).rejects.toThrow(DeadlineExceeded)
-        await nobodyWaits
+        const outcome = expect(delayed).rejects.toThrow(DeadlineExceeded)
+        await deadlinePassed
         gate.open()
         await outcome
         expect(await count()).toBe(before)
       })
 
-      it('asks what became of a commit whose answer was lost', { timeout: 60_000 }, async () => {
+      it('determines the outcome of a commit whose response was lost', { timeout: 60_000 }, async () => {
         await database.orm.execute(
           sql`create function dawdle() returns trigger language plpgsql as 'begin perform pg_sleep(1); return null; end'`,
         )
@@ -175,20 +175,20 @@ export function relationalContract(name: string, open: () => Promise<AsyncDispos
         )
         await using gate = await openGate(fresh.url)
         const through = await connect(gate.url)
-        const kept = through.transaction((tx) => tx.execute(sql`insert into slow_note values (1)`), new Deadline({ timeoutMs: 30_000 }))
+        const commit = through.transaction((tx) => tx.execute(sql`insert into slow_note values (1)`), new Deadline({ timeoutMs: 30_000 }))
         const committing = sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and state = 'active' and query ~ 'commit$'`
         await expect.poll(async () => (await database.orm.execute<{ n: number }>(committing)).rows[0]?.n).toBe(1)
-        // as whoever drops a database makes one
+        // an administrator terminates connections before dropping a database
         await database.orm.execute(sql`checkpoint`)
         gate.cut()
         gate.open()
-        await kept
+        await commit
         expect((await database.orm.execute(sql`select id from slow_note`)).rows).toEqual([{ id: 1 }])
       })
     })
 
-    it('refuses to start on an address where nothing answers, saying so', async () => {
-      await expect(connect('postgres://nobody@127.0.0.1:1/nothing')).rejects.toThrow(/^The database cannot be used: .*ECONNREFUSED/)
+    it('refuses to start on an address without a server, with the reason', async () => {
+      await expect(connect('postgres://user@127.0.0.1:1/nothing')).rejects.toThrow(/^The database cannot be used: .*ECONNREFUSED/)
     })
   })
 }

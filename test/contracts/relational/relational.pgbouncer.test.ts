@@ -15,7 +15,7 @@ if (!hasPgBouncer()) skippedWithout('PgBouncer on this machine', 'relational: be
 else {
   relationalContract('behind a PgBouncer that pools transactions', open)
 
-  it('doctor says where a pooler leaves the limits of statements out', async () => {
+  it('doctor reports a pooler that omits the statement limits', async () => {
     await using pooler = await open()
     const { findings } = await examinePooler(pooler.url, 10_000)
     expect(findings.map(({ about, verdict, next }) => [about, verdict, next])).toEqual([

@@ -34,7 +34,7 @@ describe('a PostgreSQL with a synchronous standby', () => {
     return part
   }
 
-  it('is examined by doctor: the primary, whichever is named first, and the standby as a replica', async () => {
+  it('is examined by doctor: the primary, in any order of the addresses, and the standby as a replica', async () => {
     const { findings } = await examineDatabase([replica.url, engine.url], 10_000)
     const verdicts = new Map(findings.map(({ about, verdict, found }) => [about, `${verdict}: ${found}`]))
     expect(verdicts.get('role')).toBe('fine: takes writes')
@@ -48,10 +48,10 @@ describe('a PostgreSQL with a synchronous standby', () => {
     ])
   })
 
-  it('is found wherever it is promoted to, by connections and by the queue: what was committed is there', {
+  it('is followed to the promoted server by connections and by the queue, with all committed data', {
     timeout: 120_000,
   }, async () => {
-    // the standby is named first, and is not taken
+    // the standby is named first, and is not used
     const server = await started(databaseServer([replica.url, engine.url], log))
     expect(server.url()).toBe(engine.url)
     const database = await started(openDatabase({ ...server, name: 'test', poolSize: 4, log }))
@@ -87,19 +87,19 @@ describe('a PostgreSQL with a synchronous standby', () => {
     await expect.poll(() => committed.length).toBeGreaterThan(100)
 
     const promoted = await replica.promote()
-    const then = committed.length
-    await expect.poll(() => committed.length).toBeGreaterThan(then + 100)
+    const countAtPromotion = committed.length
+    await expect.poll(() => committed.length).toBeGreaterThan(countAtPromotion + 100)
     over.abort()
     await writing
     expect(server.url()).toBe(promoted)
     const { rows } = await database.orm.execute<{ number: number }>(sql`select number from note`)
-    const kept = new Set(rows.map(({ number }) => number))
-    expect(committed.filter((number) => !kept.has(number))).toEqual([])
+    const stored = new Set(rows.map(({ number }) => number))
+    expect(committed.filter((number) => !stored.has(number))).toEqual([])
     await expect.poll(() => added('after')).toBe(true)
     await expect.poll(() => done).toContain('after')
   })
 
-  it('is where it was promoted last, when a server that takes writes comes back', async () => {
+  it('is followed to the last promoted server when an old primary returns', async () => {
     await using old = await embeddedEngine.open()
     const server = await started(databaseServer([old.url, engine.url], log))
     expect(server.url()).toBe(engine.url)

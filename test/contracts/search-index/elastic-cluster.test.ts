@@ -14,21 +14,21 @@ import { indexed } from './search-index.contract.ts'
 const url = realElasticsearch()
 const apiKey = 'aWQ6c2VjcmV0'
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
-/** nobody listens there */
-const away = 'http://127.0.0.1:9'
+/** an address without a listener */
+const unreachable = 'http://127.0.0.1:9'
 
-/** A node before the real one that lets in who has the key. */
+/** Opens a proxy to the real node that admits only the API key. */
 async function guardedNode(to: string) {
   const server = createServer((request, response) => {
     if (request.headers.authorization !== `ApiKey ${apiKey}`)
       return void response.writeHead(401, { 'content-type': 'application/json' }).end('{}')
     const { authorization: _, connection: __, ...headers } = request.headers
-    const passed = forward(new URL(request.url ?? '/', to), { method: request.method, headers, agent: false }, (answer) => {
+    const upstream = forward(new URL(request.url ?? '/', to), { method: request.method, headers, agent: false }, (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers)
       answer.pipe(response)
     })
-    passed.on('error', () => response.destroy())
-    request.pipe(passed)
+    upstream.on('error', () => response.destroy())
+    request.pipe(upstream)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -44,28 +44,28 @@ async function guardedNode(to: string) {
 if (url === undefined) skippedWithout('ELASTICSEARCH_URL', 'Elasticsearch of several nodes')
 else
   describe('Elasticsearch of several nodes, with an API key', () => {
-    it('is used as long as one of its nodes answers', async () => {
+    it('is used while one of its nodes answers', async () => {
       await using open = new AsyncDisposableStack()
       const { prefix } = open.use(freshPrefix(url))
       const node = open.use(await guardedNode(url))
-      const index = elasticSearchIndex({ url: `${away},${node.url}`, apiKey, prefix, generation: '1', log })
+      const index = elasticSearchIndex({ url: `${unreachable},${node.url}`, apiKey, prefix, generation: '1', log })
       open.defer(() => index.stop())
       await index.start(signal())
-      for (let n = 0; n < 5; n++) await index.put([indexed({ id: `kept-${n}` })])
-      expect([...(await index.find(['kept-0', 'kept-4'])).keys()].toSorted()).toEqual(['kept-0', 'kept-4'])
-      expect(await elasticsearchHealth({ url: `${away},${node.url}`, apiKey }, signal())).toBeUndefined()
+      for (let n = 0; n < 5; n++) await index.put([indexed({ id: `stored-${n}` })])
+      expect([...(await index.find(['stored-0', 'stored-4'])).keys()].toSorted()).toEqual(['stored-0', 'stored-4'])
+      expect(await elasticsearchHealth({ url: `${unreachable},${node.url}`, apiKey }, signal())).toBeUndefined()
     })
 
-    it('refuses another key, and says so', async () => {
+    it('refuses another key, with the reason', async () => {
       await using node = await guardedNode(url)
       const index = elasticSearchIndex({ url: node.url, apiKey: 'another', prefix: 'p', generation: '1', log })
       await expect(index.start(signal())).rejects.toThrow(/Elasticsearch.*rejects the credentials.*ELASTICSEARCH_API_KEY/)
       await index.stop()
       await expect(elasticsearchHealth({ url: node.url, apiKey: 'another' }, signal())).rejects.toThrow('it answers 401')
-      await expect(elasticsearchHealth({ url: `${away},${away}` }, signal())).rejects.toThrow('it does not respond')
+      await expect(elasticsearchHealth({ url: `${unreachable},${unreachable}` }, signal())).rejects.toThrow('it does not respond')
     })
 
-    it('has as many shards and copies as are asked for, also when it is built anew', async () => {
+    it('has the configured shards and replicas, also after a rebuild', async () => {
       await using open = new AsyncDisposableStack()
       const { prefix } = open.use(freshPrefix(url))
       const client = new Client({ node: url })
@@ -81,11 +81,11 @@ else
           },
         )
       expect(await sizes()).toEqual([['2', '0']])
-      await index.put([indexed({ id: 'kept' })])
+      await index.put([indexed({ id: 'stored' })])
       const rebuilt = await index.rebuild()
-      await rebuilt.put([indexed({ id: 'kept' })])
+      await rebuilt.put([indexed({ id: 'stored' })])
       await rebuilt.publish()
       expect(await sizes()).toEqual([['2', '0']])
-      expect([...(await index.find(['kept'])).keys()]).toEqual(['kept'])
+      expect([...(await index.find(['stored'])).keys()]).toEqual(['stored'])
     })
   })

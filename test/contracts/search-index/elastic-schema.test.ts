@@ -14,13 +14,13 @@ const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 if (url === undefined) skippedWithout('ELASTICSEARCH_URL', 'schema of Elasticsearch')
 else
   it.each([
-    ['the last index was not made', (client: Client, alias: string) => client.indices.delete({ index: `${alias}.first` })],
+    ['the last index is missing', (client: Client, alias: string) => client.indices.delete({ index: `${alias}.first` })],
     [
-      'the last index was made and its alias was not',
+      'the alias of the last index is missing',
       (client: Client, alias: string) => client.indices.deleteAlias({ index: `${alias}.first`, name: alias }),
     ],
   ])(
-    'with MIGRATE=off a half-applied schema starts degraded and is told, "migrate apply" finishes it, and nothing is lost: %s',
+    'with MIGRATE=off a half-applied schema starts degraded and is reported, "migrate apply" finishes it, and no data is lost: %s',
     async (_, undo) => {
       await using open = new AsyncDisposableStack()
       const names = open.use(freshPrefix(url))
@@ -59,9 +59,9 @@ else
       expect(await schema.status(signal())).toMatchObject({ applied: 2, pending: [] })
       expect(await half.health(signal())).toBeUndefined()
       expect(await half.taxonomy()).toEqual(new Map())
-      const whole = await start()
-      expect(whole.absence).toBeUndefined()
-      expect([...(await whole.find(['kept'])).keys()]).toEqual(['kept'])
+      const complete = await start()
+      expect(complete.absence).toBeUndefined()
+      expect([...(await complete.find(['kept'])).keys()]).toEqual(['kept'])
       expect(await apply()).toEqual([])
     },
   )

@@ -18,7 +18,7 @@ if (disk === undefined) {
   await rm(folder, { recursive: true })
   skippedWithout('a mount (root)', 'LanceDB on a disk that is full')
 } else
-  it('LanceDB whose disk is full refuses to write, keeps what it has, answers all the while, says so, and goes on once there is space', async () => {
+  it('LanceDB on a full disk refuses writes, keeps its data, answers reads, reports the state, and continues after space is freed', async () => {
     await using mounted = disk
     const open = () => lanceSearchIndex({ folder: join(mounted.folder, 'index'), generation: '1-test', log: silentLog })
     const signal = AbortSignal.timeout(60_000)
@@ -46,20 +46,20 @@ if (disk === undefined) {
       await expect.poll(() => index.health(signal).catch((error: unknown) => error)).toBeInstanceOf(Stalled)
       await expect(index.health(signal)).rejects.toThrow(/^Its disk is full: .*free disk space/)
 
-      // also for a process that starts meanwhile
+      // also for a process that starts in the meantime
       await later.start(signal)
-      const found = async (each: SearchIndex, text: string) => (await each.match(text, { filter: {}, limit: 5 })).map(({ id }) => id)
+      const idsOf = async (each: SearchIndex, text: string) => (await each.match(text, { filter: {}, limit: 5 })).map(({ id }) => id)
       for (const each of [index, later]) {
         expect(await each.count()).toBe(1)
         expect(await each.identity()).toBe(identity)
-        expect([await found(each, 'avant'), await found(each, 'changé'), await found(each, 'pendant')]).toEqual([[before.id], [], []])
+        expect([await idsOf(each, 'avant'), await idsOf(each, 'changé'), await idsOf(each, 'pendant')]).toEqual([[before.id], [], []])
         expect(await each.find([before.id, meanwhile.id])).toEqual(new Map([[before.id, before.document]]))
       }
 
       await mounted.free()
       await index.put([meanwhile])
       await expect.poll(() => later.count()).toBe(3)
-      for (const { id, text } of [before, meanwhile, soon]) expect(await found(later, text)).toEqual([id])
+      for (const { id, text } of [before, meanwhile, soon]) expect(await idsOf(later, text)).toEqual([id])
     } finally {
       await Promise.all([index.stop(), later.stop()])
     }

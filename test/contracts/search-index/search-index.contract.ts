@@ -5,11 +5,11 @@ import { unitVector } from '../analytics-store/analytics-store.contract.ts'
 
 interface IndexUnderTest {
   readonly index: SearchIndex
-  /** the same index, seen by another process */
+  /** the same index in another process */
   readonly other: SearchIndex
-  /** one of an earlier generation, at the same place */
+  /** an index of an earlier generation at the same place */
   readonly earlier: SearchIndex
-  /** removes everything it has, behind its back */
+  /** removes all of its files without its knowledge */
   readonly lose: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -40,7 +40,7 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
     })
     afterAll(() => subject?.close())
 
-    it('gives documents back by id, to every process at once', async () => {
+    it('returns documents by id to every process at once', async () => {
       const [a, b] = [indexed(), indexed({ id: "o'neill" })]
       await subject.index.put([a, b])
       const expected = new Map([a, b].map(({ id, document }) => [id, document]))
@@ -49,7 +49,7 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       expect(await subject.index.find([])).toEqual(new Map())
     })
 
-    it('replaces by id: many writers of both processes leave one row', async () => {
+    it('replaces by id: many writers of two processes leave one row', async () => {
       const id = randomUUID()
       const before = await subject.index.count()
       await Promise.all(
@@ -60,29 +60,29 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       expect((await subject.other.find([id])).get(id)).toBe('last')
     })
 
-    it('finds the nearest first, by cosine, also what has just been written', async () => {
+    it('returns the nearest rows first by cosine, including new ones', async () => {
       const lang = 'n1'
       const rows = [11, 12, 13].map((seed) => indexed({ lang, embedding: unitVector(seed) }))
       await subject.index.put([...rows, indexed({ lang, embedding: new Float32Array(768) })])
       const hits = await subject.other.near(unitVector(12), { filter: { lang }, limit: 4 })
-      // one without a direction is near to nothing
+      // a row without a direction is near to none
       expect(hits.map(({ id }) => id).sort()).toEqual(rows.map(({ id }) => id).sort())
       expect(hits[0]).toMatchObject({ id: rows[1]?.id, document: rows[1]?.document })
       expect(hits[0]?.score).toBeCloseTo(1, 1)
       expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
     })
 
-    it('finds words whatever their accents and case, in Latin and Arabic script', async () => {
+    it('finds words regardless of accents and case, in Latin and Arabic script', async () => {
       const [fr, ar] = [indexed({ text: 'L’Électricité est COUPÉE à Thiès' }), indexed({ text: 'الكهرباء مقطوعة في القرية', lang: 'ar' })]
       await subject.index.put([fr, ar])
-      const found = async (text: string) => (await subject.other.match(text, { filter: {}, limit: 5 })).map(({ id }) => id)
-      expect(await found('electricite')).toContain(fr.id)
-      expect(await found('كهرباء')).toEqual([ar.id])
-      expect(await found('nowhere')).toEqual([])
-      expect(await found('" OR * ( )')).toEqual([])
+      const idsOf = async (text: string) => (await subject.other.match(text, { filter: {}, limit: 5 })).map(({ id }) => id)
+      expect(await idsOf('electricite')).toContain(fr.id)
+      expect(await idsOf('كهرباء')).toEqual([ar.id])
+      expect(await idsOf('nowhere')).toEqual([])
+      expect(await idsOf('" OR * ( )')).toEqual([])
     })
 
-    it('has what fits best first when there are several words, also of what has just been written', async () => {
+    it('returns the best match of several words first, including new rows', async () => {
       const rows = Array.from({ length: 12 }, (_, n) => indexed({ text: `Lampadaire ${n === 11 ? 'penché' : 'éteint'}`, lang: 'w1' }))
       await subject.index.put(rows)
       const hits = await subject.other.match('lampadaire penché', { filter: { lang: 'w1' }, limit: 3 })
@@ -90,7 +90,7 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
     })
 
-    it('filters by domain with descendants, sentiment, language and box, with words and vectors alike', async () => {
+    it('filters by domain with descendants, sentiment, language and box, for words and vectors alike', async () => {
       const text = 'zanzibar'
       const rows = [
         indexed({ text, domain: 'health', subDomain: 'health/staff', sentiment: 'positive', lang: 'en', position: { lat: 0, lon: 179 } }),
@@ -109,9 +109,9 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
         [{ box: { west: -180, south: -1, east: -178, north: 1 } }, [1]],
       ] as const
       for (const [filter, expected] of cases) {
-        const wanted = expected.map((n) => ids[n] ?? '').sort()
+        const matching = expected.map((n) => ids[n] ?? '').sort()
         const words = await subject.index.match(text, { filter, limit: 10 })
-        expect(words.map(({ id }) => id).sort(), JSON.stringify(filter)).toEqual(wanted)
+        expect(words.map(({ id }) => id).sort(), JSON.stringify(filter)).toEqual(matching)
         const near = await subject.index.near(unitVector(1), { filter, limit: 1000 })
         expect(
           near
@@ -119,11 +119,11 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
             .filter((id) => ids.includes(id))
             .sort(),
           JSON.stringify(filter),
-        ).toEqual(wanted)
+        ).toEqual(matching)
       }
     })
 
-    it('never lets an older version replace a newer one, however they come, unless it is told to', async () => {
+    it('never replaces a newer version by an older one in any order, unless forced', async () => {
       const id = randomUUID()
       const version = (n: number) => indexed({ id, version: n, document: `${n}` })
       const stored = async () => (await subject.other.find([id])).get(id)
@@ -143,7 +143,7 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       expect(await stored()).toBe('6')
     })
 
-    it('finds what may be written soon at once where it was put, elsewhere soon, and each once', async () => {
+    it('finds rows written with `isSoonEnough` at once in the writing process, soon in others, and each once', async () => {
       const { index, other } = subject
       const lang = 's1'
       const soon = { isSoonEnough: true }
@@ -169,24 +169,24 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       expect((await index.find(['soon-4', 'soon-5'])).size).toBe(0)
     })
 
-    it('forgets what is removed, which may come back, and tells ranges of ids by count, fingerprints and versions', async () => {
+    it('removes rows, which may be added again, and summarises ranges of ids by count, fingerprints and versions', async () => {
       const rows = Array.from({ length: 7 }, (_, n) => indexed({ id: `range-${n}`, version: 100 + n }))
       await subject.index.put(rows)
       const range = { after: 'range-', upTo: 'range-9' }
       await subject.other.remove(['range-0', 'range-4', 'range-5'])
       await subject.other.remove([])
       await subject.other.put(rows.slice(4, 5))
-      const left = [1, 2, 3, 4, 6]
-      expect([...(await subject.index.versions(range, 100))]).toEqual(left.map((n) => [`range-${n}`, 100 + n]))
+      const remaining = [1, 2, 3, 4, 6]
+      expect([...(await subject.index.versions(range, 100))]).toEqual(remaining.map((n) => [`range-${n}`, 100 + n]))
       expect([...(await subject.index.versions({ after: 'range-1', upTo: 'range-4' }, 2)).keys()]).toEqual(['range-2', 'range-3'])
       const sum = (those: readonly number[]) => those.reduce((total, n) => total + fingerprintOf(`range-${n}`, 100 + n), 0)
-      expect(await subject.index.summarise(range)).toEqual({ count: 5, sum: sum(left) })
+      expect(await subject.index.summarise(range)).toEqual({ count: 5, sum: sum(remaining) })
       expect(await subject.index.summarise({ after: 'range-3', upTo: 'range-6' })).toEqual({ count: 2, sum: sum([4, 6]) })
       expect(await subject.index.summarise({})).toMatchObject({ count: await subject.index.count() })
       expect(await subject.index.summarise({ after: 'zzzz' })).toEqual({ count: 0, sum: 0 })
     })
 
-    it('keeps the phrases of the taxonomy by domain', async () => {
+    it('stores the phrases of the taxonomy by domain', async () => {
       const phrase = (domain: string, fingerprint: string, n = 0) => ({
         id: `${domain}#${n}`,
         domain,
@@ -209,50 +209,50 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       expect(await subject.other.taxonomy()).toEqual(new Map([['a', '2']]))
     })
 
-    it('has equal ones in the order of their ids, so that a longer answer begins as a shorter one', async () => {
+    it('orders equal matches by id, so that a longer result starts with a shorter one', async () => {
       const [lang, text] = ['e1', 'fontaine tarie']
       const equal = Array.from({ length: 60 }, () => indexed({ lang, text }))
       await subject.index.put(equal.slice(0, 35))
       await subject.index.tidy()
       await subject.index.put([...equal.slice(35), indexed({ lang, text: 'fontaine', embedding: unitVector(2) })])
-      const ways = [
+      const queries = [
         (limit: number) => subject.other.match('fontaine tarie', { filter: { lang }, limit }),
         (limit: number) => subject.other.near(unitVector(1), { filter: { lang }, limit }),
       ]
-      for (const answer of ways) {
-        const all = (await answer(100)).map(({ id }) => id)
+      for (const query of queries) {
+        const all = (await query(100)).map(({ id }) => id)
         expect(new Set(all).size).toBe(61)
-        for (const limit of [1, 21, 41, 60]) expect((await answer(limit)).map(({ id }) => id)).toEqual(all.slice(0, limit))
-        const scores = new Map((await answer(100)).map(({ id, score }) => [id, score]))
+        for (const limit of [1, 21, 41, 60]) expect((await query(limit)).map(({ id }) => id)).toEqual(all.slice(0, limit))
+        const scores = new Map((await query(100)).map(({ id, score }) => [id, score]))
         const inOrder = all.toSorted((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || (a < b ? -1 : 1))
         expect(all).toEqual(inOrder)
       }
     })
 
-    it('is built anew beside the one that answers, and takes its place for every process at once', async () => {
+    it('is rebuilt beside the serving index, and replaces it for every process at once', async () => {
       const lang = 'rb'
-      const [old, kept] = [indexed({ lang }), indexed({ lang, embedding: unitVector(5) })]
-      await subject.index.put([old, kept])
+      const [old, current] = [indexed({ lang }), indexed({ lang, embedding: unitVector(5) })]
+      await subject.index.put([old, current])
       const before = await subject.index.identity()
       expect(await subject.other.identity()).toBe(before)
       const abandoned = await subject.index.rebuild()
       await abandoned.put([old])
       const next = await subject.other.rebuild()
-      await next.put([kept])
-      await next.put([{ ...kept, version: 0, document: 'older' }])
+      await next.put([current])
+      await next.put([{ ...current, version: 0, document: 'older' }])
       expect(await next.count()).toBe(1)
-      expect(await next.summarise({})).toEqual({ count: 1, sum: fingerprintOf(kept.id, kept.version) })
-      expect((await subject.index.find([old.id, kept.id])).size).toBe(2)
-      let asking = true
+      expect(await next.summarise({})).toEqual({ count: 1, sum: fingerprintOf(current.id, current.version) })
+      expect((await subject.index.find([old.id, current.id])).size).toBe(2)
+      let isQuerying = true
       const answers: number[] = []
       const busy = (async () => {
-        while (asking) answers.push((await subject.index.near(unitVector(5), { filter: { lang }, limit: 1 })).length)
+        while (isQuerying) answers.push((await subject.index.near(unitVector(5), { filter: { lang }, limit: 1 })).length)
       })()
       await next.publish()
-      asking = false
+      isQuerying = false
       await busy
       expect(new Set(answers)).toEqual(new Set([1]))
-      expect(await subject.index.find([old.id, kept.id])).toEqual(new Map([[kept.id, kept.document]]))
+      expect(await subject.index.find([old.id, current.id])).toEqual(new Map([[current.id, current.document]]))
       expect(await subject.index.identity()).not.toBe(before)
       expect(await subject.index.count()).toBe(1)
       await subject.index.put([old])
@@ -263,7 +263,7 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       expect(await subject.other.count()).toBe(2)
     })
 
-    it('removes what was made for other generations, and nothing of its own', async () => {
+    it('removes data of other generations, and none of its own', async () => {
       const { index, earlier } = subject
       const [mine, theirs] = [indexed(), indexed()]
       await index.put([mine])
@@ -274,11 +274,11 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       expect(await index.prune()).toContain(unused)
       expect({ identity: await index.identity(), count: await index.count(), taxonomy: await index.taxonomy() }).toEqual(before)
       expect(await index.prune()).toEqual([])
-      // whoever still needs it begins again
+      // a process that still needs the other generation starts over
       expect(await earlier.count()).toBe(0)
     })
 
-    it('is there again, empty, after it was lost', async () => {
+    it('is available again, empty, after its files were lost', async () => {
       await subject.index.health(AbortSignal.timeout(60_000))
       await subject.index.put([indexed()])
       const before = await subject.index.identity()

@@ -26,7 +26,7 @@ else {
     }
   })
 
-  it('answers fifty searches at once right after a write by a few refreshes of Elasticsearch', async () => {
+  it('answers fifty concurrent searches after a write with few refreshes of Elasticsearch', async () => {
     await using names = freshPrefix(url)
     const index = elasticSearchIndex({ url, prefix: names.prefix, generation: '1-test', log: silentLog })
     const client = new Client({ node: url })
@@ -41,8 +41,8 @@ else {
       const [writes, searches] = [4, 50]
       for (let n = 1; n <= writes; n++) {
         await index.put([indexed({ id: `soon-${n}`, text: 'kiosque' })], { isSoonEnough: true })
-        const found = await Promise.all(Array.from({ length: searches }, () => index.match('kiosque', { filter: {}, limit: 10 })))
-        expect(found).toHaveLength(searches)
+        const results = await Promise.all(Array.from({ length: searches }, () => index.match('kiosque', { filter: {}, limit: 10 })))
+        expect(results).toHaveLength(searches)
       }
       // one for each write, and those that Elasticsearch makes by itself every second
       expect(await refreshes()).toBeLessThan(before + (writes * searches) / 5)

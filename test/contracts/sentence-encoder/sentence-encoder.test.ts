@@ -35,7 +35,7 @@ const close = (a: Float32Array, b: Float32Array): void => {
 }
 
 describe('an installed encoder', () => {
-  it('tokenises, runs the graph and takes the mean of the tokens, with the prefix of the role', async () => {
+  it('tokenises, runs the graph and averages the tokens, with the prefix of the role', async () => {
     const tiny = tinyEncoder()
     installTiny(folder, tiny, tinyManifest(tiny))
     const encoder = await start()
@@ -45,29 +45,29 @@ describe('an installed encoder', () => {
     expect(Math.hypot(...(await encoder.encode('road', signal)))).toBeCloseTo(1, 5)
   })
 
-  it('takes the first token where the model was trained so', async () => {
+  it('uses the first token if the model was trained that way', async () => {
     const tiny = tinyEncoder()
     installTiny(folder, tiny, tinyManifest(tiny, { pooling: 'cls' }))
     const encoder = await start()
     close(await encoder.encode('the road', signal), expectedVector(['<s>'], 'cls'))
   })
 
-  it('leaves the end of a text that is too long, and keeps the mark after it', async () => {
+  it('truncates a long text, and keeps the end token', async () => {
     const tiny = tinyEncoder()
     installTiny(folder, tiny, tinyManifest(tiny, { maxTokens: 8 }))
     const encoder = await start()
-    const kept = ['<s>', 'passage:', 'road', 'road', 'road', 'road', 'road', '</s>']
-    close(await encoder.encode('road '.repeat(3000), signal), expectedVector(kept, 'mean'))
+    const truncated = ['<s>', 'passage:', 'road', 'road', 'road', 'road', 'road', '</s>']
+    close(await encoder.encode('road '.repeat(3000), signal), expectedVector(truncated, 'mean'))
   })
 
-  it('makes a zero vector of a text without words', async () => {
+  it('returns a zero vector for a text without words', async () => {
     const tiny = tinyEncoder()
     installTiny(folder, tiny, tinyManifest(tiny))
     const encoder = await start()
     expect(Math.hypot(...(await encoder.encode('😀 !!!', signal)))).toBe(0)
   })
 
-  it('is named after what its vectors depend on, and so is the index that holds them', async () => {
+  it('is named by everything its vectors depend on, as is the index with the vectors', async () => {
     const tiny = tinyEncoder()
     installTiny(folder, tiny, tinyManifest(tiny))
     const mean = (await start()).model
@@ -77,7 +77,7 @@ describe('an installed encoder', () => {
     expect(indexGeneration(cls)).not.toBe(indexGeneration(mean))
   })
 
-  it('whose vectors have another length is refused when it is used, not silently cut', async () => {
+  it('with vectors of another length is refused on use, not truncated', async () => {
     const tiny = tinyEncoder(384)
     installTiny(folder, tiny, tinyManifest(tiny))
     const encoder = await start()
@@ -86,30 +86,30 @@ describe('an installed encoder', () => {
     expect(String(failure instanceof Error && failure.cause)).toContain('384')
   })
 
-  it('is given up with the request, and its threads end while it works', async () => {
+  it('is aborted with the request, and its threads end during work', async () => {
     const tiny = tinyEncoder()
     installTiny(folder, tiny, tinyManifest(tiny))
     const encoder = await start()
-    await expect(encoder.encode('water', AbortSignal.abort(new Error('client gone')))).rejects.toThrow('client gone')
-    const left = Promise.allSettled(Array.from({ length: 20 }, (_, n) => encoder.encode(`water ${n}`, signal)))
+    await expect(encoder.encode('water', AbortSignal.abort(new Error('client disconnected')))).rejects.toThrow('client disconnected')
+    const pending = Promise.allSettled(Array.from({ length: 20 }, (_, n) => encoder.encode(`water ${n}`, signal)))
     await encoder.stop()
-    await left
+    await pending
     await expect(encoder.encode('route', signal)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
   })
 })
 
-describe('the folder of models', () => {
-  it('holds no encoder when it is empty or not there', () => {
+describe('the models folder', () => {
+  it('has no encoder when it is empty or missing', () => {
     expect(installedEncoder(folder)).toBeUndefined()
     expect(installedEncoder(join(folder, 'nowhere'))).toBeUndefined()
   })
-  it('with two encoders is refused: nobody could say what a vector means', () => {
+  it('with two encoders is refused, because the meaning of a vector would be ambiguous', () => {
     const tiny = tinyEncoder()
     installTiny(folder, tiny, tinyManifest(tiny, { name: 'one' }))
     installTiny(folder, tiny, tinyManifest(tiny, { name: 'two' }))
     expect(() => installedEncoder(folder)).toThrow(/several encoders \(one, two\)/)
   })
-  it('with a file that was cut is refused', () => {
+  it('with a truncated file is refused', () => {
     const tiny = tinyEncoder()
     installTiny(folder, tiny, tinyManifest(tiny))
     writeFileSync(join(folder, 'tiny/tokenizer.json'), '{}')

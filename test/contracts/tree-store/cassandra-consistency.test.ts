@@ -25,7 +25,7 @@ else {
     ['local_quorum', 'LOCAL_QUORUM', 'LOCAL_SERIAL'],
     ['quorum', 'QUORUM', 'SERIAL'],
   ] as const)(
-    '%s: trees are kept, and while too few replicas are there reads and writes are refused',
+    '%s: trees are stored, and reads and writes are refused while too few replicas are available',
     async (consistency, level, serial) => {
       const store = cassandraTreeStore({ ...server, keyspace: fresh.keyspace, schemaFolder, consistency, log })
       open.defer(() => store.stop())
@@ -44,7 +44,7 @@ else {
       )
       await write('Changed')
       expect(await titles()).toEqual(['Changed'])
-      // as many as the one node cannot be
+      // more replicas than the single node has
       await fresh.replicate(3)
       await expect.poll(() => titles().catch(reasonOf)).toMatch(new RegExp(`consistency ${level} `))
       await expect(write('Lost').catch(reasonOf)).resolves.toMatch(new RegExp(`\\b(${level}|${serial})\\b`))
@@ -53,7 +53,7 @@ else {
     },
   )
 
-  it('a data centre that the cluster has not got ends the start by a sentence that names the setting', async () => {
+  it('an unknown data centre fails the start with a message that names the setting', async () => {
     const store = cassandraTreeStore({ ...server, localDataCenter: 'nowhere', keyspace: fresh.keyspace, schemaFolder, log })
     open.defer(() => store.stop())
     await expect(store.start(signal())).rejects.toThrow(/^Cassandra cannot be used: .*'nowhere'.* \(CASSANDRA_LOCAL_DATACENTER\)$/)

@@ -15,7 +15,7 @@ const last = '0004-content-trash.cql'
 
 if (server === undefined) skippedWithout('CASSANDRA_CONTACT_POINTS', 'schema of Cassandra')
 else {
-  it('with MIGRATE=off a keyspace that lacks its last step ends the start by one sentence, "migrate apply" finishes it, and nothing is lost', {
+  it('with MIGRATE=off a keyspace without its last step fails the start with one message, "migrate apply" finishes it, and no data is lost', {
     timeout: 180_000,
   }, async () => {
     await using open = new AsyncDisposableStack()
@@ -76,13 +76,13 @@ else {
     expect(await apply()).toEqual([])
   })
 
-  it('makes its keyspace with the replicas that are asked for', { timeout: 180_000 }, async () => {
+  it('creates its keyspace with the configured replicas', { timeout: 180_000 }, async () => {
     await using open = new AsyncDisposableStack()
     const { keyspace } = open.use(await freshKeyspace(server))
     const schema = openCassandraSchema({ ...server, keyspace, schemaFolder, replication: [[server.localDataCenter, 2]] }, log)
     open.defer(() => schema.stop())
     await schema.start(signal())
-    // two replicas on one node: rows cannot be written by a quorum, so the step after the keyspace fails
+    // two replicas on one node: rows cannot be written with a quorum, so the step after the keyspace fails
     await schema.apply({ signal: signal(), onProgress: () => undefined }).catch(() => undefined)
     const client = new cassandra.Client({ ...server, contactPoints: [...server.contactPoints] })
     open.defer(() => client.shutdown())

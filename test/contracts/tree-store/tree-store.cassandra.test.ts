@@ -29,7 +29,7 @@ else {
     }
   })
 
-  describe('what only Cassandra needs', () => {
+  describe('tree store: Cassandra only', () => {
     const signal = (): AbortSignal => AbortSignal.timeout(60_000)
     const leaseMs = 1500
     let dead: TreeStore
@@ -74,17 +74,17 @@ else {
       return [`${nodes.length} nodes`, ...new Set(nodes.map(({ title }) => title))]
     }
 
-    /** What Cassandra itself has counted of the tables whose rows come in versions: reads, and the rows of the largest. */
+    /** Returns what Cassandra has counted for the versioned tables: reads, and the rows of the largest read. */
     const readings = async () => {
       const query = 'select * from system_views.rows_per_read where keyspace_name = ?'
-      const found = (await client.execute(query, [keyspace], { prepare: true })).rows
-      const versioned = found.filter((row) => ['content_node', 'content_child', 'content_name'].includes(row.get('table_name')))
+      const rows = (await client.execute(query, [keyspace], { prepare: true })).rows
+      const versioned = rows.filter((row) => ['content_node', 'content_child', 'content_name'].includes(row.get('table_name')))
       return {
         reads: versioned.reduce((sum, row) => sum + Number(row.get('count')), 0),
         rows: Math.max(...versioned.map((row) => Number(row.get('max')))),
       }
     }
-    /** What whoever reads all nodes of a small tree passes, in the words of Cassandra. */
+    /** Returns the trace line of Cassandra for a read of all nodes of a small tree. */
     const passed = async (tenant: string): Promise<string> => {
       const query = 'select * from content_node where tenant = ? and bucket = 0'
       const { info } = await client.execute(query, [tenant], { prepare: true, traceQuery: true })
@@ -92,8 +92,8 @@ else {
       return trace.events.map(({ activity }) => activity ?? '').find((text) => /^Read \d+ live rows/.test(text)) ?? ''
     }
 
-    // the first, since what Cassandra counts is the largest of all that was read before
-    it('reads as few rows of a root and of its children after two hundred edits as after one, also when they are purged', {
+    // this test runs first, because Cassandra counts the largest of all earlier reads
+    it('reads as few rows of a root and its children after two hundred edits as after one, also during a purge', {
       timeout: 180_000,
     }, async () => {
       const tenant = `t-${randomUUID()}`
@@ -117,12 +117,12 @@ else {
       const read = async () => {
         const before = (await readings()).reads
         const view = await store.latest(tenant, signal())
-        const found = [
+        const nodes = [
           ...((await view?.slice(undefined, 1, signal())) ?? []),
           ...((await view?.nodes(['n0'], signal())) ?? []),
           ...((await view?.children('n0', undefined, 10, signal())) ?? []),
         ]
-        return { titles: found.map(({ title }) => title), reads: (await readings()).reads - before }
+        return { titles: nodes.map(({ title }) => title), reads: (await readings()).reads - before }
       }
       await edit('Edit 0')
       const first = await read()
@@ -130,7 +130,7 @@ else {
       const title = 'Edit 200'
       const last = await read()
       expect(last.titles).toEqual([title, title, title, 'First', 'First'])
-      // the page that meets the versions of the child ends with it
+      // the page that reaches the versions of the child ends with it
       expect(last.reads).toBeLessThanOrEqual(first.reads + 2)
       expect((await readings()).rows).toBeLessThanOrEqual(nodes.length)
       for (let round = 0; round < 3; round++) {
@@ -141,11 +141,11 @@ else {
       expect(await passed(tenant)).toMatch(/^Read 4 live rows and \d tombstone cells/)
     })
 
-    it.each([300, 1800])('purges by reading what was changed, of a tree of %i nodes', async (size) => {
+    it.each([300, 1800])('purges a tree of %i nodes by reading only changed ones', async (size) => {
       const tenant = `t-${randomUUID()}`
       const nodes = wideTree(size, 'First')
-      const [root, child, , gone] = nodes
-      if (root === undefined || child === undefined || gone === undefined) throw new Error('the tree is empty')
+      const [root, child, , removed] = nodes
+      if (root === undefined || child === undefined || removed === undefined) throw new Error('the tree is empty')
       await put(tenant, nodes)
       const edit = (title: string) =>
         store.write(
@@ -164,8 +164,8 @@ else {
       }
       await purge()
       for (const title of ['Second', 'Third', 'Fourth']) await edit(title)
-      await store.write(tenant, (draft) => draft.clear([gone.orderKey], signal()), signal())
-      // nodes, a child that has gone, and its name
+      await store.write(tenant, (draft) => draft.clear([removed.orderKey], signal()), signal())
+      // nodes, a removed child, and its name
       expect(await purge()).toBeLessThanOrEqual(6)
       expect(await titlesOf(tenant)).toEqual([`${size - 1} nodes`, 'Fourth', 'First'])
       const rowsOf = async (orderKey: string): Promise<number> =>
@@ -174,13 +174,15 @@ else {
             prepare: true,
           })
         ).rows.filter((row) => row.get('tenant') === tenant).length
-      expect([await rowsOf(root.orderKey), await rowsOf(child.orderKey), await rowsOf(gone.orderKey)]).toEqual([1, 1, 0])
-      const noted = await client.execute('select version from content_change where tenant = ? allow filtering', [tenant], { prepare: true })
-      expect(noted.rowLength).toBe(0)
+      expect([await rowsOf(root.orderKey), await rowsOf(child.orderKey), await rowsOf(removed.orderKey)]).toEqual([1, 1, 0])
+      const recorded = await client.execute('select version from content_change where tenant = ? allow filtering', [tenant], {
+        prepare: true,
+      })
+      expect(recorded.rowLength).toBe(0)
       expect(await purge()).toBe(0)
     })
 
-    it('purges also what an older release has written, which noted no changes', async () => {
+    it('purges also rows of an older release, which recorded no changes', async () => {
       const tenant = `t-${randomUUID()}`
       const nodes = wideTree(3, 'First')
       await put(tenant, nodes)
@@ -201,7 +203,7 @@ else {
       expect(await passed(tenant)).toMatch(/^Read 3 live rows/)
     })
 
-    it('spreads a tree over partitions that stay small, and splits those that have grown', async () => {
+    it('distributes a tree over small partitions, and splits grown ones', async () => {
       const tenant = `t-${randomUUID()}`
       const nodes = wideTree(1800, 'First')
       await put(
@@ -211,8 +213,8 @@ else {
       await put(tenant, nodes)
       const rows = async (table: string): Promise<readonly number[]> => {
         const keys = table === 'content_node' ? 'tenant, bucket' : 'tenant, part, bucket'
-        const found = await client.execute(`select tenant, count(*) as rows from ${table} group by ${keys}`)
-        return found.rows.filter((row) => row.get('tenant') === tenant).map((row) => Number(row.get('rows')))
+        const counts = await client.execute(`select tenant, count(*) as rows from ${table} group by ${keys}`)
+        return counts.rows.filter((row) => row.get('tenant') === tenant).map((row) => Number(row.get('rows')))
       }
       for (const table of ['content_node', 'content_child']) {
         const each = await rows(table)
@@ -224,9 +226,9 @@ else {
       expect((await view?.children('n0', nodes[900]?.orderKey, 2, signal()))?.map(({ id }) => id)).toEqual(['n901', 'n902'])
     })
 
-    it('keeps no trace of writes that wrote nothing', async () => {
+    it('keeps no trace of empty writes', async () => {
       const tenant = `t-${randomUUID()}`
-      const givenUp = async () =>
+      const abandoned = async () =>
         (await client.execute('select aborted from content_tree where tenant = ?', [tenant], { prepare: true })).first()?.get('aborted') ??
         []
       await put(tenant, wideTree(3, 'Only'))
@@ -235,21 +237,21 @@ else {
         await store.write(tenant, async () => undefined, signal())
         await expect(store.write(tenant, async () => Promise.reject(refused), signal())).rejects.toThrow('no')
       }
-      expect(await givenUp()).toEqual([])
+      expect(await abandoned()).toEqual([])
       const half = async (draft: TreeDraft): Promise<void> => {
         await draft.put(wideTree(2, 'Ghost'), signal())
         throw refused
       }
       await expect(store.write(tenant, half, signal())).rejects.toThrow('no')
-      expect(await givenUp()).toHaveLength(1)
+      expect(await abandoned()).toHaveLength(1)
       await put(tenant, wideTree(3, 'Next').slice(2))
       expect(await titlesOf(tenant)).toEqual(['3 nodes', 'Only', 'Next'])
       await store.purge(new Date(Date.now() + 1000), signal())
-      expect(await givenUp()).toEqual([])
+      expect(await abandoned()).toEqual([])
       expect(await titlesOf(tenant)).toEqual(['3 nodes', 'Only', 'Next'])
     })
 
-    it('keeps turns whatever the clocks of the writers say: one that is a minute ahead takes none early, and gives none for longer', async () => {
+    it('keeps turns despite clock differences: a writer one minute ahead takes none early and holds none longer', async () => {
       const tenant = `t-${randomUUID()}`
       await put(tenant, wideTree(3, 'Old'))
       const isWriting = Promise.withResolvers<void>()
@@ -269,7 +271,7 @@ else {
       goOn.resolve()
       await Promise.all([slow, ahead])
       expect(await titlesOf(tenant)).toEqual(['3 nodes', 'Slow', 'Ahead', 'Old'])
-      // it dies with its clock ahead, and the next one, whose clock is right, waits no minute for it
+      // it dies with its clock ahead, and the next writer, whose clock is right, does not wait a minute for it
       const dying = Promise.withResolvers<void>()
       const hanging = async (): Promise<void> => {
         dying.resolve()
@@ -283,9 +285,9 @@ else {
       expect(await titlesOf(tenant)).toEqual(['3 nodes', 'Slow', 'Ahead', 'Right'])
     })
 
-    it('keeps what was staged last, also over what came from a process whose clock is a minute ahead', async () => {
+    it('keeps the last staged chunk, also over one from a process whose clock is a minute ahead', async () => {
       const importId = randomUUID()
-      const chunk = (what: string) => ({ outline: `outline of ${what}`, content: `content of ${what}` })
+      const chunk = (text: string) => ({ outline: `outline of ${text}`, content: `content of ${text}` })
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
       await dead.stage.begin(importId, 'begun', signal())
       await dead.stage.append(importId, 0, chunk('the one ahead'), signal())
@@ -298,15 +300,15 @@ else {
       expect(await dead.stage.content(importId, 0, signal())).toBeUndefined()
     })
 
-    it('purges nothing of a node that stands alone in a partition of its own', async () => {
+    it('purges nothing of a node that is alone in its partition', async () => {
       const tenant = `t-${randomUUID()}`
       const nodes = wideTree(300, 'First')
       const [root, last] = [nodes[0], nodes.at(-1)]
       if (root === undefined || last === undefined) throw new Error('the tree is empty')
       await put(tenant, nodes)
-      // what is left fills the partition with what it was, and is split
-      const gone = nodes.slice(1, -1).map(({ orderKey }) => orderKey)
-      await store.write(tenant, (draft) => draft.clear(gone, signal()), signal())
+      // the remaining nodes fill the partition with old versions, and it is split
+      const removed = nodes.slice(1, -1).map(({ orderKey }) => orderKey)
+      await store.write(tenant, (draft) => draft.clear(removed, signal()), signal())
       for (const title of ['Second', 'Third']) await store.write(tenant, (draft) => draft.put([{ ...root, title }], signal()), signal())
       expect(await titlesOf(tenant)).toEqual(['2 nodes', 'Third', 'First'])
       await new Promise((resolve) => setTimeout(resolve, 20))
@@ -315,7 +317,7 @@ else {
       expect((await (await store.latest(tenant, signal()))?.nodes([last.id], signal()))?.length).toBe(1)
     })
 
-    it('shows the old tree when a writer dies in the middle, lets the next one write when its turn is over, and what wakes late writes nothing', async () => {
+    it('serves the old tree when a writer dies midway, admits the next writer after the turn expires, and a late writer writes nothing', async () => {
       const tenant = `t-${randomUUID()}`
       await put(tenant, wideTree(300, 'Old'))
       const halfway = Promise.withResolvers<void>()

@@ -5,14 +5,14 @@ import type { DraftView, TrashChunk, TreeNode, TreeStore, TreeView } from '../..
 
 export interface StoreUnderTest {
   readonly store: TreeStore
-  /** the same trees, seen by another process */
+  /** the same trees in another process */
   readonly other: TreeStore
   readonly close: () => Promise<void>
 }
 
 const at = new Date('2026-01-02T03:04:05.678Z')
 
-/** A node with every member filled, those given replaced. */
+/** Returns a node with all members set, replaced by the given ones. */
 export function treeNode(members: Partial<TreeNode> & Pick<TreeNode, 'id' | 'orderKey'>): TreeNode {
   return {
     externalId: `ext-${members.id}`,
@@ -79,7 +79,7 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       }
     }
     const ids = (nodes: readonly { readonly id: string }[]): string => nodes.map(({ id }) => id).join(' ')
-    /** what a writer sees of the latest version; the write itself changes nothing */
+    /** reads the latest version as a writer sees it; the write itself changes nothing */
     const reading = <Result>(tenant: string, read: (view: DraftView) => Promise<Result>): Promise<Result> =>
       subject.store.write(
         tenant,
@@ -107,14 +107,14 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       )
     }
 
-    it('has no tree for a tenant that nobody wrote to', async () => {
+    it('has no tree for a tenant without writes', async () => {
       const tenant = newTenant()
       expect(await subject.store.latest(tenant, signal())).toBeUndefined()
       expect(await subject.store.view(tenant, 1, signal())).toBeUndefined()
       expect((await subject.store.versions(signal())).map((version) => version.tenant)).not.toContain(tenant)
     })
 
-    it('gives back every member as it was put, to other processes too', async () => {
+    it('returns every member as it was written, also to other processes', async () => {
       const tenant = newTenant()
       const nodes = family()
       await put(tenant, nodes)
@@ -135,20 +135,20 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect((await (await latest(tenant)).slice(undefined, 1, signal()))[0]).toEqual(bare)
     })
 
-    it('finds nodes, children and ancestors', async () => {
+    it('returns nodes, children and ancestors', async () => {
       const tenant = newTenant()
       const nodes = family()
       await put(tenant, nodes)
       const view = await latest(tenant)
       expect(view.version).toMatchObject({ tenant, number: 1 })
-      expect((await view.nodes(['y', 'z', 'nobody'], signal())).map(({ id }) => id).sort()).toEqual(['y', 'z'])
+      expect((await view.nodes(['y', 'z', 'unknown'], signal())).map(({ id }) => id).sort()).toEqual(['y', 'z'])
       expect(await view.nodes([], signal())).toEqual([])
       expect(ids(await view.children('r', undefined, 10, signal()))).toBe('a b c')
       expect(ids(await view.children('r', undefined, 2, signal()))).toBe('a b')
       expect(ids(await view.children('r', nodes[4]?.orderKey, 10, signal()))).toBe('c')
       expect(await view.children('x', undefined, 10, signal())).toEqual([])
       const [y] = await view.nodes(['y'], signal())
-      if (y === undefined) throw new Error('y is gone')
+      if (y === undefined) throw new Error('y is missing')
       expect(await view.ancestors(y, 100, signal())).toEqual(['a', 'r'])
       expect(await view.ancestors(y, 1, signal())).toEqual(['a'])
       expect(await view.ancestors({ parentId: null }, 100, signal())).toEqual([])
@@ -160,13 +160,13 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       await put(tenant, nodes)
       const before = await latest(tenant)
       expect(await before.size(signal())).toEqual({ nodes: 7, depth: 2 })
-      const gone = nodes.filter(({ depth }) => depth === 2).map(({ orderKey }) => orderKey)
-      await subject.store.write(tenant, (draft) => draft.clear(gone, signal()), signal())
+      const removed = nodes.filter(({ depth }) => depth === 2).map(({ orderKey }) => orderKey)
+      await subject.store.write(tenant, (draft) => draft.clear(removed, signal()), signal())
       expect(await (await latest(tenant)).size(signal())).toEqual({ nodes: 4, depth: 1 })
       expect(await before.size(signal())).toEqual({ nodes: 7, depth: 2 })
     })
 
-    it('has nothing under names that no node can have', async () => {
+    it('has no nodes under impossible names', async () => {
       const tenant = newTenant()
       await put(tenant, family())
       const odd = ['', 'NUL \u0000', '\ud800', 'x'.repeat(100_000), "'; drop table content_node; --"]
@@ -174,20 +174,20 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       await reading(tenant, async (base) => expect(ids(await base.nodesByExternalId([...odd, 'ext-b'], signal()))).toBe('b'))
     })
 
-    it('tells writers where a node belongs', async () => {
+    it('provides writers with the place of a node', async () => {
       const tenant = newTenant()
       const nodes = family()
       await put(tenant, nodes)
-      const named = (id: string): TreeNode => nodes.find((node) => node.id === id) ?? treeNode({ id, orderKey: 'none' })
+      const nodeOf = (id: string): TreeNode => nodes.find((node) => node.id === id) ?? treeNode({ id, orderKey: 'none' })
       await reading(tenant, async (base) => {
-        expect(await base.endOf(named('a'), signal())).toBe(named('b').orderKey)
-        expect(await base.endOf(named('y'), signal())).toBe(named('b').orderKey)
-        expect(await base.endOf(named('x'), signal())).toBe(named('y').orderKey)
-        expect(await base.endOf(named('r'), signal())).toBeUndefined()
-        expect(await base.endOf(named('z'), signal())).toBeUndefined()
-        expect(ids(await base.before(named('b').orderKey, 2, signal()))).toBe('y x')
+        expect(await base.endOf(nodeOf('a'), signal())).toBe(nodeOf('b').orderKey)
+        expect(await base.endOf(nodeOf('y'), signal())).toBe(nodeOf('b').orderKey)
+        expect(await base.endOf(nodeOf('x'), signal())).toBe(nodeOf('y').orderKey)
+        expect(await base.endOf(nodeOf('r'), signal())).toBeUndefined()
+        expect(await base.endOf(nodeOf('z'), signal())).toBeUndefined()
+        expect(ids(await base.before(nodeOf('b').orderKey, 2, signal()))).toBe('y x')
         expect(ids(await base.before(undefined, 1, signal()))).toBe('z')
-        expect(ids(await base.before(named('r').orderKey, 1, signal()))).toBe('')
+        expect(ids(await base.before(nodeOf('r').orderKey, 1, signal()))).toBe('')
         expect((await base.childAfter('r', 0, 'a', signal()))?.id).toBe('b')
         expect((await base.childAfter('r', 0, 'A', signal()))?.id).toBe('a')
         expect((await base.childAfter('r', -5, 'q', signal()))?.id).toBe('a')
@@ -204,14 +204,14 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       })
     })
 
-    it('shows a reader its version while others write, move and delete', async () => {
+    it('serves a reader its version during writes, moves and deletions', async () => {
       const tenant = newTenant()
       const nodes = family()
       await put(tenant, nodes)
       const first = await latest(tenant, subject.other)
       const [r, a, x, y, b, c, z] = nodes
       if (!r || !a || !x || !y || !b || !c || !z) throw new Error('the family is incomplete')
-      // b goes, a new node takes its key; z moves below a
+      // b is deleted, a new node takes its key; z moves below a
       const between = `${y.orderKey}5`
       await put(
         tenant,
@@ -236,7 +236,7 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
         expect(await base.endOf(c, signal())).toBeUndefined()
       })
       for (const view of [first, await subject.store.view(tenant, 1, signal())]) {
-        if (view === undefined) throw new Error('the first version is gone')
+        if (view === undefined) throw new Error('the first version is missing')
         expect(await everything(view, 2)).toEqual(nodes)
         expect((await view.nodes(['b', 'z'], signal())).length).toBe(2)
         expect(ids(await view.children('c', undefined, 10, signal()))).toBe('z')
@@ -244,7 +244,7 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(ids(await everything(await latest(tenant, subject.other)))).toBe('r a x y z n c')
     })
 
-    it('shows nothing of a write that fails, also not to the next writer', async () => {
+    it('exposes no part of a failed write, also not to the next writer', async () => {
       const tenant = newTenant()
       const nodes = family()
       const failing = (more: readonly TreeNode[]) =>
@@ -266,7 +266,7 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(await view.nodes(['ghost'], signal())).toEqual([])
     })
 
-    it('makes no version of a write that changes nothing', async () => {
+    it('creates no version for a write without changes', async () => {
       const tenant = newTenant()
       await put(tenant, family())
       const before = (await latest(tenant)).version
@@ -274,7 +274,7 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect((await latest(tenant)).version).toEqual(before)
     })
 
-    it('lets writers of one tenant take turns, so that each builds on the other', async () => {
+    it('serialises the writers of one tenant, so that each builds on the other', async () => {
       const tenant = newTenant()
       await put(tenant, [treeNode({ id: 'r', orderKey: 'V' })])
       const add = (store: TreeStore) =>
@@ -293,7 +293,7 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(view.version.number).toBe(7)
     })
 
-    it('keeps tenants apart', async () => {
+    it('separates tenants', async () => {
       const [one, two] = [newTenant(), newTenant()]
       await put(one, family())
       await put(two, [treeNode({ id: 'r', orderKey: 'V', title: 'Two' })])
@@ -305,7 +305,7 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(versions.filter(({ tenant }) => tenant === one || tenant === two).map(({ number }) => number)).toEqual([1, 1])
     })
 
-    it('reads tens of thousands of nodes in order, whatever the size of a page', { timeout: 120_000 }, async () => {
+    it('reads tens of thousands of nodes in order, for any page size', { timeout: 120_000 }, async () => {
       const tenant = newTenant()
       const keys = keysBetween(undefined, undefined, 25_000)
       const nodes = keys.map((orderKey, index) =>
@@ -326,7 +326,7 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(ids(await view.children('n0', keys[20_000], 2, signal()))).toBe('n20001 n20002')
     })
 
-    it('takes a change that carries 20 MB of text', { timeout: 120_000 }, async () => {
+    it('accepts a change with 20 MB of text', { timeout: 120_000 }, async () => {
       const tenant = newTenant()
       const body = 'Text '.repeat(100_000)
       const nodes = keysBetween(undefined, undefined, 40).map((orderKey, index) =>
@@ -337,7 +337,7 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(read.map(({ id, body: text }) => `${id} ${text?.length}`)).toEqual(nodes.map(({ id }) => `${id} ${body.length}`))
     })
 
-    it('reads and walks a chain of 3,000 nodes', { timeout: 120_000 }, async () => {
+    it('reads and traverses a chain of 3,000 nodes', { timeout: 120_000 }, async () => {
       const tenant = newTenant()
       const keys = keysBetween(undefined, undefined, 3000)
       await put(
@@ -353,7 +353,7 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       })
     })
 
-    it('purges what only old versions show, and keeps what is visible', async () => {
+    it('purges rows that only old versions reference, and keeps visible ones', async () => {
       const tenant = newTenant()
       const nodes = family()
       await put(tenant, nodes)
@@ -375,7 +375,7 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(ids(await everything(await latest(tenant)))).toBe('r a x b c z')
     })
 
-    it('keeps the chunks of an import in order until they are removed', async () => {
+    it('stores the chunks of an import in order until they are removed', async () => {
       const { stage } = subject.store
       const importId = randomUUID()
       expect(await stage.find(importId, signal())).toBeUndefined()
@@ -400,7 +400,7 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(await subject.other.stage.find(importId, signal())).toBe('{"tenant":"t","summary":{}}')
     })
 
-    it('keeps what was deleted until it is forgotten or too old, the last first, each tenant its own', async () => {
+    it('stores deleted nodes until they are purged or expire, newest first, for each tenant separately', async () => {
       const { trash } = subject.store
       const [tenant, other] = [newTenant(), newTenant()]
       await put(tenant, family())
@@ -430,7 +430,7 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(await trash.list(other, undefined, 10, signal())).toEqual([{ id: '20', about: '{}' }])
     })
 
-    it('keeps nothing in the trash, and forgets nothing, when the draft fails', async () => {
+    it('changes nothing in the trash when the draft fails', async () => {
       const { trash } = subject.store
       const tenant = newTenant()
       await put(tenant, family())
@@ -450,7 +450,7 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(await collected(trash.chunks(tenant, '1', signal()))).toEqual(['[1]', '[2]'])
     })
 
-    it('keeps thousands of subtrees of one draft', async () => {
+    it('stores thousands of subtrees of one draft', async () => {
       const { trash } = subject.store
       const tenant = newTenant()
       await put(tenant, family())
@@ -460,7 +460,7 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(await collected(trash.chunks(tenant, '02499', signal()))).toEqual(['[2499]'])
     })
 
-    it('says that it is there', async () => {
+    it('reports its health', async () => {
       await subject.store.health(AbortSignal.timeout(60_000))
     })
   })

@@ -19,17 +19,17 @@ for (const engine of relationalEngines())
     }
   })
 
-it('writers that wait for their turn on PostgreSQL keep no connection from readers, and give up in time', async () => {
+it('writers that wait for their turn on PostgreSQL occupy no connection of readers, and time out', async () => {
   const { url, [Symbol.asyncDispose]: dispose } = await openMigrated(embeddedEngine)
   const database = openDatabase({ name: 'small', url: () => url, poolSize: 3, log: silentLog })
   const store = postgresTreeStore(database)
   const signal = AbortSignal.timeout(120_000)
   let end = (): void => undefined
-  const held = new Promise<void>((resolve) => {
+  const pending = new Promise<void>((resolve) => {
     end = resolve
   })
   const order: number[] = []
-  const writing = store.write('busy', () => held, signal)
+  const writing = store.write('busy', () => pending, signal)
   const impatient = store.write('busy', async () => void order.push(-1), AbortSignal.timeout(100))
   const waiting = Array.from({ length: 10 }, (_, at) => store.write('busy', async () => void order.push(at), signal))
   await expect(impatient).rejects.toBeDefined()

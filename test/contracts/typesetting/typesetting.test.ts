@@ -11,7 +11,7 @@ const chapter = (depth: number, title: string, more: Partial<Chapter> = {}): Cha
   ...{ depth, title, summary: null, body: null, locale: null, media: [] },
   ...more,
 })
-async function* given(chapters: readonly Chapter[]): AsyncGenerator<readonly Chapter[]> {
+async function* inPages(chapters: readonly Chapter[]): AsyncGenerator<readonly Chapter[]> {
   for (let from = 0; from < chapters.length; from += 100) yield chapters.slice(from, from + 100)
 }
 
@@ -33,13 +33,13 @@ const magazine = [
 
 describe('the typesetter', { timeout: 120_000 }, () => {
   const typesetter = typstTypesetter(limits)
-  const bytesOf = (chapters: readonly Chapter[]) => typesetter.typeset({ at, chapters: given(chapters) }, AbortSignal.timeout(120_000))
+  const bytesOf = (chapters: readonly Chapter[]) => typesetter.typeset({ at, chapters: inPages(chapters) }, AbortSignal.timeout(120_000))
   const pdfOf = async (chapters: readonly Chapter[]): Promise<OpenPdf> => openPdf(await bytesOf(chapters))
-  const whole = bytesOf(magazine)
-  const open = whole.then(openPdf)
+  const magazinePdf = bytesOf(magazine)
+  const open = magazinePdf.then(openPdf)
   afterAll(() => typesetter.stop())
 
-  it('makes a title page, contents with page numbers, and a bookmark for each node', async () => {
+  it('creates a title page, contents with page numbers, and a bookmark for each node', async () => {
     const { texts, outline, pages } = await open
     expect([texts[0]?.trim(), pages]).toEqual(['Le magazine Pour toutes et tous. 20 novembre 2026', 5])
     const flat = (items: readonly Bookmark[]): unknown[] => items.map(({ title, page, items: inside }) => [title, page, ...flat(inside)])
@@ -51,7 +51,7 @@ describe('the typesetter', { timeout: 120_000 }, () => {
     expect(texts[2]).toContain('Bienvenue à l’accueil.')
   })
 
-  it('tags the pages for assistive technology and says so, with the language (PDF/UA-1)', async () => {
+  it('tags the pages for assistive technology and declares this with the language (PDF/UA-1)', async () => {
     const { isTagged, language, xmp, roles } = await open
     expect([isTagged, language]).toEqual([true, 'fr-SN'])
     expect(xmp).toMatch(/<pdfuaid:part>1</)
@@ -59,7 +59,7 @@ describe('the typesetter', { timeout: 120_000 }, () => {
     expect(roles[1]).toEqual(expect.arrayContaining(['TOC', 'TOCI']))
   })
 
-  it('prints French, Arabic and both together so that they can be found and copied', async () => {
+  it('prints French, Arabic and mixed text so that it can be searched and copied', async () => {
     const { texts } = await open
     expect(texts[3]).toContain('Œuvre, cœur, naïveté, 20 °C, « guillemets », €.')
     expect(texts[3]).toContain(arabic)
@@ -67,17 +67,17 @@ describe('the typesetter', { timeout: 120_000 }, () => {
     for (const part of ['وفي النص كلمات بالفرنسية مثل', 'Saint-Louis', 'وأرقام', '2026']) expect(texts[4]).toContain(part)
   })
 
-  it('follows web addresses only, and fetches none', async () => {
+  it('links to web addresses only, and fetches none', async () => {
     const { links, texts } = await open
     expect(links).toEqual(['https://example.org/eau', 'https://example.org/carte.png', 'https://example.org/forage.jpg'])
     for (const shown of ['carte', 'Un forage', 'Rien', 'data:text/html,x']) expect(texts[3]).toContain(shown)
   })
 
-  it('gives the same bytes for the same publication', async () => {
-    expect(Buffer.from(await bytesOf(magazine)).equals(await whole)).toBe(true)
+  it('produces the same bytes for the same publication', async () => {
+    expect(Buffer.from(await bytesOf(magazine)).equals(await magazinePdf)).toBe(true)
   })
 
-  it('prints markup of Typst and HTML as the text that it is', async () => {
+  it('prints Typst and HTML markup as text', async () => {
     const hostile = [
       '#panic("x") $ \\ ^_ @ref <label> == x',
       '#import "@preview/x:1.0.0"',
@@ -97,7 +97,7 @@ describe('the typesetter', { timeout: 120_000 }, () => {
     for (const line of hostile) expect(texts[2]).toContain(line)
   })
 
-  it('prints any text there can be: every character, marks on anything, control characters, endless words, deep nesting', async () => {
+  it('prints any text: every character, marks on any character, control characters, long words, deep nesting', async () => {
     const all = Array.from({ length: 0x1f000 >> 9 }, (_, block) =>
       Array.from({ length: 512 }, (_, code) => String.fromCodePoint(Math.max(1, 512 * block + code))).join(''),
     )
@@ -113,7 +113,7 @@ describe('the typesetter', { timeout: 120_000 }, () => {
     expect(outline).toHaveLength(all.length + 1)
   })
 
-  it('takes a tree of any depth; below the sixth level headings stay there', async () => {
+  it('accepts a tree of any depth; below the sixth level headings do not change', async () => {
     const { outline, texts } = await pdfOf(
       Array.from({ length: 1500 }, (_, depth) => chapter(depth, `T${depth}`, { body: '### Plus\n\nx' })),
     )
@@ -126,30 +126,30 @@ describe('the typesetter', { timeout: 120_000 }, () => {
   it.each([
     ['time', { timeMs: 700 }],
     ['memory', { memoryBytes: 250_000_000 }],
-  ])('rejects a document beyond the %s limit, and continues with others', async (what, limit) => {
+  ])('rejects a document beyond the %s limit, and continues with others', async (limitName, limit) => {
     const bounded = typstTypesetter({ ...limits, ...limit, concurrency: 1 })
     const signal = AbortSignal.timeout(120_000)
     const [refused, small] = await Promise.allSettled([
-      bounded.typeset({ at, chapters: given(long) }, signal),
-      what === 'time' ? whole : bounded.typeset({ at, chapters: given(magazine) }, signal),
+      bounded.typeset({ at, chapters: inPages(long) }, signal),
+      limitName === 'time' ? magazinePdf : bounded.typeset({ at, chapters: inPages(magazine) }, signal),
     ])
-    expect(refused).toMatchObject({ reason: { code: 'TOO_LARGE', message: expect.stringContaining(`${what} limit`) } })
+    expect(refused).toMatchObject({ reason: { code: 'TOO_LARGE', message: expect.stringContaining(`${limitName} limit`) } })
     expect(small.status).toBe('fulfilled')
     await bounded.stop()
   })
 
-  it('ends with whoever asked, and passes on why its texts stopped coming', async () => {
-    const leaving = new AbortController()
-    const left = typesetter.typeset({ at, chapters: given(long) }, leaving.signal)
-    setTimeout(() => leaving.abort(new Error('gone')), 300)
-    await expect(left).rejects.toThrow('gone')
+  it('is aborted by its caller, and reports why its source failed', async () => {
+    const disconnecting = new AbortController()
+    const aborted = typesetter.typeset({ at, chapters: inPages(long) }, disconnecting.signal)
+    setTimeout(() => disconnecting.abort(new Error('disconnected')), 300)
+    await expect(aborted).rejects.toThrow('disconnected')
     const broken = async function* (): AsyncGenerator<readonly Chapter[]> {
       yield magazine
-      throw new Error('the store is away')
+      throw new Error('the store is unavailable')
     }
-    await expect(typesetter.typeset({ at, chapters: broken() }, AbortSignal.timeout(120_000))).rejects.toThrow('the store is away')
+    await expect(typesetter.typeset({ at, chapters: broken() }, AbortSignal.timeout(120_000))).rejects.toThrow('the store is unavailable')
     const stopped = typstTypesetter(limits)
-    const running = stopped.typeset({ at, chapters: given(long) }, AbortSignal.timeout(120_000))
+    const running = stopped.typeset({ at, chapters: inPages(long) }, AbortSignal.timeout(120_000))
     const failed = expect(running).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
     await stopped.stop()
     await failed

@@ -5,31 +5,31 @@ import { Sentence } from '../../../subgraphs/classification/data/example-sentenc
 import { foldedPattern, Pattern, wholeWords } from '../../../subgraphs/classification/data/pattern.ts'
 import { shippedTaxonomy } from '../../../subgraphs/classification/data/shipped-taxonomy.ts'
 
-// loading these modules has held every file against its schema
-describe('what linguists write', () => {
-  it('is a taxonomy whose domains are named as their files', () =>
+// importing these modules validates every file against its schema
+describe('the data that linguists write', () => {
+  it('has a taxonomy whose domains are named after their files', () =>
     expect(shippedTaxonomy.map(({ id }) => id).slice(0, 3)).toEqual(['health', 'education', 'transport']))
 
-  it('is sentences of each sentiment in each language', () => {
+  it('has more than ten sentences for each sentiment in each language', () => {
     for (const examples of sentimentExamples)
       for (const bySentiment of Object.values(examples))
         for (const sentences of Object.values(bySentiment)) expect(sentences.length).toBeGreaterThan(10)
   })
 
-  it('is refused when a sentence has a space around it', () => expect(Sentence.safeParse('so ').success).toBe(false))
+  it('refuses a sentence with leading or trailing space', () => expect(Sentence.safeParse('so ').success).toBe(false))
 })
 
 describe('a pattern', () => {
-  it('is a regular expression, folded but for its escapes', () => {
+  it('is a regular expression in folded letters, escapes excepted', () => {
     expect(foldedPattern('أحسن\\p{L}É')).toEqual(/احسن\p{L}e/u)
   })
 
-  it('is alternatives, of which each may be a pattern, between what stands around them', () => {
+  it('combines alternatives, each of which may be a pattern, with a prefix and a suffix', () => {
     const pattern = foldedPattern({ before: '\\b', anyOf: ['grâce', { anyOf: ['mieux', 'pire'], after: ' que' }] }, 'g')
     expect(pattern).toEqual(/\b(?:grace|(?:mieux|pire) que)/gu)
   })
 
-  it('is whole words', () => {
+  it('matches whole words only', () => {
     expect(foldedPattern({ wholeWords: ['où', 'ici'] }).source).toBe(wholeWords(['ou', 'ici']))
     expect(foldedPattern({ wholeWords: ['ici'] }).test('voici')).toBe(false)
   })
@@ -41,7 +41,7 @@ describe('a pattern', () => {
 })
 
 describe('the lexicon', () => {
-  it.each(['constructor', 'valueOf', 'toString'])('knows nothing of %s', (word) =>
+  it.each(['constructor', 'valueOf', 'toString'])('has no entry for %s', (word) =>
     expect(lexicalSentiment(`The ${word} is there`, 'en')).toMatchObject({ score: 0, speaks: false }),
   )
 })

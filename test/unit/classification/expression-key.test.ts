@@ -28,26 +28,26 @@ describe('the id of an expression', () => {
     expect(new Set([id, ...others.map((other) => other.id)]).size).toBe(6)
   })
 
-  it('cannot be computed without the key; the one that releases before 2.0 gave is looked up beside it', () => {
+  it('cannot be computed without the key; the id that releases before 2.0 assigned is looked up as well', () => {
     const former = v5(JSON.stringify(['external', 'portal', '17']), '6f1c7d0a-3b0e-5b7e-9c9f-0d6a4c1e8b52')
     const { id, formerId } = expressionKey(parts, receivedAt, key(1))
     expect(formerId).toBe(former)
     expect(id).not.toBe(former)
   })
 
-  it('is another one each time of an anonymous caller without an external id, whatever author it names', () => {
-    const said: IdentifyingParts = { ...parts, sender: { kind: 'anonymous' }, externalId: null, author: 'a'.repeat(64) }
-    const [one, two] = [expressionKey(said, receivedAt, key(1)), expressionKey(said, receivedAt, key(1))]
+  it('differs for each request of an anonymous caller without an external id, whatever author the request names', () => {
+    const request: IdentifyingParts = { ...parts, sender: { kind: 'anonymous' }, externalId: null, author: 'a'.repeat(64) }
+    const [one, two] = [expressionKey(request, receivedAt, key(1)), expressionKey(request, receivedAt, key(1))]
     expect(one).toMatchObject({ formerId: null, repeatable: false })
     expect(two.id).not.toBe(one.id)
   })
 
-  it('of a user with an author is their own, and tells nothing of what an earlier release took in', () => {
+  it('depends on the user when there is an author, and has no id of an earlier release', () => {
     const user = (subject: string): IdentifyingParts['sender'] => ({ kind: 'user', issuer: 'https://issuer.test', subject })
-    const said = { ...parts, externalId: null, author: 'a'.repeat(64) }
-    const one = expressionKey({ ...said, sender: user('one') }, receivedAt, key(1))
+    const request = { ...parts, externalId: null, author: 'a'.repeat(64) }
+    const one = expressionKey({ ...request, sender: user('one') }, receivedAt, key(1))
     expect(one).toMatchObject({ formerId: null, repeatable: true })
-    expect(expressionKey({ ...said, sender: user('two') }, receivedAt, key(1)).id).not.toBe(one.id)
+    expect(expressionKey({ ...request, sender: user('two') }, receivedAt, key(1)).id).not.toBe(one.id)
   })
 })
 
@@ -55,7 +55,7 @@ describe('the sender of a request', () => {
   const service = { name: 'one', scopes: [] }
   const user = { issuer: 'https://issuer.test', subject: 'me', roles: [], groups: [], expiresAt: 0 }
 
-  it('is its service key, else its user, else anonymous', () => {
+  it('is the service key, else the user, else anonymous', () => {
     expect(senderOf({ service, user })).toEqual({ kind: 'service', name: 'one' })
     expect(senderOf({ user })).toEqual({ kind: 'user', issuer: 'https://issuer.test', subject: 'me' })
     expect(senderOf({})).toEqual({ kind: 'anonymous' })

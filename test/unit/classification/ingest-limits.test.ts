@@ -5,11 +5,11 @@ import { EngineUnavailable } from '../../../foundation/fault.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { admit } from '../../../subgraphs/classification/intake/ingest-limits.ts'
 
-// of a request only what is looked at
+// the fields of a request context that admit reads
 const contextFrom = (address: string) => ({ principal: {}, address }) as RequestContext
 const limits = { auth: 'open', perMinute: 2, loopbackUnlimited: true } as const
 
-describe('who may send expressions', () => {
+describe('the limit on sending expressions', () => {
   let keyValue: KeyValue
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-01T00:00:20Z') })
@@ -18,7 +18,7 @@ describe('who may send expressions', () => {
   afterEach(() => void vi.useRealTimers())
   const send = (address: string, own: Partial<typeof limits> = {}) => admit(contextFrom(address), { ...limits, ...own }, keyValue)
 
-  it('is everybody, so many times a minute and address, and then from the next minute on', async () => {
+  it('admits perMinute requests for each address, and again in the next minute', async () => {
     const standing = { name: 'expressions', quota: 2, seconds: 60, resetSeconds: 40 }
     expect(await send('203.0.113.5')).toEqual({ ...standing, remaining: 1 })
     expect(await send('203.0.113.5')).toEqual({ ...standing, remaining: 0 })
@@ -43,25 +43,25 @@ describe('who may send expressions', () => {
     await (isOne ? expect(send(other)).rejects.toMatchObject({ code: 'RATE_LIMITED' }) : send(other))
   })
 
-  it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('is %s as often as it likes, in development', async (address) => {
+  it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('does not limit %s in development', async (address) => {
     for (let count = 0; count < 5; count++) expect(await send(address)).toBeNull()
   })
 
   it.each([
-    ['open', 'nobody', true],
-    ['token', 'nobody', false],
+    ['open', 'anonymous', true],
+    ['token', 'anonymous', false],
     ['token', 'service', false],
     ['token', 'user', true],
-    ['key', 'nobody', false],
+    ['key', 'anonymous', false],
     ['key', 'service', true],
     ['key', 'user', true],
-  ] as const)('is, where INGEST_AUTH is %s, %s: %s', async (auth, who, isAdmitted) => {
-    const principal = who === 'nobody' ? {} : { [who]: {} }
+  ] as const)('with INGEST_AUTH %s and the principal %s, admits: %s', async (auth, caller, isAdmitted) => {
+    const principal = caller === 'anonymous' ? {} : { [caller]: {} }
     const sent = admit({ ...contextFrom('203.0.113.5'), principal } as RequestContext, { ...limits, auth }, keyValue)
     await (isAdmitted ? sent : expect(sent).rejects.toMatchObject({ code: 'UNAUTHENTICATED' }))
   })
 
-  it('does not depend on whether it can be counted', async () => {
+  it('admits while the counter is unavailable', async () => {
     keyValue = { ...keyValue, increment: () => Promise.reject(new EngineUnavailable('key-value store')) }
     for (let count = 0; count < 5; count++) expect(await send('203.0.113.5')).toBeNull()
   })

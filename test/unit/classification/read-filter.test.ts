@@ -11,6 +11,6 @@ it.each([
   [{ box: { west: 0, east: 1, south: 2, north: 1 } }, ['box']],
   [{ domains: [] }, ['domains']],
   [{ domains: ['health', 'weather'] }, ['domains', 1]],
-])('a filter that cannot be is refused with the place of the member in it: %o', async (filter, path) => {
+])('an invalid filter is refused with the path of its member: %o', async (filter, path) => {
   await expect(readFilter(filter, topics)).rejects.toMatchObject({ code: 'BAD_USER_INPUT', details: { entries: [{ path }] } })
 })

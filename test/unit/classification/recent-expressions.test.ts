@@ -5,7 +5,7 @@ import { RecentExpressionsResolver } from '../../../subgraphs/classification/gra
 const ids = Array.from({ length: 3 }, (_, n) => `00000000-0000-4000-8000-00000000000${n}`)
 const places = ids.map((id, n) => ({ id, createdAt: new Date(10 - n) }))
 
-/** A store of three expressions in every domain that counts its readings; one of the three is withdrawn before it is shown. */
+/** Returns a resolver over three expressions in every domain; one of the three is withdrawn before it is read. */
 function opened(oldestAgeMs: () => number = () => 0) {
   let readings = 0
   const resolver = new RecentExpressionsResolver({
@@ -29,8 +29,8 @@ function opened(oldestAgeMs: () => number = () => 0) {
   return { resolver, context, readings: () => readings }
 }
 
-describe('expressions by when they were said', () => {
-  it('are read once for all domains of a request that are asked alike', async () => {
+describe('recent expressions', () => {
+  it('are read once for all domains of a request with the same arguments', async () => {
     const { resolver, context, readings } = opened()
     const ofDomains = (first: number) => Promise.all(['health', 'energy', 'empty'].map((id) => resolver.ofDomain(id, { first }, context)))
     expect((await ofDomains(2)).map(({ pageInfo }) => pageInfo.hasNextPage)).toEqual([true, true, false])
@@ -41,7 +41,7 @@ describe('expressions by when they were said', () => {
     expect(readings()).toBe(3)
   })
 
-  it('leave out what was withdrawn meanwhile, and go on after it', async () => {
+  it('leave out an expression withdrawn in the meantime, and the next page continues after it', async () => {
     const { resolver, context } = opened()
     const { nodes, edges, pageInfo } = await resolver.expressions({ first: 2 }, context)
     expect(nodes).toEqual([{ id: ids[0] }])
@@ -57,39 +57,39 @@ describe('expressions by when they were said', () => {
     ['MALFORMED', 'after', { first: 1, after: Buffer.from('[1,"no id"]').toString('base64url') }],
     ['BAD_USER_INPUT', 'domains', { first: 1, filter: { domains: ['unheard-of'] } }],
     ['BAD_USER_INPUT', 'domains', { first: 1, filter: { domains: [] } }],
-  ])('are refused as %s, by the name %s, for %o', async (code, name, args) => {
+  ])('are refused as %s, naming %s, for %o', async (code, name, args) => {
     const { resolver, context } = opened()
     await expect(resolver.expressions(args, context)).rejects.toMatchObject({ code, message: expect.stringContaining(name) })
   })
 
-  it('wait for what was answered before they were asked for, and not for what comes after', async () => {
-    const begun = performance.now()
-    const since = () => performance.now() - begun
-    let looks = 0
-    // one that waits already, until the third look; others that come later wait after it
-    const { resolver, context } = opened(() => (++looks < 3 ? 40 + since() : 1))
+  it('wait for expressions that were answered before the request, and not for later ones', async () => {
+    const startedAt = performance.now()
+    const since = () => performance.now() - startedAt
+    let polls = 0
+    // one item waits until the third poll; later items wait after it
+    const { resolver, context } = opened(() => (++polls < 3 ? 40 + since() : 1))
     await resolver.expressions({ first: 2 }, context)
-    expect(looks).toBe(3)
-    // what is behind a place was there before
+    expect(polls).toBe(3)
+    // an item after a cursor was written before the cursor
     const { pageInfo } = await opened().resolver.expressions({ first: 1 }, context)
     await resolver.expressions({ first: 2, after: pageInfo.endCursor }, context)
-    expect(looks).toBe(3)
+    expect(polls).toBe(3)
     expect((await resolver.ofDomain('health', { first: 2 }, context)).nodes).toHaveLength(1)
-    expect(looks).toBeGreaterThan(3)
+    expect(polls).toBeGreaterThan(3)
   })
 
-  it('do not wait for what nobody writes, and for a second at most', async () => {
-    let looks = 0
+  it('do not wait for a queue that no worker drains, and wait at most one second', async () => {
+    let polls = 0
     const count = (ageMs: () => number) => () => {
-      looks++
+      polls++
       return ageMs()
     }
     const stalled = opened(count(() => 60_000))
     await stalled.resolver.expressions({ first: 2 }, stalled.context)
-    expect(looks).toBe(1)
-    const begun = performance.now()
-    const slow = opened(count(() => 500 + performance.now() - begun))
+    expect(polls).toBe(1)
+    const startedAt = performance.now()
+    const slow = opened(count(() => 500 + performance.now() - startedAt))
     expect((await slow.resolver.expressions({ first: 2 }, slow.context)).nodes).toHaveLength(1)
-    expect(performance.now() - begun).toBeGreaterThanOrEqual(1000)
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1000)
   })
 })

@@ -6,7 +6,7 @@ import { synchroniseTaxonomy } from '../../../subgraphs/classification/taxonomy/
 
 const signal = AbortSignal.timeout(60_000)
 
-/** A platform whose encoder does for each phrase what a test says. */
+/** Returns a platform whose encoder calls `beforePhrase` before each phrase. */
 function platform(beforePhrase: (n: number) => unknown) {
   const clock = { time: 0, now: () => clock.time }
   let phrases = 0
@@ -27,13 +27,13 @@ function platform(beforePhrase: (n: number) => unknown) {
       },
     },
   }
-  // the parts that a synchronisation asks
+  // the parts that a synchronisation uses
   return { clock, synchronise: () => synchroniseTaxonomy(engines as never, signal) }
 }
 const conflict = { code: 'CONFLICT' }
 
 describe('a synchronisation of the taxonomy', () => {
-  it('is alone for as long as it takes, and lets the next one begin', async () => {
+  it('excludes others while it runs, and the next one starts after it', async () => {
     const others: unknown[] = []
     const slow = platform(async (n) => {
       slow.clock.time += 2000
@@ -47,7 +47,7 @@ describe('a synchronisation of the taxonomy', () => {
     await expect(slow.synchronise()).resolves.toMatchObject({ version: '1' })
   })
 
-  it('that was taken for dead gives up, and leaves the one that runs now alone', async () => {
+  it('aborts after it was presumed dead, and does not disturb its successor', async () => {
     const [hang, begun, wake] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const hanging = platform((n) => {
       if (n === 1) return hang.promise

@@ -5,7 +5,7 @@ import { shippedTaxonomy } from '../../../subgraphs/classification/data/shipped-
 import { asDomains } from '../../../subgraphs/classification/taxonomy/as-domains.ts'
 import { taxonomyUpkeep } from '../../../subgraphs/classification/taxonomy/taxonomy-upkeep.ts'
 
-it('brings up together what changed while it was at it: a synchronisation of many domains costs one more run, not one each', async () => {
+it('combines changes that arrive during a run: a synchronisation of many domains costs one more run, not one for each', async () => {
   const first = Promise.withResolvers<void>()
   let runs = 0
   async function* follow(_topic: string, _after: number, signal: AbortSignal): AsyncGenerator<FeedEvent> {
@@ -24,7 +24,7 @@ it('brings up together what changed while it was at it: a synchronisation of man
     } as never,
     async () => {
       runs++
-      // what is brought up after the first change goes on until all of them have come
+      // the run for the first change lasts until all events have arrived
       if (runs > 1) await first.promise
     },
   )

@@ -9,16 +9,18 @@ import { clientSchema } from '../../support/clients/client-schema.ts'
 const types = Object.values(clientSchema.getTypeMap()).filter((type) => !isIntrospectionType(type))
 const read = (path: string) => JSON.parse(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8'))
 
-/** Of lists: how they are read, not which one it is. */
-const ofPages = ['first', 'after', 'last', 'before']
+/** Arguments that select a page of a list, not the list. */
+const pageArguments = ['first', 'after', 'last', 'before']
 const lists = types.filter(isObjectType).flatMap((type) =>
   Object.values(type.getFields())
     .filter(({ args }) => args.some(({ name }) => name === 'after') && args.some(({ name }) => name === 'first'))
-    .map(({ name, args }) => [`${type.name}.${name}`, args.map((each) => each.name).filter((each) => !ofPages.includes(each))] as const),
+    .map(
+      ({ name, args }) => [`${type.name}.${name}`, args.map((each) => each.name).filter((each) => !pageArguments.includes(each))] as const,
+    ),
 )
 
-describe('what the package says to caches', () => {
-  it('has every type that a fragment may be of, with those that it may meet there', () => {
+describe('the cache configuration of the package', () => {
+  it('lists every abstract type with its possible types', () => {
     const abstract = types.filter(isAbstractType).map((type) => [
       type.name,
       clientSchema
@@ -29,7 +31,7 @@ describe('what the package says to caches', () => {
     expect(possibleTypes).toEqual(Object.fromEntries(abstract))
   })
 
-  it.each(lists)('joins the pages of %s, and keeps it apart by %j', (place, parts) => {
+  it.each(lists)('joins the pages of %s and separates its lists by %j', (place, parts) => {
     const [type = '', field = ''] = place.split('.')
     const policy = typePolicies[type]?.fields?.[field]
     expect(policy).toMatchObject({ keyArgs: parts.length === 0 ? false : expect.any(Array), merge: expect.any(Function) })
@@ -37,7 +39,7 @@ describe('what the package says to caches', () => {
     expect([...(keyArgs || [])].sort()).toEqual([...parts].sort())
   })
 
-  it('names no type and no field that there is not', () => {
+  it('names only existing types and fields', () => {
     for (const [name, { fields = {} }] of Object.entries(typePolicies)) {
       const type = clientSchema.getType(name)
       if (!isObjectType(type)) throw new Error(`there is no ${name}`)
@@ -47,7 +49,7 @@ describe('what the package says to caches', () => {
     expect(new InMemoryCache({ typePolicies, possibleTypes })).toBeDefined()
   })
 
-  it('tells the compiler of Relay the same scalars as the generators of code', () => {
+  it('gives the Relay compiler the same scalars as the code generators', () => {
     const { customScalarTypes, schemaConfig } = read('docs/clients/relay.config.json')
     expect(Object.keys(customScalarTypes).sort()).toEqual(Object.keys(read('packages/civigraph-client/scalars.json')).sort())
     expect(schemaConfig).toEqual({ nodeInterfaceIdField: 'nodeId' })

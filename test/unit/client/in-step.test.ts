@@ -10,7 +10,7 @@ const client = join(import.meta.dirname, '../../../packages/civigraph-client')
 const read = (path: string): string => readFileSync(join(client, path), 'utf8')
 
 describe('the package @civigraph/client', () => {
-  it.each(Object.keys(inputs))('was made from what is here: %s', (file) => {
+  it.each(Object.keys(inputs))('is generated from the current source of %s', (file) => {
     expect(`${read(join('src', file)).split('\n')[0]}\n`, 'run npm run generate -w @civigraph/client').toBe(stampOf(file))
   })
 

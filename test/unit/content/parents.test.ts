@@ -3,7 +3,7 @@ import type { RequestContext } from '../../../foundation/graphql/request-context
 import { ContentResolver } from '../../../subgraphs/content/graphql/content.resolver.ts'
 import type { ContentNode } from '../../../subgraphs/content/graphql/node.type.ts'
 
-it('nodes above are read once for all nodes of a request, in the version that the nodes are of', async () => {
+it('parents are read once for all nodes of a request, in the version of each node', async () => {
   const readings: (readonly string[])[] = []
   const view = (number: number) => ({
     version: { tenant: 'default', number, at: new Date(0) },
@@ -13,7 +13,7 @@ it('nodes above are read once for all nodes of a request, in the version that th
     },
   })
   const node = (parentId: string | null, number = 1) => ({ parentId, tenantId: 'default', view: view(number) }) as unknown as ContentNode
-  // only the views of the nodes are asked
+  // the resolver reads only the views of the nodes
   const resolver = new ContentResolver(undefined as never)
   const context = { loaders: new Map() } as unknown as RequestContext
   const above = await Promise.all(

@@ -58,7 +58,7 @@ describe('machine readable lines', () => {
     },
   )
 
-  it('of French cards cut the surname at 25 letters and the given names at 14', () => {
+  it('of French cards truncate the surname at 25 letters and the given names at 14', () => {
     const holder = { ...lefevre, documentNumber: '970675C00123', lastName: 'Rakotomalala-Andriamanantenasoa' }
     const lines = linesFrench(holder)
     const { format, valid, fields } = parse([...lines])
@@ -68,13 +68,13 @@ describe('machine readable lines', () => {
     expect(fields.documentNumber).toBeTruthy()
   })
 
-  it('carry a number of more than nine characters on into the optional data', () => {
+  it('continue a document number of more than nine characters in the optional data', () => {
     const [first, second] = linesTd1({ ...lefevre, documentNumber: 'D23145890734' })
     expect(first).toBe('I<FRAD23145890<7349<<<<<<<<<<<')
     expect(second).toHaveLength(30)
   })
 
-  it('write letters as ICAO does', () => {
+  it('transliterate letters as ICAO 9303 does', () => {
     expect(["N'Guessan", 'Ångström', 'Müller-Lüdenscheid', 'Œuvrard', 'Þór', 'Ñandú', ' Ba  Diop '].map(transliterate)).toEqual([
       'NGUESSAN',
       'AANGSTROEM',
@@ -88,7 +88,7 @@ describe('machine readable lines', () => {
 })
 
 describe('drawings', () => {
-  it('are the same bytes for the same seed, and others for another', async () => {
+  it('have the same bytes for the same seed and different bytes for another', async () => {
     const [first, again, other] = await Promise.all([drawFace(5, { noise: 20 }), drawFace(5, { noise: 20 }), drawFace(6, { noise: 20 })])
     expect(first.equals(again)).toBe(true)
     expect(first.equals(other)).toBe(false)
@@ -96,7 +96,7 @@ describe('drawings', () => {
     expect(front?.equals(same ?? Buffer.alloc(0))).toBe(true)
   })
 
-  it('hold the text of the holder: two holders with one face do not look the same', async () => {
+  it('show the text of the holder: two holders with the same face look different', async () => {
     const [a, b] = await Promise.all([drawPassport(lefevre), drawPassport({ ...lefevre, lastName: 'Sarr' })])
     expect(await difference(a, b)).toBeGreaterThan(0)
     const emptied = await drawPassport({ ...lefevre, lastName: '' }, { lines: [] })
@@ -110,7 +110,7 @@ describe('drawings', () => {
     expect(await sharp(await drawPassport(lefevre, { pixelsPerMillimetre: 8 })).metadata()).toMatchObject({ width: 1000, height: 704 })
   })
 
-  it('are worn by degrees', async () => {
+  it('degrade by level', async () => {
     const clean = await drawPassport(lefevre)
     const sharpness = async (image: Buffer) => (await sharp(image).stats()).sharpness
     const [scan, bad] = await Promise.all([damage(clean, 'scan'), capture(clean, { blur: 3 })])
@@ -119,7 +119,7 @@ describe('drawings', () => {
   })
 })
 
-/** Mean absolute difference of two pictures of one size, 0..255. */
+/** Returns the mean absolute difference of two pictures of one size, 0 to 255. */
 async function difference(a: Buffer, b: Buffer): Promise<number> {
   const [{ data: first }, { data: second }] = await Promise.all(
     [a, b].map((image) => sharp(image).raw().toBuffer({ resolveWithObject: true })),
@@ -127,7 +127,7 @@ async function difference(a: Buffer, b: Buffer): Promise<number> {
   return first.reduce((sum, value, i) => sum + Math.abs(value - (second[i] ?? 0)), 0) / first.length
 }
 
-/** Share of dark pixels below the given share of the height. */
+/** Returns the share of dark pixels below the given share of the height. */
 async function inkIn(image: Buffer, below: number): Promise<number> {
   const { data, info } = await sharp(image).grayscale().raw().toBuffer({ resolveWithObject: true })
   const from = Math.floor(info.height * below) * info.width

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { encodeAll } from '../../../engines/sentence-encoder/sentence-encoder.ts'
 import { project, projectionEncoder } from '../../../engines/sentence-encoder/sentence-projection.ts'
 
-it('encodes many texts in their order, and lets others have their turn after each', async () => {
+it('encodes many texts in order, and yields to the event loop after each', async () => {
   const texts = Array.from({ length: 40 }, (_, index) => `Le pont ${index} est fermé`)
   let turns = 0
   let isOver = false

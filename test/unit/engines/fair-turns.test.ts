@@ -3,17 +3,17 @@ import { FairTurns, type FairTurnsOptions } from '../../../foundation/concurrenc
 
 const usual: FairTurnsOptions = { maxAtOnce: 2, maxPerOwner: 16, maxWaiting: 512, maxWaitMs: 60_000 }
 
-/** Begins works that last until they are released one by one, and notes in which order they begin. */
-function works(options: Partial<FairTurnsOptions> = {}) {
+/** Starts operations that last until they are released one by one, and records the order in which they start. */
+function operations(options: Partial<FairTurnsOptions> = {}) {
   const turns = new FairTurns({ ...usual, ...options })
-  const begun: string[] = []
+  const started: string[] = []
   const running: (() => void)[] = []
   const add = (owner: string, isPreferred = false): Promise<string> =>
     turns
       .hold(
         { name: owner, isPreferred },
         () => {
-          begun.push(owner)
+          started.push(owner)
           return new Promise<string>((resolve) => running.push(() => resolve('done')))
         },
         (reason) => new Error(reason),
@@ -23,41 +23,41 @@ function works(options: Partial<FairTurnsOptions> = {}) {
     running.shift()?.()
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { add, begun, release }
+  return { add, started, release }
 }
 
-it('lets one address that sends 70 at once have 16 waiting, and another one in after one of them', async () => {
-  const { add, begun, release } = works()
+it('lets one address that sends 70 requests at once queue 16, and admits another address after one of them', async () => {
+  const { add, started, release } = operations()
   const flood = Array.from({ length: 70 }, () => add('flood'))
   const refused = (await Promise.all(flood.slice(18))).filter((outcome) => outcome === 'owner')
   expect(refused).toHaveLength(52)
   void add('administrator')
   await release()
   await release()
-  expect(begun).toEqual(['flood', 'flood', 'flood', 'administrator'])
-  for (let left = 0; left < 20; left++) await release()
-  expect(begun).toHaveLength(19)
+  expect(started).toEqual(['flood', 'flood', 'flood', 'administrator'])
+  for (let released = 0; released < 20; released++) await release()
+  expect(started).toHaveLength(19)
   void add('later')
-  expect(begun.at(-1)).toBe('later')
+  expect(started.at(-1)).toBe('later')
 })
 
-it('refuses what would wait beyond all limits, and what has waited too long', async () => {
-  const { add, release, begun } = works({ maxAtOnce: 1, maxWaiting: 1, maxWaitMs: -1 })
+it('refuses requests above the queue limits and requests that waited too long', async () => {
+  const { add, release, started } = operations({ maxAtOnce: 1, maxWaiting: 1, maxWaitMs: -1 })
   void add('one')
   const waiting = add('two')
   expect(await add('three')).toBe('all')
   await release()
   expect(await waiting).toBe('late')
   void add('four')
-  expect(begun).toEqual(['one', 'four'])
+  expect(started).toEqual(['one', 'four'])
 })
 
-it('lets preferred owners in before all others, also when no others may wait', async () => {
-  const { add, release, begun } = works({ maxAtOnce: 1, maxWaiting: 2 })
+it('admits preferred owners before all others, also when no other may wait', async () => {
+  const { add, release, started } = operations({ maxAtOnce: 1, maxWaiting: 2 })
   for (const address of ['one', 'two', 'three']) void add(address)
   expect(await add('four')).toBe('all')
   void add('known device', true)
   await release()
   await release()
-  expect(begun).toEqual(['one', 'known device', 'two'])
+  expect(started).toEqual(['one', 'known device', 'two'])
 })

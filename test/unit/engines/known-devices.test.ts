@@ -4,9 +4,9 @@ import { deviceLifetimeS, KnownDevices } from '../../../engines/identity/known-d
 const clock = { at: 1_790_000_000_000, now: () => clock.at }
 const devices = new KnownDevices(new Uint8Array(32).fill(1), clock)
 
-it('knows a device for each account that has signed in there, up to five, and for no other', () => {
+it('knows a device for up to five accounts that signed in on it, and for no other', () => {
   let cookie: string | undefined
-  for (let who = 0; who < 6; who++) cookie = devices.remember(cookie, `person-${who}@example.org`)
+  for (let person = 0; person < 6; person++) cookie = devices.remember(cookie, `person-${person}@example.org`)
   expect(devices.find(cookie, ' Person-5@example.org')).toMatch(/^[\w-]{22}$/)
   expect(devices.find(cookie, 'person-1@example.org')).toBeDefined()
   expect(devices.find(cookie, 'person-0@example.org')).toBeUndefined()
@@ -14,7 +14,7 @@ it('knows a device for each account that has signed in there, up to five, and fo
   expect(devices.remember(cookie, 'person-5@example.org').split('.')).toHaveLength(5)
 })
 
-it('takes no cookie that was changed, that another key signed, or that is too old', () => {
+it('rejects a cookie that was changed, was signed with another key, or has expired', () => {
   const cookie = devices.remember(undefined, 'ada@example.org')
   const changed = Buffer.from(cookie, 'base64url')
   changed[0] = (changed[0] ?? 0) ^ 1

@@ -3,52 +3,52 @@ import { describe, expect, it } from 'vitest'
 import { Deadline } from '../../../foundation/concurrency/deadline.ts'
 import { castVote } from '../../../subgraphs/exploration/votes/cast-vote.ts'
 
-/** A store in which both kinds of votes succeed or fail alike. */
+/** Returns a store in which both kinds of votes succeed or fail alike. */
 const storeOf = (cast: () => Promise<boolean>) => ({ castVote: cast, castPublicVote: cast })
 
-/** An expression that is written after so many looks. */
-function arriving(looksBefore: number) {
-  let looks = 0
+/** Returns engines in which an expression is written after `pollsBefore` polls of the intake. */
+function arriving(pollsBefore: number) {
+  let polls = 0
   return {
-    store: storeOf(async () => looks >= looksBefore),
-    intake: { holds: async () => looks++ < looksBefore },
+    store: storeOf(async () => polls >= pollsBefore),
+    intake: { holds: async () => polls++ < pollsBefore },
   }
 }
 
 const vote = (expressionId: string = randomUUID()) => ({ expressionId, value: 'agree', voter: 'ab' }) as const
 const inTime = (timeoutMs = 60_000): Deadline => new Deadline({ timeoutMs })
 
-describe('a vote on what was said a moment ago', () => {
+describe('a vote on a recent expression', () => {
   it('waits until the expression is written', async () => {
     await castVote(arriving(3), vote(), inTime())
   })
 
-  it('finds what was written and left the intake between two looks', async () => {
-    let asked = 0
-    const store = storeOf(async () => ++asked > 1)
+  it('succeeds when the expression leaves the intake between two polls', async () => {
+    let attempts = 0
+    const store = storeOf(async () => ++attempts > 1)
     await castVote({ store, intake: { holds: async () => false } }, vote(), inTime())
   })
 
-  it('is refused for what nobody said, and for what is no id', async () => {
+  it('is refused for an unknown expression and for an invalid id', async () => {
     const never = { store: storeOf(async () => false), intake: { holds: async () => false } }
     await expect(castVote(never, vote(), inTime())).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    const mentioned = { ...never, intake: { holds: async () => true } }
-    await expect(castVote(mentioned, vote('rows'), inTime())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const pending = { ...never, intake: { holds: async () => true } }
+    await expect(castVote(pending, vote('rows'), inTime())).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('ends with the time of its request', async () => {
+  it('ends at the deadline of its request', async () => {
     const stuck = { store: storeOf(async () => false), intake: { holds: async () => true } }
     await expect(castVote(stuck, vote(), inTime(200))).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
   })
 
-  it('is told that nothing was done while there is time to say so', async () => {
+  it('fails with nothing written while there is time left to answer', async () => {
     const stuck = { store: storeOf(async () => false), intake: { holds: async () => true } }
     const deadline = inTime(1000)
     await expect(castVote(stuck, vote(), deadline)).rejects.toMatchObject({ message: expect.stringContaining('not stored yet') })
     expect(deadline.signal.aborted).toBe(false)
   })
 
-  it('goes to the store by its class: with an allowance it is unverified', async () => {
+  it('is stored by its class: with an allowance it is unverified', async () => {
     const cast: string[] = []
     const store = {
       castVote: async () => cast.push('verified') > 0,

@@ -24,7 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'districts-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('a file of districts', () => {
-  it('gives each a code and its names, by language or of none', () => {
+  it('gives each district a code and its names, by language or without one', () => {
     const { all, geoJson } = districtsOf(
       collection(
         feature(),
@@ -62,14 +62,14 @@ describe('a file of districts', () => {
       /coordinates\.0\.0\.0: the longitude should be a number of degrees, -180 to 180$/,
     ],
     ['no object', [], /^the file: it should be a FeatureCollection of GeoJSON \(RFC 7946\)$/],
-    ['features that are none', { type: 'FeatureCollection' }, /^features: they should be a list of features$/],
+    ['features that are no list', { type: 'FeatureCollection' }, /^features: they should be a list of features$/],
     [
       'a position of one number',
       collection(feature({ geometry: { type: 'Polygon', coordinates: [[[1], ...square.slice(1)]] } })),
       /coordinates\.0\.0\.1: the latitude should be a number of degrees, -90 to 90$/,
     ],
     [
-      'a name that is none',
+      'a name that is no text',
       collection(feature({ properties: { name: 7 } })),
       /^features\.0\.properties\.name: a name should be a text of 1 to 200 characters$/,
     ],
@@ -85,11 +85,11 @@ describe('a file of districts', () => {
     ],
     ['neither id nor code', collection(feature({ id: undefined, properties: {} })), /^features\.0: it has neither an id nor a code$/],
     ['one code twice', collection(feature(), feature()), /^features\.1: another feature has the code "a"$/],
-  ])('is refused with the place of what is wrong: %s', (_, content, problem) => {
+  ])('is refused with the path of the problem: %s', (_, content, problem) => {
     expect(() => districtsOf(content)).toThrow(problem)
   })
 
-  it('is named where it cannot be read', () => {
+  it('is named when it cannot be read', () => {
     const file = join(folder, 'districts.json')
     expect(() => readDistricts(file)).toThrow(/^DISTRICTS_FILE .*districts\.json cannot be used: the file does not exist$/)
     writeFileSync(file, '{"type":')

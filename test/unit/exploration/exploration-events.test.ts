@@ -7,12 +7,12 @@ const event = (position: number, kind: string): FeedEvent => ({
   ...{ at: new Date(0), format: 1 },
 })
 
-/** What a subscriber to the map hears, who says that it has seen so many. */
-async function heard(after: number, told: readonly (FeedEvent | Lagged)[]): Promise<readonly ExplorationEvent[]> {
+/** Returns the events that a map subscriber receives when it resumes after a position. */
+async function received(after: number, published: readonly (FeedEvent | Lagged)[]): Promise<readonly ExplorationEvent[]> {
   const follow: EventFeed['follow'] = async function* () {
-    for (const each of told) {
+    for (const each of published) {
       yield each
-      // each is taken before the next one comes
+      // the subscriber takes each event before the next one comes
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
   }
@@ -21,13 +21,13 @@ async function heard(after: number, told: readonly (FeedEvent | Lagged)[]): Prom
   return Array.fromAsync(explorationEvents(feed, 'map_invalidated', { after, everyMs: 0, signal }))
 }
 
-it('tells whoever comes from a place that there is not where to go on from', async () => {
-  expect(await heard(900, [{ type: 'lagged', position: 12 }])).toEqual([{ seq: 12, kind: 'lagged', tiles: ['0/0/0'] }])
+it('reports the position to resume from to a client that resumes at an unknown position', async () => {
+  expect(await received(900, [{ type: 'lagged', position: 12 }])).toEqual([{ seq: 12, kind: 'lagged', tiles: ['0/0/0'] }])
 })
 
-it('numbers what comes after a gap by its own place', async () => {
-  const told = [{ type: 'lagged', position: 12 } as const, event(13, 'statistics_changed'), event(14, 'map_invalidated')]
-  expect((await heard(3, told)).map(({ seq, kind }) => [seq, kind])).toEqual([
+it('numbers events after a gap by their own position', async () => {
+  const published = [{ type: 'lagged', position: 12 } as const, event(13, 'statistics_changed'), event(14, 'map_invalidated')]
+  expect((await received(3, published)).map(({ seq, kind }) => [seq, kind])).toEqual([
     [12, 'lagged'],
     [14, 'map_invalidated'],
   ])

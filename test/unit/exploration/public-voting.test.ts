@@ -20,7 +20,7 @@ const passFor = async (address: string, id = expressionId, now = noon): Promise<
   (await publicVoter(voting({}, now), { expressionId: id }, address)).pass.text
 
 describe('a browser without a signed-in user', () => {
-  it('is the same voter with the pass of its vote on an expression, and another one without', async () => {
+  it('is the same voter with its pass for an expression, and a new voter without it', async () => {
     const first = await publicVoter(voting(), { expressionId }, '192.0.2.1')
     const again = await publicVoter(voting(), { expressionId, pass: first.pass.text }, '192.0.2.1')
     expect(again).toEqual(first)
@@ -35,10 +35,10 @@ describe('a browser without a signed-in user', () => {
 
   it.each([
     ['an empty text', async () => ''],
-    ['a text that is no pass', async () => 'abc'],
+    ['a text that is not a pass', async () => 'abc'],
     ['a pass of another expression', () => passFor('192.0.2.1', randomUUID())],
     ['a pass of another address', () => passFor('192.0.2.2')],
-    ['a pass of a /64 beside its own', () => passFor('2001:db8:1:2::1')],
+    ['a pass of a neighbouring /64', () => passFor('2001:db8:1:2::1')],
     ['an expired pass', () => passFor('192.0.2.1', expressionId, noon - 24 * 3_600_000)],
     [
       'a pass of another platform',
@@ -59,14 +59,14 @@ describe('a browser without a signed-in user', () => {
         return bytes.toString('base64url')
       },
     ],
-  ])('is refused with %s, which the refusal names', async (_, given) => {
-    await expect(publicVoter(voting(), { expressionId, pass: await given() }, '192.0.2.1')).rejects.toMatchObject({
+  ])('is refused with %s, named in the error', async (_, pass) => {
+    await expect(publicVoter(voting(), { expressionId, pass: await pass() }, '192.0.2.1')).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
       details: { entries: [{ path: ['pass'] }] },
     })
   })
 
-  it('changes its vote for 24 hours, from any address of its /64', async () => {
+  it('changes its vote for 24 hours from any address of its /64', async () => {
     const first = await publicVoter(voting(), { expressionId }, '2001:db8:1:2::1')
     const vote = { expressionId, pass: first.pass.text }
     const later = await publicVoter(voting({}, noon + 24 * 3_600_000 - 1000), vote, '2001:db8:1:2:ffff::9')
@@ -74,7 +74,7 @@ describe('a browser without a signed-in user', () => {
     expect(later.pass).toEqual({ ...first.pass, expiresAt: new Date(noon + 24 * 3_600_000) })
   })
 
-  it('draws on the allowance of its network and day, which names neither', async () => {
+  it('uses the allowance of its network and day, whose key reveals neither', async () => {
     const { allowance } = await publicVoter(voting(), { expressionId }, '2001:db8:1:2::1')
     expect(allowance).toEqual({ day: '2026-11-27', address: expect.stringMatching(/^[0-9a-f]{64}$/), perExpression: 5, perDay: 50 })
     const of = async (address: string | undefined, now = noon): Promise<string> =>
@@ -85,7 +85,7 @@ describe('a browser without a signed-in user', () => {
     expect(await of(undefined)).toBe(await of(undefined))
   })
 
-  it('is limited by its address a minute, whatever its pass, and not on this machine in development', async () => {
+  it('is limited for each address and minute, whatever its pass, and is unlimited on loopback in development', async () => {
     const public_ = voting()
     for (let n = 0; n < 2; n++) await publicVoter(public_, { expressionId }, '192.0.2.1')
     await expect(publicVoter(public_, { expressionId }, '192.0.2.1')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
@@ -96,7 +96,7 @@ describe('a browser without a signed-in user', () => {
     await expect(publicVoter(inProduction, { expressionId }, '127.0.0.1')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   })
 
-  it('does not vote where PUBLIC_VOTING is off', async () => {
+  it('cannot vote while PUBLIC_VOTING is off', async () => {
     await expect(publicVoter(voting({ isOn: false }), { expressionId }, '::1')).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })

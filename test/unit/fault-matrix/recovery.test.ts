@@ -17,7 +17,7 @@ describe('recovery of a load', () => {
   const attempt = (name: string, startedAt: number, endedAt: number, status: Answer['status']) =>
     load.attempts.push({ kind: name, startedAt, endedAt, answer: { status } })
 
-  it('is not there while one kind has not succeeded after its last failure', () => {
+  it('is absent until every kind has succeeded after its last failure', () => {
     attempt('vote', 90, 110, 200)
     attempt('vote', 120, 130, 200)
     attempt('job', 101, 140, 503)
@@ -25,7 +25,7 @@ describe('recovery of a load', () => {
     expect(load.recoveredAt(100)).toBeUndefined()
   })
 
-  it('is the moment at which the last kind has; a request that began before counts for nothing', () => {
+  it("is the time of the last kind's first success; a request that started earlier does not count", () => {
     attempt('job', 150, 160, 200)
     attempt('job', 170, 180, 200)
     expect(load.recoveredAt(100)).toBe(160)

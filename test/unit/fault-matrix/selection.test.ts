@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { needsCluster, selectionOf } from '../../fault-matrix/selection.ts'
 
 describe('the selection of faults', () => {
-  it('is every role and engine in every way, twice, when nothing is said', () => {
+  it('is every role and engine with every fault, twice, by default', () => {
     const { cells, write } = selectionOf([])
     // 14 roles in 4 ways, 5 engines in 6
     expect(cells).toHaveLength(2 * (14 * 4 + 5 * 6))
     expect(write).toBe(true)
   })
 
-  it('takes a word before the colon for all of its roles, and leaves out what a role or an engine does not know', () => {
+  it('expands a component to all of its roles, and leaves out faults that a role or an engine does not have', () => {
     const { cells, write } = selectionOf(['--only', 'worker,redis', '--faults', 'term,full', '--rounds', '1'])
     expect(cells.map(({ subject, fault }) => `${subject} ${fault}`)).toEqual([
       'redis full',
@@ -20,12 +20,12 @@ describe('the selection of faults', () => {
     expect(write).toBe(false)
   })
 
-  it('is one round alone where that is said', () => {
+  it('is a single round with --round', () => {
     const { cells } = selectionOf(['--only', 'gateway', '--round', '2'])
     expect(cells.map(({ round }) => round)).toEqual([2, 2, 2, 2])
   })
 
-  it('needs clusters for the failover of Elasticsearch, Cassandra and Keycloak alone', () => {
+  it('needs clusters only for the failover of Elasticsearch, Cassandra and Keycloak', () => {
     const { cells } = selectionOf(['--rounds', '1'])
     expect(cells.filter(needsCluster).map(({ subject, fault }) => `${subject} ${fault}`)).toEqual([
       'elasticsearch failover',
@@ -38,7 +38,7 @@ describe('the selection of faults', () => {
     [['--only', 'gatewy'], '--only: there is no gatewy'],
     [['--faults', 'flood'], '--faults: there is no flood'],
     [['--rounds', '0'], '--rounds must be a whole number from 1'],
-  ])('refuses %j by name', (words, message) => {
+  ])('refuses %j, naming the option', (words, message) => {
     expect(() => selectionOf(words)).toThrow(message)
   })
 })

@@ -29,23 +29,23 @@ describe('the table of faults', () => {
     rowOf(outcome(redis, { refused: 12, wrong: ['401 to a login', '401 to a login'] })),
   ]
 
-  it('is read again as it was written', () => {
+  it('parses back from its printed form', () => {
     expect(rowsIn(`Written by a program.\n\n${tableOf(first)}\n`)).toEqual(first)
   })
 
-  it('takes a later run in: the same field of the same round is replaced, another round is added, in the order of the matrix', () => {
+  it('merges a later run: the same fault and round is replaced, another round is added, in the order of the matrix', () => {
     const again = rowOf(outcome(redis, { acknowledged: 90 }))
     const second = rowOf(outcome({ ...redis, round: 2 }))
     expect(merged(first, [second, again])).toEqual([again, first[0], second])
   })
 
-  it('says which fields have no row yet: whole subjects, or the ways that are missing of one', () => {
+  it('lists what has no row yet: whole subjects, or the missing faults of one', () => {
     const { cells } = selectionOf(['--only', 'redis,gateway', '--faults', 'kill,term', '--rounds', '2'])
     expect(missingIn(first, cells)).toBe('Not run yet, of round 1: gateway (kill -9); of round 2: redis; gateway.')
     expect(missingIn(first, [redis, gateway])).toBeUndefined()
   })
 
-  it('is summed up over all of its rows', () => {
+  it('is summarised over all of its rows', () => {
     const later = outcome(
       { ...redis, round: 2 },
       { at: new Date('2026-11-23T00:31:00Z'), lost: ['job 1'], refused: 3, recoveredMs: undefined },

@@ -15,7 +15,7 @@ const problemsOf = (env: NodeJS.ProcessEnv): readonly string[] => {
 }
 
 describe('settings', () => {
-  it('name the one that a certificate or its key goes without, and addresses that are none', () => {
+  it('report a certificate without its key, and invalid addresses', () => {
     expect(problemsOf({ TLS_CERT_FILE: 'a' })).toEqual(['TLS_KEY_FILE is missing: a certificate needs its key and a key its certificate'])
     expect(problemsOf({ TLS_KEY_FILE: 'a' })).toEqual(['TLS_CERT_FILE is missing: a certificate needs its key and a key its certificate'])
     expect(problemsOf({ REDIS_URL: 'redis://a', REDIS_SENTINELS: 'a:26379,b' })).toEqual([
@@ -49,7 +49,7 @@ describe('settings', () => {
     })
   })
 
-  it('take several servers of one PostgreSQL, its pooler and its replicas, and refuse what is none by name', () => {
+  it('accept several PostgreSQL servers, a pooler and replicas, and refuse invalid ones, naming the variable', () => {
     const { database } = parseConfig(
       {
         DATABASE_URL: 'postgres://u:p%40@pooler:6432/d',
@@ -76,7 +76,7 @@ describe('settings', () => {
     expect(problemsOf({ DATABASE_URL: 'postgres://a/d', DATABASE_REPLICA_URLS: 'postgres://b,c/d' })).toHaveLength(1)
   })
 
-  it('read the authorities of an engine, and refuse a file that holds none, or is of no use', () => {
+  it('read the certificate authorities of an engine, and refuse a file without a certificate or without use', () => {
     const folder = mkdtempSync(join(tmpdir(), 'civigraph-'))
     const [file, other] = [join(folder, 'ca.pem'), join(folder, 'none.pem')]
     const certificate = (text: string) => `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`
@@ -104,11 +104,11 @@ describe('settings', () => {
   })
 
   it('have a default for everything that development needs', () => {
-    expect(parseConfig({}, '/home/somebody')).toMatchObject({
+    expect(parseConfig({}, '/home/user')).toMatchObject({
       production: false,
       bindAddress: '127.0.0.1',
       portBase: 4000,
-      dataDir: '/home/somebody/.data',
+      dataDir: '/home/user/.data',
       corsOrigins: 'any',
       introspection: true,
       database: { urls: undefined, poolSize: 10 },
@@ -126,8 +126,8 @@ describe('settings', () => {
     expect(isPublicVotingOn({ PUBLIC_VOTING: 'off' })).toBe(false)
   })
 
-  it('take several nodes and data centres, and refuse what is none by name', () => {
-    const known = parseConfig(
+  it('accept several nodes and data centres, and refuse invalid ones, naming the variable', () => {
+    const config = parseConfig(
       {
         ELASTICSEARCH_URL: 'https://one:9200, https://two:9200',
         ELASTICSEARCH_API_KEY: 'k',
@@ -138,8 +138,8 @@ describe('settings', () => {
       },
       '/',
     )
-    expect(known.elasticsearch).toMatchObject({ url: 'https://one:9200,https://two:9200', apiKey: 'k', shards: undefined })
-    expect(known.cassandra).toMatchObject({
+    expect(config.elasticsearch).toMatchObject({ url: 'https://one:9200,https://two:9200', apiKey: 'k', shards: undefined })
+    expect(config.cassandra).toMatchObject({
       tls: true,
       replication: [
         ['dakar', 3],
@@ -159,7 +159,7 @@ describe('settings', () => {
     expect(problemsOf({ ...far, CASSANDRA_CONSISTENCY: 'quorum' })).toEqual([])
   })
 
-  it('report every problem at once, by name', () => {
+  it('report every problem at once, naming each variable', () => {
     const problems = problemsOf({
       PORT_BASE: 'high',
       LOG_LEVEL: 'loud',
@@ -173,7 +173,7 @@ describe('settings', () => {
       expect(problems.join('\n')).toContain(name)
   })
 
-  it('leave time for an answer beside the language model', () => {
+  it('reserve time for the answer after the language model', () => {
     const env = { LLM_URL: 'http://127.0.0.1:1/v1', LLM_MODEL: 'small', LLM_TIMEOUT_MS: '6000' }
     expect(parseConfig(env, '/').languageModel).toMatchObject({ limitMs: 6000 })
     expect(problemsOf({ ...env, LLM_TIMEOUT_MS: '6001' })).toEqual([

@@ -20,15 +20,15 @@ describe('a data file', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  it('is read as what its schema says', () => {
+  it('is parsed by its schema', () => {
     expect(readData(written('{"months":[{"names":["mai","May"]}]}'), Months)).toEqual({ months: [{ names: ['mai', 'May'] }] })
   })
 
-  it('that says something else is refused, naming the file and the place', () => {
+  it('with invalid content is refused with its file and path', () => {
     expect(() => readData(written('{"months":[{"names":["mai",""]}]}'), Months)).toThrow(/months\.json: months, 0, names, 1: Too small/)
   })
 
-  it('that is no JSON, or is not there, is refused by its name', () => {
+  it('that is not JSON, or is missing, is refused with its path', () => {
     expect(() => readData(written('{"months":'), Months)).toThrow(/months\.json: .*JSON/)
     expect(() => readData('subgraphs/none.json', Months)).toThrow(/^subgraphs\/none\.json: ENOENT/)
   })

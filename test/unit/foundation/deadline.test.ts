@@ -3,7 +3,7 @@ import { Deadline, together } from '../../../foundation/concurrency/deadline.ts'
 import { GroupCommit } from '../../../foundation/concurrency/group-commit.ts'
 import { DeadlineExceeded, EngineUnavailable, OutcomeUnknown } from '../../../foundation/fault.ts'
 
-/** Something that ends when it is told to. */
+/** Returns work that ends when the test resolves it. */
 const work = () => Promise.withResolvers<string>()
 const reasonOf = ({ signal }: Deadline): unknown => (signal.aborted ? signal.reason : undefined)
 
@@ -11,7 +11,7 @@ describe('the deadline of a request', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('counts what has passed since the request came, and lets nothing begin to become durable once it is over', async () => {
+  it('counts from the arrival of the request, and starts no commit after it has passed', async () => {
     vi.advanceTimersByTime(400)
     const deadline = new Deadline({ startedAt: performance.now() - 400, timeoutMs: 1000 })
     expect(deadline.remainingMs).toBe(600)
@@ -19,12 +19,12 @@ describe('the deadline of a request', () => {
     const late = new Deadline({ timeoutMs: 1000 })
     vi.advanceTimersByTime(1000)
     expect(reasonOf(late)).toBeInstanceOf(DeadlineExceeded)
-    const begun: string[] = []
-    await expect(late.commit(async () => begun.push('late'))).rejects.toThrow(DeadlineExceeded)
-    expect(begun).toEqual([])
+    const started: string[] = []
+    await expect(late.commit(async () => started.push('late'))).rejects.toThrow(DeadlineExceeded)
+    expect(started).toEqual([])
   })
 
-  it('waits for the outcome of a commit that began in time, and is never said to be over when it succeeded', async () => {
+  it('waits for a commit that started in time, and does not expire when the commit succeeds', async () => {
     const deadline = new Deadline({ timeoutMs: 1000, graceMs: 500 })
     const committing = work()
     const committed = deadline.commit(() => committing.promise)
@@ -37,7 +37,7 @@ describe('the deadline of a request', () => {
     expect(reasonOf(deadline)).toBeInstanceOf(OutcomeUnknown)
   })
 
-  it('is over as soon as such a commit is known to have failed', async () => {
+  it('expires as soon as such a commit has failed', async () => {
     const deadline = new Deadline({ timeoutMs: 1000, graceMs: 500 })
     const committing = work()
     const committed = deadline.commit(() => committing.promise)
@@ -48,23 +48,23 @@ describe('the deadline of a request', () => {
     expect(reasonOf(deadline)).toBeInstanceOf(DeadlineExceeded)
   })
 
-  it('says that the outcome is unknown when it does not come in time', async () => {
+  it('reports an unknown outcome when the commit does not finish in time', async () => {
     const deadline = new Deadline({ timeoutMs: 1000, graceMs: 500 })
     void deadline.commit(() => work().promise)
     vi.advanceTimersByTime(1500)
     expect(reasonOf(deadline)).toBeInstanceOf(OutcomeUnknown)
   })
 
-  it('ends at once when the client goes, and has no end without a time', () => {
-    const gone = new AbortController()
-    const deadline = new Deadline({ timeoutMs: Number.POSITIVE_INFINITY, clientGone: gone.signal })
+  it('expires at once when the client disconnects, and never without a time limit', () => {
+    const disconnected = new AbortController()
+    const deadline = new Deadline({ timeoutMs: Number.POSITIVE_INFINITY, clientGone: disconnected.signal })
     vi.advanceTimersByTime(1e9)
     expect(deadline.remainingMs).toBe(Number.POSITIVE_INFINITY)
-    gone.abort()
+    disconnected.abort()
     expect(reasonOf(deadline)).toMatchObject({ code: 'DEADLINE_EXCEEDED', message: 'The client closed the connection' })
   })
 
-  it('of several that wait for one commit is the shortest; none of them is over before its outcome is known', async () => {
+  it('of several waiting for one commit is the shortest; none of them expires before the outcome is known', async () => {
     const [short, long] = [1000, 5000].map((timeoutMs) => new Deadline({ timeoutMs })) as [Deadline, Deadline]
     const window = together([long, short])
     expect(window.remainingMs).toBe(1000)
@@ -78,7 +78,7 @@ describe('the deadline of a request', () => {
     await expect(window.commit(async () => 'more')).rejects.toThrow(DeadlineExceeded)
   })
 
-  it('keeps what waits too long for its write from being written, and the others not', async () => {
+  it('excludes an item whose deadline has passed from its write, and writes the others', async () => {
     const written: string[] = []
     const first = work()
     const writes = new GroupCommit<string>({

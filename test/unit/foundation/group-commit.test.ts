@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { GroupCommit } from '../../../foundation/concurrency/group-commit.ts'
 
-describe('writing together what many want written', () => {
-  it('writes what is added the moment a write has ended', async () => {
+describe('a group commit', () => {
+  it('writes an item added right after a write has ended', async () => {
     const written: number[] = []
     const writes = new GroupCommit<number>({
       maxWeight: 10,
@@ -13,7 +13,7 @@ describe('writing together what many want written', () => {
     expect(written).toEqual([0, 1, 2, 3, 4])
   })
 
-  it('gathers while it writes, and lets a failure reach those whose items it held', async () => {
+  it('gathers items while it writes, and rejects only the items of a failed write', async () => {
     const groups: (readonly number[])[] = []
     const writes = new GroupCommit<number>({
       maxWeight: 3,
@@ -49,7 +49,7 @@ describe('writing together what many want written', () => {
     expect(groups).toEqual([[1], [2, 3]])
   })
 
-  it('lets nobody wait for others when it is told to hurry', async () => {
+  it('writes all pending items at once when flushed', async () => {
     const groups: (readonly number[])[] = []
     const writes = new GroupCommit<number>({
       maxWeight: 2,

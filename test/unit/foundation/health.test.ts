@@ -8,18 +8,18 @@ describe('the health of a component', () => {
   it.each([
     ['ok', [OK, OK], OK],
     ['degraded without what it can do without', [OK, DOWN], DEGRADED],
-    ['degraded while work waits that nobody does', [OK, DEGRADED], DEGRADED],
+    ['degraded while work is waiting that no worker does', [OK, DEGRADED], DEGRADED],
     ['degraded also where what it needs is stalled', [DEGRADED, OK], DEGRADED],
     ['down without what it needs', [DOWN, OK], DOWN],
-  ])('is %s', (_, [needed = OK, other = OK], whole) => {
+  ])('is %s', (_, [needed = OK, other = OK], overall) => {
     const checks = [
       { status: needed, essential: true },
       { status: other, essential: false },
     ]
-    expect(statusOf(checks)).toBe(whole)
+    expect(statusOf(checks)).toBe(overall)
   })
 
-  it('says of each service whether it answers, and whether its work is done', async () => {
+  it('lists each service with its availability and whether its work is done', async () => {
     const probe = (name: string, check: () => Promise<void>) => ({ name, engine: 'an engine', essential: name === 'store', check })
     const { status, checks } = await examine('1.0.0', [
       probe('store', async () => undefined),
@@ -35,27 +35,27 @@ describe('the health of a component', () => {
   })
 })
 
-it('asks a service once for all callers that want to know at one time', async () => {
-  let questions = 0
+it('checks a service once for concurrent callers', async () => {
+  let calls = 0
   const { promise: answer, resolve } = Promise.withResolvers<void>()
   const probe = {
     name: 'store',
     engine: 'an engine',
     essential: true,
     check: () => {
-      questions += 1
+      calls += 1
       return answer
     },
   }
   const all = Array.from({ length: 50 }, () => examine('1.0.0', [probe]))
   resolve()
   expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([OK]))
-  expect(questions).toBe(1)
+  expect(calls).toBe(1)
   await examine('1.0.0', [probe])
-  expect(questions).toBe(2)
+  expect(calls).toBe(2)
 })
 
-describe('work that waits', () => {
+describe('waiting work', () => {
   it('is stalled after 30 s', () => {
     expect(() => refuseStalled('A row', 30_000)).not.toThrow()
     expect(() => refuseStalled('A row', 30_001)).toThrow(Stalled)

@@ -11,7 +11,7 @@ describe('exceededJsonLimit', () => {
     expect(exceeded({ '12345678': 'a string value of any length' })).toBeUndefined()
   })
 
-  it('names the limit that is exceeded', () => {
+  it('names the exceeded limit', () => {
     expect(exceeded([[[[]]]])).toBe('depth')
     expect(exceeded([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])).toBe('values')
     expect(exceeded([{}, {}, {}, {}, {}, {}, {}, {}, {}, {}])).toBe('values')
@@ -19,18 +19,18 @@ describe('exceededJsonLimit', () => {
     expect(exceededJsonLimit('{"123456789" \n\t : 1}', limits)).toBe('nameLength')
   })
 
-  it('counts no brackets, commas or quotes inside strings', () => {
+  it('ignores brackets, commas and quotes inside strings', () => {
     expect(exceeded(['[[[[{{{{', ',,,,,,,,,,,,,,,,', '\\"[[[[\\\\'])).toBeUndefined()
     expect(exceeded({ a: '"'.repeat(100) })).toBeUndefined()
   })
 
-  it('finds the quote that closes a string', () => {
+  it('finds the closing quote of a string', () => {
     expect(closingQuote('"a"', 0)).toBe(2)
     expect(closingQuote(String.raw`"a\"\\"`, 0)).toBe(6)
     expect(closingQuote(String.raw`"a\"`, 0)).toBe(-1)
   })
 
-  it('gives the same answer in steps, which are short even within strings', () => {
+  it('gives the same answer in steps, which are bounded even within strings', () => {
     for (const value of [{ a: '"'.repeat(1000) }, { '123456789': 1 }, [[[[]]]], { a: ['x'.repeat(1000), 'y'] }]) {
       const json = JSON.stringify(value)
       const steps = jsonLimitSteps(json, limits, 10)
@@ -42,7 +42,7 @@ describe('exceededJsonLimit', () => {
     }
   })
 
-  it('leaves text that is no JSON to the parser', () => {
+  it('leaves text that is not JSON to the parser', () => {
     for (const text of ['', '"', '"\\"', '{"a', ']]]]', '{"a"']) expect(exceededJsonLimit(text, limits)).toBeUndefined()
   })
 })

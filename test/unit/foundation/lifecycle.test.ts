@@ -19,37 +19,37 @@ const never = new AbortController().signal
 describe('a composed part', () => {
   it('starts in order and stops in reverse', async () => {
     diary.length = 0
-    const whole = compose('whole', [part('a'), part('b'), part('c')])
-    await whole.start(never)
-    await whole.stop()
+    const composed = compose('whole', [part('a'), part('b'), part('c')])
+    await composed.start(never)
+    await composed.stop()
     expect(diary).toEqual(['start a', 'start b', 'start c', 'stop c', 'stop b', 'stop a'])
   })
 
-  it('undoes a half-finished start, the failed part included, and tells why', async () => {
+  it('undoes a partial start, the failed part included, and reports the reason', async () => {
     diary.length = 0
     await expect(compose('whole', [part('a'), part('b', 'start'), part('c')]).start(never)).rejects.toThrow('b is broken')
     expect(diary).toEqual(['start a', 'start b', 'stop b', 'stop a'])
   })
 
-  it('stops everything although a stop fails, and collects what failed', async () => {
+  it('stops every part although a stop fails, and reports every failure', async () => {
     diary.length = 0
-    const whole = compose('whole', [part('a', 'stop'), part('b'), part('c', 'stop')])
-    await whole.start(never)
-    await expect(whole.stop()).rejects.toThrow('whole did not stop cleanly: c: c hangs; a: a hangs')
+    const composed = compose('whole', [part('a', 'stop'), part('b'), part('c', 'stop')])
+    await composed.start(never)
+    await expect(composed.stop()).rejects.toThrow('whole did not stop cleanly: c: c hangs; a: a hangs')
     expect(diary.slice(3)).toEqual(['stop c', 'stop b', 'stop a'])
   })
 
-  it('starts nothing more once the start is given up', async () => {
+  it('starts no further part after the start is aborted', async () => {
     diary.length = 0
-    const giveUp = new AbortController()
-    const quits: Part = { name: 'quits', start: async () => giveUp.abort(new Error('enough')), stop: async () => undefined }
-    await expect(compose('whole', [quits, part('late')]).start(giveUp.signal)).rejects.toThrow('enough')
+    const aborter = new AbortController()
+    const quits: Part = { name: 'quits', start: async () => aborter.abort(new Error('enough')), stop: async () => undefined }
+    await expect(compose('whole', [quits, part('late')]).start(aborter.signal)).rejects.toThrow('enough')
     expect(diary).toEqual([])
   })
 })
 
-describe('a part that waits for something', () => {
-  it('starts when it is there, while the others go on, and stops as they do', async () => {
+describe('a part that waits for a condition', () => {
+  it('starts when the condition holds, without delaying other parts, and stops in order', async () => {
     diary.length = 0
     const ready = Promise.withResolvers<void>()
     const waiting = startedWhen(
@@ -57,15 +57,15 @@ describe('a part that waits for something', () => {
       part('a'),
       () => undefined,
     )
-    const whole = compose('whole', [waiting, part('b')])
-    await whole.start(never)
+    const composed = compose('whole', [waiting, part('b')])
+    await composed.start(never)
     ready.resolve()
     await pause(1)
-    await whole.stop()
+    await composed.stop()
     expect(diary).toEqual(['start b', 'start a', 'stop b', 'stop a'])
   })
 
-  it('is never started when that fails, or comes after the stop', async () => {
+  it('does not start when the condition fails, or holds after the stop', async () => {
     diary.length = 0
     const reasons: unknown[] = []
     const absent = startedWhen(
@@ -79,24 +79,24 @@ describe('a part that waits for something', () => {
       part('b'),
       (reason) => reasons.push(reason),
     )
-    const whole = compose('whole', [absent, late])
-    await whole.start(never)
+    const composed = compose('whole', [absent, late])
+    await composed.start(never)
     await pause(1)
-    await whole.stop()
+    await composed.stop()
     ready.resolve()
     await pause(1)
     expect([diary, reasons]).toEqual([[], ['absent']])
   })
 })
 
-describe('parts together', () => {
-  it('start in order and stop at the same moment, whatever fails', async () => {
+describe('concurrent parts', () => {
+  it('start in order and stop at the same time, whatever fails', async () => {
     diary.length = 0
     const gate = Promise.withResolvers<void>()
     const patient: Part = { ...part('patient'), stop: () => gate.promise }
-    const whole = together('whole', [part('a', 'stop'), patient, part('b')])
-    await whole.start(never)
-    const stopped = whole.stop()
+    const composed = together('whole', [part('a', 'stop'), patient, part('b')])
+    await composed.start(never)
+    const stopped = composed.stop()
     await expect.poll(() => diary).toEqual(['start a', 'start patient', 'start b', 'stop a', 'stop b'])
     gate.resolve()
     await expect(stopped).rejects.toThrow('whole did not stop cleanly: a: a hangs')
@@ -104,7 +104,7 @@ describe('parts together', () => {
 })
 
 describe('periodic work', () => {
-  it('goes on after a failing run, and ends when stopped', async () => {
+  it('continues after a failing run, and ends when stopped', async () => {
     let runs = 0
     const errors: unknown[] = []
     const work = periodic(
@@ -119,15 +119,15 @@ describe('periodic work', () => {
     await work.start(never)
     while (runs < 3) await pause(5)
     await work.stop()
-    const seen = runs
+    const finishedRuns = runs
     await pause(30)
-    expect(runs).toBe(seen)
+    expect(runs).toBe(finishedRuns)
     expect(errors).toEqual([new Error('once')])
   })
 
-  it('tells once why it fails, also when the reason is another one, and once that it works again', async () => {
+  it('reports a reason of failure once, a different reason again, and its recovery once', async () => {
     const outcomes = ['away', 'away', 'refused', 'refused', 'works', 'works', 'away', 'works']
-    const told: string[] = []
+    const reports: string[] = []
     const done = Promise.withResolvers<void>()
     const work = periodic(
       'work',
@@ -137,12 +137,12 @@ describe('periodic work', () => {
         if (outcome === undefined) done.resolve()
         else if (outcome !== 'works') throw new Error(outcome)
       },
-      (error) => told.push(messageOf(error)),
-      () => told.push('works again'),
+      (error) => reports.push(messageOf(error)),
+      () => reports.push('works again'),
     )
     await work.start(never)
     await done.promise
     await work.stop()
-    expect(told).toEqual(['away', 'refused', 'works again', 'away', 'works again'])
+    expect(reports).toEqual(['away', 'refused', 'works again', 'away', 'works again'])
   })
 })

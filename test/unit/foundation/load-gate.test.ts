@@ -28,7 +28,7 @@ describe('the load gate', () => {
       }
     })
 
-  it('lets everything in while nothing waits long, or something does for a moment', () => {
+  it('admits all requests while no work waits long, or work waits long for a moment', () => {
     vi.advanceTimersByTime(10_000)
     expect(refused()).toEqual([])
     waitMs = 5000
@@ -41,7 +41,7 @@ describe('the load gate', () => {
     expect(refused()).toEqual([])
   })
 
-  it('refuses what writes while writes have waited too long for half a second, and lets it in at the first look that finds none', () => {
+  it('refuses writes after writes waited too long for half a second, and admits them at the first scan without a wait', () => {
     waitMs = 1000
     vi.advanceTimersByTime(500)
     expect(refused()).toEqual(['write'])
@@ -50,25 +50,25 @@ describe('the load gate', () => {
     expect(refused()).toEqual([])
   })
 
-  it('refuses everything while the event loop comes late again and again, not after one pause', () => {
+  it('refuses all requests while the event loop is late repeatedly, not after one pause', () => {
     let now = performance.now()
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
-    /** a look that comes so late */
-    const look = (lateMs: number): void => {
+    /** scans after a delay of the event loop */
+    const scan = (lateMs: number): void => {
       now += 100 + lateMs
       vi.advanceTimersByTime(100)
     }
-    look(5000)
-    look(0)
+    scan(5000)
+    scan(0)
     expect(refused()).toEqual([])
-    for (let times = 0; times < 5; times++) look(1000)
+    for (let times = 0; times < 5; times++) scan(1000)
     expect(refused()).toEqual(['read', 'write'])
-    look(0)
+    scan(0)
     expect(refused()).toEqual([])
     clock.mockRestore()
   })
 
-  it('refuses nothing without a limit, and nothing any more once it is stopped', async () => {
+  it('refuses nothing without a limit, and nothing after it is stopped', async () => {
     waitMs = 60_000
     const open = new LoadGate(Number.POSITIVE_INFINITY)
     open.watch(() => waitMs)

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { newerWatch } from '../../../foundation/health/newer-format.ts'
 
-it('work of a newer release is told in the log once, and again after there was none', async () => {
+it('work of a newer release is logged once, and again after it was processed', async () => {
   const lines: unknown[] = []
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const counts = [0, 3, 4, 0, 1, 1]
@@ -15,9 +15,9 @@ it('work of a newer release is told in the log once, and again after there was n
   await watch.start(AbortSignal.timeout(60_000))
   await counted.promise
   await watch.stop()
-  const told = { level: 40, msg: 'messages of a newer release wait for a process of that release' }
+  const line = { level: 40, msg: 'messages of a newer release wait for a process of that release' }
   expect(lines).toMatchObject([
-    { ...told, waiting: 3 },
-    { ...told, waiting: 1 },
+    { ...line, waiting: 3 },
+    { ...line, waiting: 1 },
   ])
 })

@@ -6,8 +6,8 @@ import { type PageRequest, pageWindow } from '../../../foundation/graphql/page-w
 const all = [1, 2, 3, 4, 5]
 const cursors = new Cursors(['numbers'])
 
-/** A list of five numbers, read as stores read theirs. */
-function asked(request: PageRequest) {
+/** Reads a page of a list of five numbers with a window, as stores do. */
+function pageFor(request: PageRequest) {
   const window = pageWindow(request, { usual: 2, most: 3 }, (cursor, argument) => Number(cursors.placeOf(cursor, 1, argument)[0]))
   const { beyond, isBackward, limit } = window
   const inOrder = isBackward ? all.toReversed() : all
@@ -27,7 +27,7 @@ describe('a page of a list', () => {
     [{ first: 1, before: cursors.of(4) }, [3], true, true],
     [{ after: cursors.of(5) }, [], true, false],
   ] as const)('is in the order of the list from both ends: %o', (request, nodes, hasPreviousPage, hasNextPage) => {
-    const page = asked(request)
+    const page = pageFor(request)
     expect(page.nodes).toEqual(nodes)
     expect(page.edges.map(({ node }) => node)).toEqual(nodes)
     expect(page.pageInfo).toMatchObject({ hasPreviousPage, hasNextPage })
@@ -44,7 +44,7 @@ describe('a page of a list', () => {
     [{ last: 1, before: 'x' }, 'MALFORMED', 'before', 'invalid'],
     [{ last: 1, after: cursors.of(1) }, 'BAD_USER_INPUT', 'after', 'invalid'],
   ] as const)('is refused with an entry that names the argument: %o', (request, code, argument, rule) => {
-    expect(() => asked(request)).toThrow(
+    expect(() => pageFor(request)).toThrow(
       expect.objectContaining({ code, details: { entries: [expect.objectContaining({ path: [argument], code: rule })] } }),
     )
   })
@@ -52,20 +52,20 @@ describe('a page of a list', () => {
 
 describe('a cursor', () => {
   const place = [7, 'x'] as const
-  const given = new Cursors(['letters', 'anna'], { state: 'SENT', since: null }).of(...place)
+  const cursor = new Cursors(['letters', 'anna'], { state: 'SENT', since: null }).of(...place)
 
-  it('leads back to its place, whatever of the filter was left out or null', () => {
-    expect(new Cursors(['letters', 'anna'], { state: 'SENT' }).placeOf(given, 2)).toEqual(place)
+  it('marks the same position for a filter that omits its null values', () => {
+    expect(new Cursors(['letters', 'anna'], { state: 'SENT' }).placeOf(cursor, 2)).toEqual(place)
     expect(new Cursors(['letters'], {}).placeOf(new Cursors(['letters'], undefined).of(1), 1)).toEqual([1])
   })
 
   it.each([
     ['of another list', new Cursors(['numbers', 'anna'], { state: 'SENT' })],
-    ['of the same list of somebody else', new Cursors(['letters', 'bert'], { state: 'SENT' })],
+    ['of the same list of another person', new Cursors(['letters', 'bert'], { state: 'SENT' })],
     ['under another filter', new Cursors(['letters', 'anna'], { state: 'LOST' })],
     ['without the filter', new Cursors(['letters', 'anna'])],
-  ])('%s is refused by name', (_, other) => {
-    expect(() => other.placeOf(given, 2, 'before')).toThrow(
+  ])('%s is refused, naming the argument', (_, other) => {
+    expect(() => other.placeOf(cursor, 2, 'before')).toThrow(
       expect.objectContaining({
         code: 'MALFORMED',
         message: '`before` is not a cursor of this list',

@@ -5,7 +5,7 @@ import { silentLog } from '../../../foundation/log.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-it('an engine that does not say what its schema is counts as away after ten seconds, with MIGRATE=off', async () => {
+it('with MIGRATE=off, an engine that does not report its schema counts as unavailable after ten seconds', async () => {
   vi.useFakeTimers()
   const hangs = (): Promise<never> => new Promise(() => undefined)
   const schema: EngineSchema = { engine: 'PostgreSQL', status: hangs, apply: hangs }

@@ -4,61 +4,67 @@ import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 
-/** Work that fails with each of these, one after another, and then is done. */
+/** Returns work that fails with each of these reasons in turn, and then succeeds. */
 function workThatFails(...reasons: readonly Error[]) {
-  const left = [...reasons]
-  const told: string[] = []
+  const remaining = [...reasons]
+  const reports: string[] = []
   const options: UntilDoneOptions = {
     name: 'opening',
     async work() {
-      const reason = left.shift()
+      const reason = remaining.shift()
       if (reason !== undefined) throw reason
     },
     mayPass: (error) => error instanceof EngineUnavailable,
-    onWaiting: (error) => told.push(messageOf(error)),
-    onDone: () => told.push('done'),
+    onWaiting: (error) => reports.push(messageOf(error)),
+    onDone: () => reports.push('done'),
     waits: { firstMs: 1, longestMs: 4 },
   }
-  return { options, told, left }
+  return { options, reports, remaining }
 }
 
-const away = new EngineUnavailable('database')
+const unavailable = new EngineUnavailable('database')
 
-describe('what has to be done once', () => {
-  it('is done when the start is', async () => {
-    const { options, told } = workThatFails()
+describe('work that must be done once', () => {
+  it('succeeds during the start', async () => {
+    const { options, reports } = workThatFails()
     const part = untilDone(options)
     expect(part.absence).toBe('not started')
     await part.start(signal())
-    expect([part.absence, told]).toEqual([undefined, []])
+    expect([part.absence, reports]).toEqual([undefined, []])
     await part.stop()
   })
 
-  it('is tried again after a start that found the engine away, each reason told once, whatever the later ones are', async () => {
-    const { options, told } = workThatFails(away, away, new Error('wrong password'), new Error('wrong password'), away)
+  it('is retried after a start during which the engine is unavailable, and reports each change of the reason once', async () => {
+    const { options, reports } = workThatFails(
+      unavailable,
+      unavailable,
+      new Error('wrong password'),
+      new Error('wrong password'),
+      unavailable,
+    )
     const part = untilDone(options)
     await part.start(signal())
-    expect(part.absence).toBe(away.message)
+    expect(part.absence).toBe(unavailable.message)
     await expect.poll(() => part.absence).toBeUndefined()
-    expect(told).toEqual([away.message, 'wrong password', away.message, 'done'])
+    expect(reports).toEqual([unavailable.message, 'wrong password', unavailable.message, 'done'])
     await part.stop()
   })
 
-  it('fails the start for a reason that does not pass by itself', async () => {
-    const { options, told } = workThatFails(new Error('no such database'))
+  it('fails the start for a permanent reason', async () => {
+    const { options, reports } = workThatFails(new Error('no such database'))
     await expect(untilDone(options).start(signal())).rejects.toThrow('no such database')
-    expect(told).toEqual([])
+    expect(reports).toEqual([])
   })
 
-  it('is tried no more once it is stopped, or its start was given up', async () => {
-    const { options, left } = workThatFails(...Array.from({ length: 1000 }, () => away))
+  it('is not retried after it is stopped or its start is aborted', async () => {
+    const { options, remaining } = workThatFails(...Array.from({ length: 1000 }, () => unavailable))
     const part = untilDone(options)
     await part.start(signal())
     await part.stop()
-    const rest = left.length
+    const rest = remaining.length
     const other = untilDone(options)
-    await expect(other.start(AbortSignal.abort(new Error('stopped while starting')))).rejects.toThrow(away.message)
+    await expect(other.start(AbortSignal.abort(new Error('stopped while starting')))).rejects.toThrow(unavailable.message)
     await other.stop()
-    expect(rest - left.length).toBe(1)
+    expect(rest - remaining.length).toBe(1)
   })
 })

@@ -20,13 +20,13 @@ const guessable = {
   zeros: Buffer.alloc(32),
   'one byte again and again': Buffer.alloc(32, 171),
   'few different bytes': Buffer.from('abcabdabeabfabcaabcabdabeabfabca'),
-  'bytes that count': Uint8Array.from({ length: 32 }, (_, at) => at),
+  'ascending bytes': Uint8Array.from({ length: 32 }, (_, at) => at),
   'bytes that count down in steps': Uint8Array.from({ length: 32 }, (_, at) => 255 - 3 * at),
   'half a key, twice': Buffer.concat([Buffer.from('0123456789abcdef'), Buffer.from('0123456789abcdef')]),
 }
 
 describe('in production', () => {
-  it.each(Object.entries(guessable))('a key of %s is refused by its name and without its value', (_, bytes) => {
+  it.each(Object.entries(guessable))('a key of %s is refused with its name and without its value', (_, bytes) => {
     for (const name of keys) {
       const problems = inProduction({ [name]: base64(bytes) })
       expect(problems).toEqual([`${name} is guessable: use a random one (openssl rand -base64 32)`])
@@ -36,14 +36,14 @@ describe('in production', () => {
     expect(problems).toEqual([expect.stringMatching(/^CALLBACK_SECRETS \(town\) is guessable/)])
   })
 
-  it('random keys are taken, a thousand times', () => {
+  it('a thousand random keys are accepted', () => {
     for (let times = 0; times < 1000; times++) {
       const env = Object.fromEntries(keys.map((name) => [name, base64(randomBytes(32))]))
       expect(inProduction({ ...env, CALLBACK_SECRETS: `town:whsec_${base64(randomBytes(24))}` })).toEqual([])
     }
   })
 
-  it('one key for two purposes, or one secret for two services, is refused by both names', () => {
+  it('one key for two purposes, or one secret for two services, is refused with both names', () => {
     const key = base64(randomBytes(32))
     expect(inProduction({ VAULT_KEY: key, PSEUDONYM_KEY: key })).toEqual([
       'VAULT_KEY and PSEUDONYM_KEY hold the same key: use a different key for each purpose',
@@ -57,7 +57,7 @@ describe('in production', () => {
     expect(inProduction({ CALLBACK_SECRETS: `town:whsec_${key},other:whsec_${key}` })).toHaveLength(1)
   })
 
-  it('a guessable key of before still opens what it sealed', () => {
+  it('a guessable previous key still decrypts', () => {
     expect(inProduction({ VAULT_KEY: base64(randomBytes(32)), VAULT_KEY_PREVIOUS: base64(Buffer.alloc(32)) })).toEqual([])
   })
 
@@ -74,7 +74,7 @@ describe('in production', () => {
     expect(inProduction({ VERIFICATION_API_KEYS: `town:${'0'.repeat(64)}` })).toHaveLength(1)
   })
 
-  it('no key that our documents or examples print is taken', () => {
+  it('no key from the documents or examples is accepted', () => {
     const files = globSync(['README.md', 'docs/**/*.{md,yaml,json}', 'deploy/**/*', 'demonstration/**/*.ts'], { withFileTypes: true })
     const texts = files.filter((file) => file.isFile()).map((file) => readFileSync(`${file.parentPath}/${file.name}`, 'utf8'))
     expect(texts.length).toBeGreaterThan(20)
@@ -89,7 +89,7 @@ describe('in production', () => {
   })
 })
 
-it('in development keys of tests are taken', () => {
+it('test keys are accepted in development', () => {
   const key = base64(Buffer.alloc(32, 7))
   expect(problemsOf({ NODE_ENV: 'development', VAULT_KEY: key, PSEUDONYM_KEY: key })).toEqual([])
 })
@@ -98,8 +98,8 @@ describe('base64', () => {
   const bytes = Buffer.alloc(32, 251)
   const text = bytes.toString('base64')
 
-  it.each([text, text.slice(0, -1), bytes.toString('base64url')])('is taken as %s', (given) => {
-    expect(parseConfig({ VAULT_KEY: given }, '/').vaultKey).toEqual(bytes)
+  it.each([text, text.slice(0, -1), bytes.toString('base64url')])('is accepted as %s', (encoded) => {
+    expect(parseConfig({ VAULT_KEY: encoded }, '/').vaultKey).toEqual(bytes)
   })
 
   it.each([
@@ -110,13 +110,13 @@ describe('base64', () => {
     `!${text}`,
     `${text.slice(0, 20)}\n${text.slice(20)}`,
     text.replace('+', '*'),
-  ])('is refused where Buffer.from would skip or stop: %j', (given) => {
-    expect(problemsOf({ VAULT_KEY: given })).toEqual([expect.stringMatching(/^VAULT_KEY must be 32 bytes in base64/)])
-    expect(problemsOf({ DEDUPLICATION_KEY_PREVIOUS: given })).toHaveLength(1)
-    expect(problemsOf({ CALLBACK_SECRETS: `town:whsec_${given}` })).toHaveLength(1)
+  ])('is refused where Buffer.from would skip or stop: %j', (encoded) => {
+    expect(problemsOf({ VAULT_KEY: encoded })).toEqual([expect.stringMatching(/^VAULT_KEY must be 32 bytes in base64/)])
+    expect(problemsOf({ DEDUPLICATION_KEY_PREVIOUS: encoded })).toHaveLength(1)
+    expect(problemsOf({ CALLBACK_SECRETS: `town:whsec_${encoded}` })).toHaveLength(1)
   })
 
-  it('is refused where its last digit holds bits that no byte has', () => {
+  it('is refused when its last digit has bits that belong to no byte', () => {
     expect(problemsOf({ VAULT_KEY: `${'A'.repeat(42)}B=` })).toHaveLength(1)
   })
 })

@@ -9,6 +9,6 @@ it('has one version of every federation package of Apollo, pinned: mixed version
   const installed = Object.entries(packages).filter(([path]) => names.some((name) => path.endsWith(`node_modules/@apollo/${name}`)))
   expect(installed).toHaveLength(names.length)
   expect(new Set(installed.map(([, { version }]) => version)).size).toBe(1)
-  const wanted = Object.entries(packages['']?.dependencies ?? {}).filter(([name]) => names.some((each) => name === `@apollo/${each}`))
-  expect(new Set(wanted.map(([, range]) => range))).toEqual(new Set([installed[0]?.[1].version]))
+  const required = Object.entries(packages['']?.dependencies ?? {}).filter(([name]) => names.some((each) => name === `@apollo/${each}`))
+  expect(new Set(required.map(([, range]) => range))).toEqual(new Set([installed[0]?.[1].version]))
 })

@@ -4,13 +4,13 @@ import { nodeIdOf } from '../../../foundation/graphql/node-id.ts'
 import { startPrintedGraph } from '../../support/gateway/printed-graph.ts'
 import { ask, type RunningExecutor } from '../../support/gateway/town.ts'
 
-const known = '01a202cb-1cb4-75c5-b919-cc09ae624504'
-const gone = '01a202cb-1cb4-75c5-b919-cc09ae624505'
+const existingId = '01a202cb-1cb4-75c5-b919-cc09ae624504'
+const deletedId = '01a202cb-1cb4-75c5-b919-cc09ae624505'
 const water = { id: 'water', slug: 'water', labels: [{ lang: 'fr', text: 'Eau' }] }
 
 let running: RunningExecutor
 beforeAll(async () => {
-  const expression = ({ id }: { readonly id: string }) => (id === known ? { id, text: 'Plus d’eau', status: 'INDEXED' } : null)
+  const expression = ({ id }: { readonly id: string }) => (id === existingId ? { id, text: 'Plus d’eau', status: 'INDEXED' } : null)
   running = await startPrintedGraph({
     classification: {
       Expression: { __resolveReference: expression },
@@ -43,20 +43,20 @@ afterAll(() => running[Symbol.asyncDispose]())
 const nodes = `query ($ids: [ID!]!) { nodes(ids: $ids) { __typename nodeId
   ... on Expression { text } ... on Domain { slug labels { text } } ... on ContentNode { title } } }`
 
-it('an entity tells its nodeId, and is found by it', async () => {
-  const first = await ask(running, `{ expression(id: "${known}") { nodeId } }`)
-  const nodeId = nodeIdOf('Expression', known)
+it('an entity has a nodeId, and node(id:) returns it', async () => {
+  const first = await ask(running, `{ expression(id: "${existingId}") { nodeId } }`)
+  const nodeId = nodeIdOf('Expression', existingId)
   expect(first.data).toEqual({ expression: { nodeId } })
   const again = await ask(running, 'query ($id: ID!) { node(id: $id) { nodeId ... on Expression { id text } } }', { id: nodeId })
-  expect(again).toEqual({ data: { node: { nodeId, id: known, text: 'Plus d’eau' } } })
+  expect(again).toEqual({ data: { node: { nodeId, id: existingId, text: 'Plus d’eau' } } })
 })
 
-it('entities of several components come in the order asked, and null for what is not there', async () => {
+it('nodes returns entities of several components in the order of the ids, and null for missing ones', async () => {
   const ids = [
     nodeIdOf('Domain', 'water'),
-    nodeIdOf('Expression', gone),
+    nodeIdOf('Expression', deletedId),
     nodeIdOf('ContentNode', 'default', 'root'),
-    nodeIdOf('Expression', known),
+    nodeIdOf('Expression', existingId),
   ]
   const { data, errors } = await ask(running, nodes, { ids })
   expect(errors).toBeUndefined()
@@ -69,15 +69,15 @@ it('entities of several components come in the order asked, and null for what is
 })
 
 it.each([
-  ['no base64 of anything', 'nonsense'],
+  ['that is not base64', 'nonsense'],
   ['empty', ''],
-  ['of a type that there is not', nodeIdOf('Planet', 'earth')],
-  ['of a type that every object has', nodeIdOf('constructor', 'x')],
-  ['of a type that is no entity', nodeIdOf('PageInfo', 'x')],
+  ['of an unknown type', nodeIdOf('Planet', 'earth')],
+  ['of a type named like an object property', nodeIdOf('constructor', 'x')],
+  ['of a type that is not an entity', nodeIdOf('PageInfo', 'x')],
   ['of a key that is too short', nodeIdOf('ContentNode', 'default')],
   ['of a key that is too long', nodeIdOf('Domain', 'd'.repeat(501))],
   ['of a key with U+0000', nodeIdOf('Domain', 'a\0')],
-  ['of an expression that no id looks like', nodeIdOf('Expression', 'x')],
+  ['of an expression with a malformed id', nodeIdOf('Expression', 'x')],
   ['written in another way', Buffer.from('[ "Domain","water"]').toString('base64url')],
   ['of a node that its tenant does not have', nodeIdOf('ContentNode', 'default', 'x')],
   ['of a domain that there is not', nodeIdOf('Domain', 'fire')],
@@ -86,7 +86,7 @@ it.each([
   expect(await ask(running, nodes, { ids: [id] })).toEqual({ data: { nodes: [null] } })
 })
 
-it('more than a hundred ids are refused by name', async () => {
+it('more than a hundred ids are refused, naming the argument', async () => {
   const { data, errors } = await ask(running, nodes, { ids: Array.from({ length: 101 }, () => 'x') })
   expect(data).toEqual({ nodes: null })
   expect(errors).toMatchObject([
@@ -94,22 +94,22 @@ it('more than a hundred ids are refused by name', async () => {
   ])
 })
 
-it('what is not for the caller is refused as it is anywhere else', async () => {
+it('a field that the caller may not read is refused as on any other path', async () => {
   const { data, errors } = await ask(running, 'query ($id: ID!) { node(id: $id) { ... on VerificationJob { status } } }', {
-    id: nodeIdOf('VerificationJob', known),
+    id: nodeIdOf('VerificationJob', existingId),
   })
   expect([data, errors?.[0]?.extensions.code]).toEqual([{ node: null }, 'FORBIDDEN'])
 })
 
-it('what may not even be asked after is refused, with its own place, beside the others', async () => {
-  const ids = [nodeIdOf('Domain', 'water'), nodeIdOf('VerificationBatch', known), nodeIdOf('Domain', 'fire')]
+it('an entity that the caller may not resolve is refused at its own path, beside the others', async () => {
+  const ids = [nodeIdOf('Domain', 'water'), nodeIdOf('VerificationBatch', existingId), nodeIdOf('Domain', 'fire')]
   const { data, errors } = await ask(running, 'query ($ids: [ID!]!) { nodes(ids: $ids) { nodeId } }', { ids })
   expect(data).toEqual({ nodes: [{ nodeId: ids[0] }, null, null] })
   expect(errors).toMatchObject([{ message: 'This needs a service key', path: ['nodes', 1], extensions: { code: 'FORBIDDEN' } }])
 })
 
-it('an id alone is asked after, too', async () => {
-  const query = 'query ($gone: ID!, $there: ID!) { gone: node(id: $gone) { nodeId } there: node(id: $there) { nodeId } }'
-  const [missing, there] = [nodeIdOf('Expression', gone), nodeIdOf('Expression', known)]
-  expect(await ask(running, query, { gone: missing, there })).toEqual({ data: { gone: null, there: { nodeId: there } } })
+it('nodeId alone still checks that the entity exists', async () => {
+  const query = 'query ($deletedId: ID!, $there: ID!) { deletedId: node(id: $deletedId) { nodeId } there: node(id: $there) { nodeId } }'
+  const [missing, there] = [nodeIdOf('Expression', deletedId), nodeIdOf('Expression', existingId)]
+  expect(await ask(running, query, { deletedId: missing, there })).toEqual({ data: { deletedId: null, there: { nodeId: there } } })
 })

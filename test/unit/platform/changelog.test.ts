@@ -31,7 +31,7 @@ A sentence about it.
 `
 
 describe('a changelog', () => {
-  it('in the form of Keep a Changelog lists releases and entries, newest first', () => {
+  it('in the format of Keep a Changelog lists releases and entries, newest first', () => {
     const { releases, problems } = parseChangelog(wellFormed)
     expect(problems).toEqual([])
     expect(releases.map(({ version, entries }) => [version, entries.length])).toEqual([
@@ -42,7 +42,7 @@ describe('a changelog', () => {
     expect(releases[0]?.entries[0]).toEqual({ line: 9, text: '**Breaking:** `Thing.name` removed; use `Thing.title`.' })
   })
 
-  it('announces breaking changes with what was removed', () => {
+  it('announces breaking changes with the removed names', () => {
     expect(breakingEntriesSince('1.1.0', wellFormed)).toEqual([
       { names: new Set(['Thing.name', 'Thing.title']), removed: new Set(['Thing.name']) },
       { names: new Set(['Thing.id', 'ID']), removed: new Set() },
@@ -65,7 +65,7 @@ describe('a changelog', () => {
     ['- Faster.', '- breaking: faster', 15, /write "\*\*Breaking:\*\* " at the start/],
     ['`Thing.id` is an `ID`; declare variables as `ID`.', 'ids changed; send others.', 14, /names nothing; put/],
     ['`ID`; declare variables as `ID`.', '`ID`.', 14, /has no migration; add it after a semicolon/],
-  ])('is refused with %j as %j, by line and correction', (from, to, line, correction) => {
+  ])('is refused with %j replaced by %j, with the line and the correction', (from, to, line, correction) => {
     expect(wellFormed).toContain(from)
     const malformed = wellFormed.replace(from, to)
     const { problems } = parseChangelog(malformed)

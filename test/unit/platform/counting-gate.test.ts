@@ -4,7 +4,7 @@ import { countingGate } from '../../../platform/process/admission.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-it('Prometheus hears what is refused, by protocol and by what waited too long', async () => {
+it('counts refused requests by protocol and by the work that waited too long', async () => {
   vi.useFakeTimers()
   const registry = new Registry()
   const gate = countingGate({ overloadWaitMs: 1000 }, registry)

@@ -29,7 +29,7 @@ const Deployment = z.looseObject({
   }),
 })
 
-/** Each role is in so many processes. */
+/** Asserts that each role runs in two processes. */
 function expectEveryRoleTwice(processes: readonly { readonly words: readonly string[]; readonly replicas: number }[]): void {
   const copies = Object.fromEntries(roleNames.map((role) => [role, 0]))
   for (const { words, replicas } of processes) {
@@ -39,8 +39,8 @@ function expectEveryRoleTwice(processes: readonly { readonly words: readonly str
   expect(copies).toEqual(Object.fromEntries(roleNames.map((role) => [role, 2])))
 }
 
-describe('what is deployed', () => {
-  it('in Compose: two processes of each role, with settings that there are', () => {
+describe('the deployment files', () => {
+  it('for Compose run two processes of each role, with known settings', () => {
     const { services } = Compose.parse(parse(textOf('compose/compose.yaml'), { merge: true }))
     const ours = Object.values(services).filter(({ read_only: readOnly }) => readOnly === true)
     const commands = ours.map(({ command = [], deploy: { replicas } = { replicas: 1 } }) => ({ words: command, replicas }))
@@ -56,7 +56,7 @@ describe('what is deployed', () => {
     }
   })
 
-  it('in the image: what its build copies or bundles is not left out of what it is made from', () => {
+  it('for the image exclude no file that its build copies or bundles', () => {
     const lines = (file: string): readonly string[] => readFileSync(new URL(file, deploy), 'utf8').split('\n')
     const leftOut = lines('../.containerignore').filter((line) => line !== '')
     const copied = lines('Containerfile')
@@ -68,7 +68,7 @@ describe('what is deployed', () => {
     expect([...copied, ...bundled].filter(isLeftOut)).toEqual([])
   })
 
-  it('in Kubernetes: two processes of each role, with settings that there are', () => {
+  it('for Kubernetes run two processes of each role, with known settings', () => {
     const documents = globSync('kubernetes/*.yaml', { cwd: deploy }).flatMap((file) =>
       parseAllDocuments(textOf(file)).map((document): unknown => document.toJS()),
     )
@@ -80,30 +80,30 @@ describe('what is deployed', () => {
       .trim()
       .split('\n')
       .filter((line) => !line.startsWith('#'))
-    const given = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
-    expectStart(given, ['DATABASE_URL', 'REDIS_URL', ...Object.keys(secrets)])
+    const environment = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
+    expectStart(environment, ['DATABASE_URL', 'REDIS_URL', ...Object.keys(secrets)])
   })
 
-  it.each(['compose/compose.yaml', 'kubernetes/settings.env'])('%s offers, behind a #, settings of engines that there are', (file) => {
+  it.each(['compose/compose.yaml', 'kubernetes/settings.env'])('%s lists known engine settings in comments', (file) => {
     const offered = [...textOf(file).matchAll(/^ *# ?([A-Z][A-Z_]+)(?:=|: )/gm)].map(([, name = '']) => name)
     expect(offered).toEqual(expect.arrayContaining(['REDIS_SENTINELS', 'REDIS_CLUSTER_NODES', 'ELASTICSEARCH_CA_FILE', 'CASSANDRA_TLS']))
-    const known = (name: string): boolean =>
+    const isKnown = (name: string): boolean =>
       settings.includes(`| \`${name}\``) || settings.includes(`| \`${name.replace(/_FILE$/, '')}\` (secret)`)
-    expect(offered.filter((name) => !known(name))).toEqual([])
+    expect(offered.filter((name) => !isKnown(name))).toEqual([])
   })
 })
 
 /** The page of settings is printed from the code. */
 const settings = readFileSync(new URL('../docs/settings.md', deploy), 'utf8')
 
-/** As the image starts it: nothing is unknown or impossible, and every component is found. */
+/** Asserts that the image would start: all settings are known and valid, and every component is found. */
 function expectStart(environment: Readonly<Record<string, string>>, secretNames: readonly string[]): void {
   const unknown = [...Object.keys(environment), ...secretNames].filter((name) => !settings.includes(`| \`${name}\``))
   expect(unknown).toEqual([])
   const hidden = { ...secrets, DATABASE_URL: 'postgres://u:p@postgres/civigraph', REDIS_URL: 'redis://:p@redis:6379/0' }
-  const known = secretNames.map((name) => [name, hidden[name as keyof typeof hidden]])
-  expect(known.filter(([, value]) => value === undefined)).toEqual([])
-  const config = parseConfig({ NODE_ENV: 'production', ...environment, ...Object.fromEntries(known) }, '/app')
+  const values = secretNames.map((name) => [name, hidden[name as keyof typeof hidden]])
+  expect(values.filter(([, value]) => value === undefined)).toEqual([])
+  const config = parseConfig({ NODE_ENV: 'production', ...environment, ...Object.fromEntries(values) }, '/app')
   expect(Object.keys(config.subgraphUrls ?? {}).toSorted()).toEqual([
     'administration',
     'classification',
@@ -111,7 +111,7 @@ function expectStart(environment: Readonly<Record<string, string>>, secretNames:
     'exploration',
     'verification',
   ])
-  // where our own subgraphs answer
+  // the path of the subgraphs of this platform
   expect(Object.values(config.subgraphUrls ?? {}).map((url) => new URL(url ?? '').pathname)).toEqual(Array(5).fill('/graphql'))
   expect(config).toMatchObject({ migrate: false, production: true })
 }

@@ -12,7 +12,7 @@ const released = `
   input ThingInput { name: String! priority: Kind! = GOOD limit: Int = 5 }
   type Mutation { make(input: ThingInput!): Thing search: Found }
 `
-/** What breaks when, in the released graph, one text stands in place of another. */
+/** Returns the breaking changes after a text of the released graph is replaced by another. */
 const breaksOf = (...changes: readonly (readonly [before: string, after: string])[]) => {
   const after = changes.reduce((text, [from, to]) => {
     if (!text.includes(from)) throw new Error(`there is no ${from}`)
@@ -23,40 +23,40 @@ const breaksOf = (...changes: readonly (readonly [before: string, after: string]
 
 describe('a change of the graph', () => {
   it.each<[string, string, string, string]>([
-    ['a field that goes', 'name: String! kind', 'kind', 'Thing.name'],
+    ['a removed field', 'name: String! kind', 'kind', 'Thing.name'],
     ['a field of another type', 'name: String! kind', 'name: Int! kind', 'Thing.name'],
-    ['a value of an enum that goes', 'GOOD BAD', 'GOOD', 'Kind.BAD'],
-    ['a member of a union that goes', '= Thing | Other', '= Thing', 'Found.Other'],
-    ['an argument that goes', ', kind: Kind', '', 'Query.things'],
-    ['an argument that must be given', '(id: ID!)', '(id: ID!, by: ID!)', 'Query.thing'],
+    ['a removed enum value', 'GOOD BAD', 'GOOD', 'Kind.BAD'],
+    ['a removed union member', '= Thing | Other', '= Thing', 'Found.Other'],
+    ['a removed argument', ', kind: Kind', '', 'Query.things'],
+    ['a new required argument', '(id: ID!)', '(id: ID!, by: ID!)', 'Query.thing'],
     ['another default of an argument', 'first: Int = 20', 'first: Int = 5', 'Query.things'],
-    ['a member of an input that must be given', 'name: String! priority', 'name: String! owner: ID! priority', 'ThingInput.owner'],
-    ['a default that goes, so that its member must be given', 'priority: Kind! = GOOD', 'priority: Kind!', 'ThingInput.priority'],
+    ['a new required input field', 'name: String! priority', 'name: String! owner: ID! priority', 'ThingInput.owner'],
+    ['a removed default of a required input field', 'priority: Kind! = GOOD', 'priority: Kind!', 'ThingInput.priority'],
     ['another default of a member', 'limit: Int = 5', 'limit: Int = 50', 'ThingInput.limit'],
   ])('breaks clients by %s', (_, from, to, name) => {
     expect(breaksOf([from, to]).flatMap(({ names }) => names)).toEqual([name])
   })
 
-  it('breaks clients by a type that goes, which has the type’s own name', () => {
+  it('breaks clients by a removed type, under the name of the type', () => {
     expect(breaksOf(['  type Other { id: ID! }\n', ''], ['= Thing | Other', '= Thing']).flatMap(({ names }) => names)).toContain('Other')
   })
 
   it.each([
     ['another field', 'name: String! kind', 'name: String! size: Int kind'],
     ['another value', 'GOOD BAD', 'GOOD BAD UGLY'],
-    ['an argument that may be given', '(id: ID!)', '(id: ID!, by: ID)'],
-    ['a member of an input that may be given', 'limit: Int = 5', 'limit: Int = 5 more: Int'],
-  ])('breaks nobody by %s', (_, from, to) => {
+    ['a new optional argument', '(id: ID!)', '(id: ID!, by: ID)'],
+    ['a new optional input field', 'limit: Int = 5', 'limit: Int = 5 more: Int'],
+  ])('breaks no client by %s', (_, from, to) => {
     expect(breaksOf([from, to])).toEqual([])
   })
 
-  it('is announced by its own name; the name of its type or new type does not count', () => {
+  it('is announced by its own name; the name of its type or of its new type does not count', () => {
     const isAnnounced = (from: string, to: string, ...names: readonly string[]) =>
       breaksOf([from, to]).every((change) => isGraphBreakAnnounced(change, [{ names: new Set(names), removed: new Set(names) }]))
     expect(isAnnounced('name: String! kind', 'kind', 'Thing', 'Thing.kind', 'name')).toBe(false)
     expect(isAnnounced('name: String! kind', 'kind', 'Thing.name')).toBe(true)
     expect(isAnnounced('GOOD BAD', 'GOOD', 'BAD', 'Kind')).toBe(false)
-    // fields that became nullable are announced together, and nothing else is
+    // fields that became nullable are announced together, other changes are not
     expect(isAnnounced('[Thing!]!', '[Thing!]', 'Query.*')).toBe(true)
     expect(isAnnounced('[Thing!]!', '[Other!]', 'Query.*')).toBe(false)
   })

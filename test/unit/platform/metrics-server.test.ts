@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { silentLog } from '../../../foundation/log.ts'
 import { createMetricsServer } from '../../../platform/process/metrics-server.ts'
 
-it('tells what the process does and of which release it is', async () => {
+it('reports the metrics of the process and its release', async () => {
   const server = createMetricsServer({
     host: '127.0.0.1',
     port: 0,

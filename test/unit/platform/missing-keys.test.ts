@@ -18,8 +18,8 @@ function missing(more: NodeJS.ProcessEnv, ...words: readonly string[]): readonly
   return missingKeys(parseConfig({ ...env, ...more }, '/'), roles satisfies Roles)
 }
 
-describe('the key of faces', () => {
-  it('must be given to those that search faces or take decisions on them where they are kept, and to nobody else', () => {
+describe('the key for face templates', () => {
+  it('is required by roles that search stored faces or decide on them, and by no other', () => {
     const sentence = expect.stringContaining('DEDUPLICATION_KEY is not set')
     expect(missing({ DEDUPLICATION: 'on' }, 'worker:verification')).toEqual([sentence])
     expect(missing({ DEDUPLICATION: 'on' }, 'all')).toEqual([sentence])
@@ -30,8 +30,8 @@ describe('the key of faces', () => {
   })
 })
 
-describe('the key of expressions', () => {
-  it('must be given to those that compute the ids of expressions, by name, and to no others', () => {
+describe('the key for expression ids', () => {
+  it('is required by roles that compute expression ids, and by no other', () => {
     const sentence = expect.stringMatching(/^EXPRESSION_KEY is not set; it is required in production and must never change/)
     const without = { EXPRESSION_KEY: undefined }
     for (const roles of [['all'], ['subgraph:classification'], ['gateway', 'subgraph:classification']])
@@ -41,7 +41,7 @@ describe('the key of expressions', () => {
     expect(missing({}, 'all')).toEqual([])
   })
 
-  it('is made once for development, beside the keys that an earlier release has made, and named in a backup', () => {
+  it('is created once in development, beside the keys of an earlier release, and is part of a backup', () => {
     const folder = mkdtempSync(join(tmpdir(), 'civigraph-keys-'))
     const config = parseConfig({ DATA_DIR: folder }, '/')
     const names = ['vault_key', 'principal_signing_key', 'pseudonym_key', 'deduplication_key']

@@ -8,7 +8,7 @@ import { admissionWithin, connectionLimits, openFileLimit } from '../../../platf
 const everything = { gateway: true, rest: ['exploration', 'classification'] } as const
 const configOf = (env: Readonly<Record<string, string>> = {}) => parseConfig({ NODE_ENV: 'test', ...env }, '/tmp')
 
-describe('the limit of open files', () => {
+describe('the limit on open files', () => {
   it.each([
     ['Max open files            1024                 524288               files     \n', 1024],
     [
@@ -23,11 +23,11 @@ describe('the limit of open files', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('is a usual one where there is no such file', () => expect(openFileLimit('/nowhere/limits')).toBe(10_240))
+  it('has a default when that file is missing', () => expect(openFileLimit('/nowhere/limits')).toBe(10_240))
 })
 
-describe('connections', () => {
-  it('leave files to engines, and requests beside sockets and streams; settings that allow more are named', () => {
+describe('the connection limits', () => {
+  it('reserve files for engines, and requests beside sockets and streams; settings above them are named', () => {
     expect(connectionLimits(configOf(), everything, 20_000)).toEqual({
       connections: 18_976,
       connectionsPerAddress: 4744,
@@ -39,12 +39,12 @@ describe('connections', () => {
     expect(connectionLimits(configOf(), everything, 1024)).toMatchObject({ connections: 768, sockets: 614, socketsPerAddress: 154 })
   })
 
-  it('fit where files are many, or roles few', () => {
+  it('fit with many files or few roles', () => {
     expect(connectionLimits(configOf(), everything, 1_048_576).warning).toBeUndefined()
     expect(connectionLimits(configOf(), { gateway: false, rest: ['classification'] }, 20_000).warning).toBeUndefined()
   })
 
-  it('of one address are any number behind proxies, where its address is the proxy’s, and in load tests', () => {
+  it('are not limited by peer address behind trusted proxies, and by no address with CLIENTS_PER_ADDRESS=0', () => {
     expect(connectionLimits(configOf({ TRUST_PROXY: '1' }), everything, 20_000)).toMatchObject({
       connectionsPerAddress: 18_976,
       socketsPerAddress: 3795,
@@ -55,7 +55,7 @@ describe('connections', () => {
     })
   })
 
-  it('that do not fit are a sentence in the log', () => {
+  it('that do not fit are reported in one log message', () => {
     const sentences: unknown[] = []
     const config = configOf({ SUBSCRIPTION_CLIENTS: '1000000' })
     admissionWithin(config, everything, { warn: (...words: readonly unknown[]) => void sentences.push(...words) })

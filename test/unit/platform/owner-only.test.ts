@@ -18,7 +18,7 @@ afterEach(() => {
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 const folderMode = process.getuid?.() === 0 ? 0o711 : 0o700
 
-it('a start closes files with secrets, and the folder that holds them, to others', () => {
+it('a start makes files with secrets, and their folder, accessible only to the owner', () => {
   const folder = temporary()
   const files = ['credentials.json', 'secrets.json', 'postgres.json', 'postgres.log'].map((name) => join(folder, name))
   for (const file of files) {
@@ -31,7 +31,7 @@ it('a start closes files with secrets, and the folder that holds them, to others
   expect(modeOf(folder)).toBe(folderMode)
 })
 
-it('a new folder is closed to others, and a folder of many without secrets stays as it is', () => {
+it('a new folder is accessible only to the owner, and a shared folder without secrets is unchanged', () => {
   const parent = temporary()
   chmodSync(parent, 0o1777)
   expect(folderProblem(join(parent, 'data'))).toBeUndefined()
@@ -40,7 +40,7 @@ it('a new folder is closed to others, and a folder of many without secrets stays
   expect(modeOf(parent)).toBe(0o777)
 })
 
-it('a file that is kept once is 0600 when it is made, found or extended, and says which', () => {
+it('a generated file has mode 0600 after it is created, read or extended, and reports which', () => {
   const folder = temporary()
   const file = join(folder, 'kept.json')
   const Content = z.looseObject({ key: z.string() })
@@ -50,7 +50,7 @@ it('a file that is kept once is 0600 when it is made, found or extended, and say
   expect(keptOnce(folder, 'kept.json', Content, () => ({ key: 'second' }))).toEqual({ content: { key: 'first' }, isNew: false })
   expect(modeOf(file)).toBe(0o600)
   chmodSync(file, 0o644)
-  // left over by a process of the same id
+  // the leftover of a process with the same id
   writeFileSync(`${file}.${process.pid}`, '')
   chmodSync(`${file}.${process.pid}`, 0o644)
   const extended = keptOnce(folder, 'kept.json', Content, () => ({ key: 'third', more: 'new' }))

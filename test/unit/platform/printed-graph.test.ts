@@ -18,24 +18,24 @@ import { clientSchema } from '../../support/clients/client-schema.ts'
 
 const graph = buildSchema(readFileSync(new URL('../../../schema/supergraph.graphql', import.meta.url), 'utf8'), { assumeValidSDL: true })
 
-it('has no root field whose refusal would empty the rest of an answer', () => {
+it('has only nullable root fields, so that a refused field leaves the others', () => {
   const roots = [graph.getQueryType(), graph.getMutationType()].flatMap((root) => Object.values(root?.getFields() ?? {}))
   expect(roots.length).toBeGreaterThan(40)
   expect(roots.filter(({ type }) => isNonNullType(type)).map(({ name }) => name)).toEqual([])
 })
 
-it('has a nodeId for every entity, and no entity beside those that are nodes', () => {
+it('has a nodeId for every entity, and every entity is a Node', () => {
   const types = Object.values(graph.getTypeMap()).filter(isObjectType)
   const isEntity = ({ astNode }: GraphQLObjectType): boolean =>
     astNode?.directives?.some(
-      ({ name, arguments: given }) => name.value === 'join__type' && given?.some(({ name: { value } }) => value === 'key'),
+      ({ name, arguments: joinArguments }) => name.value === 'join__type' && joinArguments?.some(({ name: { value } }) => value === 'key'),
     ) ?? false
   const entities = types.filter(isEntity).map(({ name }) => name)
   expect(entities.length).toBeGreaterThan(6)
   expect(graph.getPossibleTypes(graph.getType('Node') as GraphQLInterfaceType).map(({ name }) => name)).toEqual(entities)
 })
 
-it('has no scalar that the map for code generators leaves out', () => {
+it('maps every scalar for code generators', () => {
   const mapped: object = JSON.parse(readFileSync(new URL('../../../packages/civigraph-client/scalars.json', import.meta.url), 'utf8'))
   const scalars = Object.values(graph.getTypeMap()).filter((type) => isScalarType(type) && !isSpecifiedScalarType(type))
   expect(
@@ -52,7 +52,7 @@ const members = types.flatMap((type) =>
     ? Object.values(type.getFields()).map((field) => ({ type, field, place: `${type.name}.${field.name}` }))
     : [],
 )
-/** What other systems or people have words for: no list of ours holds them all. */
+/** Fields whose values other systems or people define: no closed list contains them all. */
 const openWords = [
   'AuditFilterInput.action',
   'AuditRecord.action',
@@ -70,7 +70,7 @@ const openWords = [
   'SessionPayload.scope',
 ]
 
-it('has enums for the words of closed lists', () => {
+it('has enums for closed lists of values', () => {
   const worded = members.filter(({ field }) =>
     /^(action|code|kind|mode|reason|role|scope|state|status|type|permission)s?$/.test(field.name),
   )
@@ -80,47 +80,47 @@ it('has enums for the words of closed lists', () => {
 })
 
 const argumentsOf = (field: object): readonly GraphQLArgument[] => ('args' in field ? (field.args as readonly GraphQLArgument[]) : [])
-const given = members.flatMap(({ field, place }) =>
+const allArguments = members.flatMap(({ field, place }) =>
   argumentsOf(field).map((argument) => ({ argument, place: `${place}(${argument.name})` })),
 )
 
-it('describes every type, field and argument; what an `input` is its type says', () => {
-  const silent = [
+it('describes every type, field and argument; an `input` is described by its type', () => {
+  const undescribed = [
     ...types.filter(({ description }) => !description).map(({ name }) => name),
     ...members.filter(({ field }) => !field.description).map(({ place }) => place),
-    ...given.filter(({ argument }) => !argument.description && argument.name !== 'input').map(({ place }) => place),
+    ...allArguments.filter(({ argument }) => !argument.description && argument.name !== 'input').map(({ place }) => place),
   ]
-  expect(silent).toEqual([])
+  expect(undescribed).toEqual([])
 })
 
-it('says what is deprecated with what to ask instead, and the day from which it may be gone', () => {
+it('names the replacement of each deprecated field and the day from which it may be removed', () => {
   const reasons = [
     ...members.map(({ field }) => field.deprecationReason),
-    ...given.map(({ argument }) => argument.deprecationReason),
+    ...allArguments.map(({ argument }) => argument.deprecationReason),
     ...types.filter(isEnumType).flatMap((type) => type.getValues().map((value) => value.deprecationReason)),
   ]
   for (const reason of reasons)
     expect(reason ?? 'Use it. May be gone from 2027-06-01').toMatch(/^Use .+\. May be gone from \d{4}-\d{2}-\d{2}$/)
 })
 
-it('changes things by mutations that take one input, and answer with a payload of their own', () => {
+it('has mutations with one input and their own payload', () => {
   const mutations = Object.values(clientSchema.getMutationType()?.getFields() ?? {})
   expect(mutations.length).toBeGreaterThan(20)
-  // a session is what a login and its refresh give
+  // a login and a refresh both return a session
   const shared = ['login', 'refreshSession']
   for (const { name, args, type } of mutations) {
-    const own = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+    const typeName = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
     expect([name, args.map((each) => `${each.name}: ${each.type}`)]).toEqual([
       name,
-      name === 'synchroniseTaxonomies' ? [] : [`input: ${own}Input!`],
+      name === 'synchroniseTaxonomies' ? [] : [`input: ${typeName}Input!`],
     ])
-    expect(String(type)).toBe(shared.includes(name) ? 'SessionPayload' : `${own}Payload`)
+    expect(String(type)).toBe(shared.includes(name) ? 'SessionPayload' : `${typeName}Payload`)
   }
 })
 
-it('pages every list of things in one way: `first` and `after` that need not be given', () => {
+it('pages every list with optional `first` and `after` arguments', () => {
   for (const { field, place } of members) {
-    const [first, after] = ['first', 'after'].map((wanted) => argumentsOf(field).find(({ name }) => name === wanted))
+    const [first, after] = ['first', 'after'].map((argumentName) => argumentsOf(field).find(({ name }) => name === argumentName))
     if (first === undefined) continue
     expect([place, String(first.type), typeof first.defaultValue, String(after?.type)]).toEqual([place, 'Int', 'number', 'String'])
   }

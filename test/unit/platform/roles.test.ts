@@ -9,7 +9,7 @@ it.each([
   ['worker:classification worker:exploration', 'worker:exploration,classification'],
   [roleNames.filter((name) => name.startsWith('subgraph:')).join(' '), 'subgraph:*'],
   [roleNames.filter((name) => !name.startsWith('subgraph:')).join(' '), 'gateway worker:* rest:*'],
-])('calls a process of "%s" %s', (words, name) => {
+])('names a process of "%s" %s', (words, name) => {
   const roles = parseRoles(words.split(' ').filter((word) => word !== ''))
   if ('problems' in roles) throw new Error(roles.problems.join())
   expect(shortNamesOf(roles)).toBe(name)

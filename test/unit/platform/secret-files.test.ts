@@ -7,7 +7,7 @@ import { secretFilesWatch } from '../../../platform/process/secret-files.ts'
 import { recordedLog } from '../../support/gateway/town.ts'
 import { replaceFile } from '../../support/processes/replace-file.ts'
 
-it('says once that the file of a secret has changed, and nothing of what is in it', async () => {
+it('logs once that the file of a secret has changed, without its content', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'civigraph-secrets-'))
   const { log, lines } = recordedLog()
   try {
@@ -19,11 +19,11 @@ it('says once that the file of a secret has changed, and nothing of what is in i
     expect(secretFiles.map(({ name }) => name)).toEqual(['REDIS_URL_FILE', 'CASSANDRA_PASSWORD_FILE'])
     const watch = secretFilesWatch(secretFiles, log, 5)
     await watch.start(new AbortController().signal)
-    const told = (name: string): number => lines.filter((line) => line.includes(name)).length
+    const mentions = (name: string): number => lines.filter((line) => line.includes(name)).length
     await replaceFile(url, 'redis://:second@127.0.0.1:1')
-    await expect.poll(() => told('REDIS_URL_FILE')).toBe(1)
+    await expect.poll(() => mentions('REDIS_URL_FILE')).toBe(1)
     await rm(password)
-    await expect.poll(() => told('CASSANDRA_PASSWORD_FILE')).toBe(1)
+    await expect.poll(() => mentions('CASSANDRA_PASSWORD_FILE')).toBe(1)
     await watch.stop()
     expect(lines).toHaveLength(2)
     expect(lines.join('')).toContain('restart this process')

@@ -11,7 +11,7 @@ describe('traces', () => {
     [true, { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' }],
     [true, { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://c:4318/v1/traces' }],
     [true, { OTEL_TRACES_EXPORTER: 'console' }],
-  ])('are %s with %o', (asked, environment) => {
-    expect(asksForTraces(parseConfig(environment, '/').traces)).toBe(asked)
+  ])('are %s with %o', (isExported, environment) => {
+    expect(asksForTraces(parseConfig(environment, '/').traces)).toBe(isExported)
   })
 })

@@ -10,8 +10,8 @@ it.each([
   ['/ws', streamDocument],
   ['the realtime channel', realtimeDocument],
   ['operations over WebSocket', () => graphqlWsDocument],
-])('the document of %s is one of AsyncAPI 3, and its references lead somewhere', (_, documentOf) => {
-  // the specification's schema brings that of JSON schemas with it
+])('the document of %s is valid AsyncAPI 3, and its references resolve', (_, documentOf) => {
+  // the schema of the specification includes that of JSON Schema
   const ajv = formats.default(new Ajv({ strict: false, logger: false, meta: false, validateSchema: false }))
   const specification: object = specifications.schemas['3.0.0']
   const isValid = ajv.compile(specification)
@@ -23,12 +23,12 @@ it.each([
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
   expect(references.length).toBeGreaterThan(8)
   for (const path of references) {
-    const found = path
+    const target = path
       .split('/')
       .reduce<unknown>(
         (value, name) => (value as Record<string, unknown> | undefined)?.[name.replaceAll('~1', '/').replaceAll('~0', '~')],
         document,
       )
-    expect(found, path).toBeTypeOf('object')
+    expect(target, path).toBeTypeOf('object')
   }
 })

@@ -30,7 +30,7 @@ describe('a request without its key', () => {
     expect([answer.status, entriesOf(answer)]).toEqual([422, [header, expect.objectContaining(tooLong(count))]])
   })
 
-  it('has every entry for as many jobs as a batch may have', async () => {
+  it('has every entry for the maximum number of jobs in a batch', async () => {
     const answer = await keyless('/jobs/submit-batch', jobs(100))
     expect(answer.status).toBe(422)
     expect(entriesOf(answer)).toHaveLength(601)
@@ -45,18 +45,18 @@ describe('a request without its key', () => {
     ['brackets', '/jobs/ack', gzipSync('['.repeat(5_000_000)), gzip],
     ['text', '/jobs/ack', 'x'.repeat(300_000), { 'Content-Type': 'text/plain' }],
     ['a body without a length', '/jobs/ack', 'x'.repeat(300_000), { 'Transfer-Encoding': 'chunked' }],
-  ])('has the entry for its header only with %s', async (_, path, body, headers) => {
+  ])('has only the entry for its header with %s', async (_, path, body, headers) => {
     const answer = await keyless(path, body, headers)
     expect([answer.status, answer.json()]).toEqual([422, { detail: [header] }])
   })
 
-  it('keeps what is documented at the limit of 256 kB', async () => {
+  it('has the documented entries at the limit of 256 kB', async () => {
     const body = JSON.stringify(job({ document_type: 'cni', selfie_b64: 'x'.repeat(255 * 1024) }))
     const answer = await keyless('/jobs/submit', body)
     expect(entriesOf(answer)).toEqual([header, expect.objectContaining({ type: 'literal_error', loc: ['body', 'document_type'] })])
   })
 
-  it('is 401 with a wrong key, whatever its body', async () => {
+  it('is 401 with an invalid key, whatever its body', async () => {
     const answer = await keyless('/jobs/submit-batch', gzipSync(jobs(1_000_000)), { ...gzip, 'X-Service-API-Key': 'wrong' })
     expect([answer.status, answer.json()]).toEqual([401, { detail: 'Invalid API key' }])
   })
@@ -103,7 +103,7 @@ describe('a body with a key', () => {
     expect(small.status).not.toBe(413)
   })
 
-  it('has an entry for each problem of each job of a batch, and 2,000 at most', async () => {
+  it('has an entry for each problem of each job of a batch, at most 2,000', async () => {
     const wrong = { ...Object.fromEntries(Object.keys(job()).map((name) => [name, 7])), declared_identity: { first_name: 1, last_name: 2 } }
     const batch = await a.post('/jobs/submit-batch', { jobs: Array.from({ length: 100 }, () => wrong) })
     expect([batch.status, entriesOf(batch).length]).toEqual([422, 1000])
@@ -111,7 +111,7 @@ describe('a body with a key', () => {
     expect([ids.status, entriesOf(ids).length]).toEqual([422, 2000])
   })
 
-  it('is echoed 256 kB at most, however many entries echo it', async () => {
+  it('is echoed with at most 256 kB, however many entries echo it', async () => {
     const large = { citizen_code: 'C', notes: Array.from({ length: 200 }, () => 'n'.repeat(1000)) }
     const answer = await a.post('/jobs/submit-batch', { jobs: Array.from({ length: 20 }, () => large) })
     expect(entriesOf(answer)).toHaveLength(100)
@@ -128,13 +128,13 @@ describe('a query', () => {
     ['thousands of slashes', `/jobs/results${'/'.repeat(14_000)}a`, 404],
   ])('is answered with %s', async (_, target, status) => {
     const answer = await a.call(target, { headers: key })
-    // its answer by the platform behind is not of interest here
+    // the answer of the platform behind it does not matter here
     expect(status === 200 ? answer.status !== 422 : answer.status === status).toBe(true)
   })
 })
 
-describe('a text in another encoding', () => {
-  it('keeps every surrogate at its place, and U+FFFD what it is', () => {
+describe('a JSON text in another encoding', () => {
+  it('keeps every surrogate and every U+FFFD', () => {
     const bytes = Buffer.concat([
       Buffer.from('["é\ufffd'),
       Buffer.from([0xed, 0xa0, 0x80]),
@@ -145,7 +145,7 @@ describe('a text in another encoding', () => {
     expect(() => textOfJson(Buffer.concat([bytes, Buffer.from([0xff])]))).toThrow()
   })
 
-  it('is UTF-32 beyond the basic plane, too', () => {
+  it('may be UTF-32 with characters beyond the basic multilingual plane', () => {
     const points = [...'["é😀"]'].flatMap((character) => [character.codePointAt(0) ?? 0])
     const bytes = Buffer.alloc(4 * points.length)
     for (const [at, point] of points.entries()) bytes.writeUInt32LE(point, 4 * at)

@@ -7,7 +7,7 @@ import { openStream, StreamReader } from '../../support/rest/stream.ts'
 const from = (address: string) => ({ extraHeaders: { 'x-forwarded-for': address } })
 const boxOf = (number: number): readonly number[] => [-5 + number / 100, 10, 5, 20]
 
-describe('the realtime channel, of one address', () => {
+describe('the realtime channel, for each address', () => {
   let channel: Channel
   beforeEach(async () => {
     channel = await openChannel({
@@ -23,10 +23,10 @@ describe('the realtime channel, of one address', () => {
     for (const filter of filters) details.push((await subscribe(socket, filter)).detail)
     return details
   }
-  const own = 'Too many different filters from this address; use a wider filter'
-  const all = 'Too many different filters on the server; use a wider filter'
+  const addressLimit = 'Too many different filters from this address; use a wider filter'
+  const serverLimit = 'Too many different filters on the server; use a wider filter'
 
-  it('accepts so many different filters, whatever port its proxy writes, and plain ones beyond them', async () => {
+  it('accepts the maximum number of distinct filters, whatever the proxy port, and plain filters beyond it', async () => {
     const [one, two] = [await channel.connect(from('203.0.113.7:1')), await channel.connect(from('203.0.113.7:2'))]
     expect(
       await subscribeAll(
@@ -34,17 +34,17 @@ describe('the realtime channel, of one address', () => {
         [1, 2, 3].map((number) => ({ bbox: boxOf(number) })),
       ),
     ).toEqual([undefined, undefined, undefined])
-    // an equal filter is none more
+    // an equal filter does not count
     expect(await subscribeAll(two, [{ bbox: boxOf(1) }, { bbox: boxOf(4) }, { bbox: boxOf(5) }, { lang: 'fr' }])).toEqual([
       undefined,
       undefined,
-      own,
-      own,
+      addressLimit,
+      addressLimit,
     ])
     expect(await subscribeAll(two, [undefined, { domain: 'health' }, { sentiment: 'negative' }])).toEqual([undefined, undefined, undefined])
   })
 
-  it('leaves plain filters to the others when other filters are exhausted, and frees those of clients that go', async () => {
+  it('accepts plain filters after distinct filters are exhausted, and releases those of disconnected clients', async () => {
     const [one, two] = [await channel.connect(from('203.0.113.7')), await channel.connect(from('203.0.113.8'))]
     await subscribeAll(
       one,
@@ -55,31 +55,31 @@ describe('the realtime channel, of one address', () => {
         two,
         [5, 6, 7].map((number) => ({ bbox: boxOf(number) })),
       ),
-    ).toEqual([undefined, undefined, all])
+    ).toEqual([undefined, undefined, serverLimit])
     const third = await channel.connect(from('203.0.113.9'))
     expect(await subscribeAll(third, [undefined, { domain: 'health' }, { sentiment: 'negative' }, { bbox: boxOf(8) }])).toEqual([
       undefined,
       undefined,
       undefined,
-      all,
+      serverLimit,
     ])
-    // without a goodbye
+    // an abrupt disconnect
     one.io.engine.close()
     await expect.poll(() => subscribe(third, { bbox: boxOf(8) })).toMatchObject({ ok: true })
   })
 
-  it('frees a filter that a client unsubscribes from', async () => {
+  it('releases a filter that a client unsubscribes from', async () => {
     const socket = await channel.connect(from('203.0.113.7'))
     await subscribeAll(
       socket,
       [1, 2, 3, 4].map((number) => ({ bbox: boxOf(number) })),
     )
-    expect(await subscribe(socket, { bbox: boxOf(5) })).toEqual({ ok: false, detail: own })
+    expect(await subscribe(socket, { bbox: boxOf(5) })).toEqual({ ok: false, detail: addressLimit })
     await socket.timeout(30_000).emitWithAck('unsubscribe', { bbox: boxOf(1) })
     expect(await subscribe(socket, { bbox: boxOf(5) })).toMatchObject({ ok: true })
   })
 
-  it('accepts so many subscriptions', async () => {
+  it('accepts the maximum number of subscriptions', async () => {
     const [one, two] = [await channel.connect(from('203.0.113.7')), await channel.connect(from('203.0.113.7'))]
     const plain = [undefined, { domain: 'health' }, { domain: 'education' }, { domain: 'health/clinics' }, { sentiment: 'negative' }]
     expect(await subscribeAll(one, plain)).toEqual(plain.map(() => undefined))
@@ -88,32 +88,35 @@ describe('the realtime channel, of one address', () => {
     expect(await subscribe(await channel.connect(from('203.0.113.8')))).toMatchObject({ ok: true })
   })
 
-  it.each(['polling', 'websocket'])('refuses further clients by %s, and none of another address, until one goes', async (transport) => {
-    const options = (address: string) => ({ ...from(address), transports: [transport], reconnection: false })
-    const first = await channel.connect(options('2001:db8:1:2::1'))
-    await channel.connect(options('2001:db8:1:2::2'))
-    await channel.connect(options('[2001:db8:1:2:ffff::3]:4711'))
-    await expect(channel.connect(options('2001:db8:1:2::4'))).rejects.toThrow()
-    const answer = await fetch(`${channel.url}/socket.realtime?EIO=4&transport=polling`, {
-      headers: { 'x-forwarded-for': '2001:db8:1:2::4' },
-    })
-    expect([answer.status, await answer.json()]).toEqual([
-      403,
-      { code: 4, message: 'Too many clients from this address; disconnect one, or try again later' },
-    ])
-    await channel.connect(options('2001:db8:1:3::1'))
-    first.disconnect()
-    await expect
-      .poll(() =>
-        channel.connect(options('2001:db8:1:2::4')).then(
-          ({ connected }) => connected,
-          () => false,
-        ),
-      )
-      .toBe(true)
-  })
+  it.each(['polling', 'websocket'])(
+    'refuses further clients by %s until one disconnects; other addresses are unaffected',
+    async (transport) => {
+      const options = (address: string) => ({ ...from(address), transports: [transport], reconnection: false })
+      const first = await channel.connect(options('2001:db8:1:2::1'))
+      await channel.connect(options('2001:db8:1:2::2'))
+      await channel.connect(options('[2001:db8:1:2:ffff::3]:4711'))
+      await expect(channel.connect(options('2001:db8:1:2::4'))).rejects.toThrow()
+      const answer = await fetch(`${channel.url}/socket.realtime?EIO=4&transport=polling`, {
+        headers: { 'x-forwarded-for': '2001:db8:1:2::4' },
+      })
+      expect([answer.status, await answer.json()]).toEqual([
+        403,
+        { code: 4, message: 'Too many clients from this address; disconnect one, or try again later' },
+      ])
+      await channel.connect(options('2001:db8:1:3::1'))
+      first.disconnect()
+      await expect
+        .poll(() =>
+          channel.connect(options('2001:db8:1:2::4')).then(
+            ({ connected }) => connected,
+            () => false,
+          ),
+        )
+        .toBe(true)
+    },
+  )
 
-  it('frees the place of a client that breaks off in its handshake', async () => {
+  it('releases the slot of a client that aborts its handshake', async () => {
     for (let count = 0; count < 10; count++) {
       const socket = connect(channel.port, '127.0.0.1')
       const head =
@@ -134,7 +137,7 @@ describe('the realtime channel, of one address', () => {
   })
 })
 
-it('/ws tells an address that has too many connections so, closes with 1013, and frees those that go', async () => {
+it('/ws refuses further connections of an address with a message and 1013, and accepts new ones after others close', async () => {
   await using stream = await openStream({ limits: { clientsPerAddress: 2 }, trustedProxies: 1 })
   const open = (address: string) => new StreamReader(`${stream.url}?token=good`, { 'x-forwarded-for': address })
   const [first, second] = [open('203.0.113.7:1'), open('203.0.113.7:2')]

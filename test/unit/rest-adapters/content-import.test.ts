@@ -7,7 +7,7 @@ setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 const megabyte = 'a'.repeat(1_000_000)
 
-/** what a body gives and what it is refused for, read piece by piece */
+/** Reads a body piece by piece; returns its nodes, or its refusal. */
 function readAll(pieces: Iterable<string>) {
   const reader = treeReader()
   const inputs: Readonly<Record<string, unknown>>[] = []
@@ -21,7 +21,7 @@ function readAll(pieces: Iterable<string>) {
 }
 
 describe('a nested import', () => {
-  it('keeps nothing of a name that goes on and on', () => {
+  it('does not buffer an endless member name', () => {
     const reader = treeReader()
     const before = process.memoryUsage().heapUsed
     reader.read('{"')
@@ -29,12 +29,12 @@ describe('a nested import', () => {
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(50_000_000)
   })
 
-  it('takes a name that only begins like one of its own for another', () => {
+  it('ignores a member whose name only starts like a known one', () => {
     const { inputs } = readAll(['{"nodes of another kind":[{"title":"x"}],"nodes":[{"title":"r","children of others":[1]}]}'])
     expect(inputs).toMatchObject([{ title: 'r' }])
   })
 
-  it('is refused when the nodes that are open hold more than 64 million characters', () => {
+  it('is refused when the open nodes hold more than 64 million characters', () => {
     const chain = function* (depth: number) {
       yield '{"nodes":['
       for (let at = 0; at < depth; at++) yield `{"title":"t","body":"${megabyte}","children":[`
@@ -47,20 +47,20 @@ describe('a nested import', () => {
     })
   })
 
-  it('keeps of the nodes around the open one no more than their own text', () => {
+  it('buffers only the text of the nodes around the open one', () => {
     const reader = treeReader()
     reader.read('[')
     collectGarbage()
     const before = process.memoryUsage().heapUsed
     const closed = `{"title":"t","body":"${'b'.repeat(64_000)}"}`
-    // new bytes each time, as they come from a socket
+    // new bytes each time, as from a socket
     for (let at = 0; at < 1000; at++)
       reader.read(Buffer.from(`${at === 0 ? '' : ','}{"title":"A title like others","children":[${closed}`).toString())
     collectGarbage()
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(10_000_000)
   })
 
-  it('may be longer than that when its nodes close', () => {
+  it('may exceed that in total when its nodes close', () => {
     const reader = treeReader()
     reader.read('[')
     for (let at = 0; at < 100; at++) expect(reader.read(`${at === 0 ? '' : ','}{"title":"t","body":"${megabyte}"}`)).toHaveLength(1)

@@ -6,14 +6,14 @@ import { decodeBody } from '../../../rest-adapters/request/request-body.ts'
 const members = { images: new Set(['selfie', 'front']), values: 20_000, lists: new Map() }
 const long = (bytes = 200_001): string => randomBytes(bytes).toString('base64')
 
-/** The body read with images taken out and put back: how many were taken, and what it says as JSON. */
-function read(text: string): { readonly taken: readonly DecodedBase64[]; readonly value: unknown } {
+/** Decodes a body, and returns its extracted images and its value with the images restored. */
+function read(text: string): { readonly images: readonly DecodedBase64[]; readonly value: unknown } {
   const body = decodeBody('application/json', Buffer.from(text), members)
   // bodies of these tests are objects
   const value = (body?.value ?? {}) as Record<string, unknown>
-  const whole = body?.withImages?.(value) ?? value
-  const taken = [whole.selfie, whole.front].filter((member) => member instanceof DecodedBase64)
-  return { taken, value: JSON.parse(JSON.stringify(whole)) }
+  const restored = body?.withImages?.(value) ?? value
+  const images = [restored.selfie, restored.front].filter((member) => member instanceof DecodedBase64)
+  return { images, value: JSON.parse(JSON.stringify(restored)) }
 }
 
 describe('a body with images', () => {
@@ -30,20 +30,20 @@ describe('a body with images', () => {
     ['the name of a member as a value', JSON.stringify({ list: ['selfie', long()] }), 0],
     ['lines in base64', JSON.stringify({ selfie: long().replace(/.{76}/g, '$&\n') }), 0],
     ['escaped slashes', JSON.stringify({ selfie: long() }).replaceAll('/', '\\/'), 0],
-    ['something that is no base64', JSON.stringify({ selfie: `${long(100_000)}!${long(100_000)}` }), 0],
+    ['a text that is not base64', JSON.stringify({ selfie: `${long(100_000)}!${long(100_000)}` }), 0],
     ['padding in the middle', JSON.stringify({ selfie: `${long(100_000)}${long(100_001)}` }), 0],
     ['half a byte too many', JSON.stringify({ selfie: `${long(90_000)}A` }), 0],
-  ])('says the same with %s', (_, text, images) => {
-    const { taken, value } = read(text)
-    expect(taken).toHaveLength(images)
+  ])('has the same value with %s', (_, text, count) => {
+    const { images, value } = read(text)
+    expect(images).toHaveLength(count)
     expect(value).toEqual(JSON.parse(text))
-    for (const image of taken) {
+    for (const image of images) {
       const content = image.toJSON().replace(/^data:[^,]*,/, '')
       expect(Buffer.from(content, 'base64').equals(image.bytes)).toBe(true)
     }
   })
 
-  it('tells an error behind an image at its place in the whole text', () => {
+  it('reports an error after an image at its position in the whole text', () => {
     const text = `{"selfie":"${long()}","name":}`
     expect(() => decodeBody('application/json', Buffer.from(text), members)).toThrow(
       expect.objectContaining({ entries: [expect.objectContaining({ loc: ['body', text.length - 1] })] }),
@@ -55,7 +55,7 @@ describe('a body with images', () => {
     expect(() => decodeBody('application/json', Buffer.from(text), members)).toThrow()
   })
 
-  it('echoes what was sent', () => {
+  it('echoes the submitted image', () => {
     const selfie = long()
     const body = decodeBody('application/json', Buffer.from(JSON.stringify({ selfie })), members)
     expect(body?.written()).toEqual(new Map([['selfie', selfie]]))

@@ -20,11 +20,11 @@ beforeAll(async () => {
 afterAll(() => a[Symbol.asyncDispose]())
 
 const documented = documentedInterface('verification')
-/** What is wrong with a refusal for the document, which has it of every operation. */
+/** Returns the differences between a refusal and the document, which describes it for every operation. */
 const undocumented = (status: number, body: string): readonly string[] =>
   documented.operations.flatMap((operation) => documented.complaint(operation, status, 'application/json', body) ?? [])
 
-describe('a request that no operation answers', () => {
+describe('a request for an unknown route or method', () => {
   it.each([
     ['DELETE', '/jobs/submit', 'POST'],
     ['PUT', '/jobs/17', 'GET'],
@@ -47,7 +47,7 @@ describe('a request that no operation answers', () => {
     ['/jobs/results//?limit=3&x=%20', '/jobs/results?limit=3&x=%20'],
     ['/jobs/17/', '/jobs/17'],
     ['/health%2F', '/health'],
-  ])('is sent from %s to %s', async (path, location) => {
+  ])('is redirected from %s to %s', async (path, location) => {
     for (const method of ['GET', 'POST', 'HEAD']) {
       const answer = await a.call(path, { method })
       expect([answer.status, answer.headers.location]).toEqual([307, location])
@@ -63,7 +63,7 @@ describe('a request that no operation answers', () => {
   )
 
   it.each(['submit', 'unknown', '%zz', '%E0', '%00', 'x'.repeat(5000), '..%5c', 'é'.repeat(40)])(
-    'is 404 for the job %s, which is none',
+    'is 404 for the unknown job %s',
     async (id) => {
       const here = await rest({ behind: { RestJob: () => ({ job: null }) } })
       const answer = await here.call(`/jobs/${encodeURI(id).replaceAll('%25', '%')}`, { headers: key })
@@ -73,14 +73,14 @@ describe('a request that no operation answers', () => {
   )
 })
 
-describe('what is no HTTP', () => {
+describe('an unusual HTTP request', () => {
   it.each([
     ['an unknown method', 'FOO / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['no request at all', 'hello\r\n\r\n', 400],
     ['no Host', 'GET /health HTTP/1.1\r\n\r\n', 400],
     ['two lengths', 'POST /jobs/ack HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
     ['a head of 20 KB', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
-    ['an expectation nobody knows', 'POST /jobs/ack HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nContent-Length: 2\r\n\r\n{}', 417],
+    ['an unsupported expectation', 'POST /jobs/ack HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nContent-Length: 2\r\n\r\n{}', 417],
   ])('is refused in JSON: %s', async (_, bytes, status) => {
     const [head = '', body = ''] = (await a.raw(bytes, /\}$/)).split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
@@ -89,7 +89,7 @@ describe('what is no HTTP', () => {
     expect(undocumented(status, body)).toEqual([])
   })
 
-  it('leaves a refused sender of 100-continue waiting for nothing', async () => {
+  it('with Expect: 100-continue is refused before its body if its key is invalid', async () => {
     const head = (value: string) =>
       `POST /jobs/ack HTTP/1.1\r\nHost: a\r\nX-Service-API-Key: ${value}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 17\r\n\r\n`
     expect(await a.raw(head('wrong'))).toMatch(/^HTTP\/1\.1 401 [\s\S]*connection: close/i)
@@ -98,7 +98,7 @@ describe('what is no HTTP', () => {
     expect(await a.raw(`${head(apiKey)}{"job_ids":["a"]}`, both)).toMatch(both)
   })
 
-  it('answers the absolute form of a target', async () => {
+  it('may have a target in absolute form', async () => {
     expect(await a.raw('GET http://elsewhere/health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 200/)
   })
 })
@@ -110,7 +110,7 @@ describe('a body', () => {
     expect(a.executed.at(-1)?.variables).toEqual({ input: { jobIds: ['zipped'] } })
   })
 
-  it('is 415 in any other encoding, and 400 when its gzip is broken', async () => {
+  it('is 415 in any other encoding, and 400 with broken gzip', async () => {
     for (const encoding of ['br', 'deflate', 'gzip, gzip', 'utf-8'])
       expect((await a.post('/jobs/ack', '{"job_ids":[]}', { 'Content-Encoding': encoding })).status).toBe(415)
     const zipped = gzipSync('{"job_ids":["zipped"]}')
@@ -120,18 +120,22 @@ describe('a body', () => {
     }
   })
 
-  it('is 413 above its limit: by its length before it is read, while it comes, and however small it is compressed', async () => {
+  it('is 413 above its limit: by Content-Length before it is read, while it is read, and after decompression', async () => {
     const small = await rest({ limits: { bodyBytes: 1024 * 1024, batchBodyBytes: 2 * 1024 * 1024 } })
-    const tooMuch = Buffer.alloc(1024 * 1024 + 1, ' ')
+    const oversized = Buffer.alloc(1024 * 1024 + 1, ' ')
     const refused = { detail: 'The body is larger than 1 MB' }
-    const byLength = await small.post('/jobs/submit', tooMuch)
-    const chunked = await small.call('/jobs/submit', { method: 'POST', headers: { ...key, 'Transfer-Encoding': 'chunked' }, body: tooMuch })
+    const byLength = await small.post('/jobs/submit', oversized)
+    const chunked = await small.call('/jobs/submit', {
+      method: 'POST',
+      headers: { ...key, 'Transfer-Encoding': 'chunked' },
+      body: oversized,
+    })
     const bomb = await small.post('/jobs/submit', gzipSync(Buffer.alloc(300 * 1024 * 1024)), { 'Content-Encoding': 'gzip' })
     const unsent = await small.raw(
       `POST /jobs/submit HTTP/1.1\r\nHost: a\r\nX-Service-API-Key: ${apiKey}\r\nContent-Length: 999999999\r\n\r\n`,
       /^HTTP\/1\.1 413/,
     )
-    const batch = await small.post('/jobs/submit-batch', tooMuch)
+    const batch = await small.post('/jobs/submit-batch', oversized)
     await small[Symbol.asyncDispose]()
     for (const answer of [byLength, chunked, bomb]) expect([answer.status, answer.json()]).toEqual([413, refused])
     expect(unsent).toMatch(/^HTTP\/1\.1 413/)
@@ -139,17 +143,17 @@ describe('a body', () => {
     expect(small.executed).toEqual([])
   })
 
-  it('is 503 with Retry-After while too much of others is in memory, and welcome again afterwards', async () => {
+  it('is 503 with Retry-After while other requests fill the memory limit, and is accepted afterwards', async () => {
     const megabyte = 1024 * 1024
     let release = (): void => undefined
-    const held = new Promise<void>((resolve) => {
+    const pending = new Promise<void>((resolve) => {
       release = resolve
     })
     const busy = await rest({
       limits: { intakeInflightBytes: 2 * megabyte },
       behind: {
         RestAcknowledge: async () => {
-          await held
+          await pending
           return acknowledged()
         },
       },
@@ -169,7 +173,7 @@ describe('a body', () => {
     expect(served.map((answer) => answer.status)).toEqual([200, 200])
   })
 
-  it('that stops coming is given up', async () => {
+  it('that stops arriving times out', async () => {
     const impatient = await rest({ limits: { requestTimeoutMs: 200 } })
     const answer = await impatient.raw(
       `POST /jobs/ack HTTP/1.1\r\nHost: a\r\nX-Service-API-Key: ${apiKey}\r\nContent-Length: 100\r\n\r\n{"job_ids`,
@@ -179,7 +183,7 @@ describe('a body', () => {
   })
 })
 
-describe('what happens behind the listener', () => {
+describe('a failure behind the listener', () => {
   it.each([
     ['BAD_USER_INPUT', 422],
     ['MALFORMED', 400],
@@ -227,7 +231,7 @@ describe('what happens behind the listener', () => {
       { code: 'not of this version', path: ['jobIds'], message: 'whatever it is' },
       { type: 'value_error', loc: ['body'], msg: 'A sentence' },
     ],
-  ])('says what only the inside can know in the documented words, without an input: %j', async (violation, entry) => {
+  ])('is reported in the documented words without an input, if only the component detects it: %j', async (violation, entry) => {
     const here = await rest({
       behind: { RestAcknowledge: () => failing('BAD_USER_INPUT', { entries: [{ ...violation, input: 'a face' }] }) },
     })
@@ -236,7 +240,7 @@ describe('what happens behind the listener', () => {
     expect(answer.json()).toEqual({ detail: [entry] })
   })
 
-  it('is 503 when it takes longer than a request may, and is told to stop', async () => {
+  it('is 503 after the request timeout, and aborts the operation', async () => {
     const here = await rest({ limits: { requestTimeoutMs: 100 }, behind: { RestAcknowledge: () => sleep(5000, {}, { ref: false }) } })
     const answer = await here.post('/jobs/ack', { job_ids: [] })
     await here[Symbol.asyncDispose]()
@@ -244,7 +248,7 @@ describe('what happens behind the listener', () => {
     expect(here.executed[0]?.context.signal.aborted).toBe(true)
   })
 
-  it('is told when the client is gone', async () => {
+  it('aborts the operation when the client disconnects', async () => {
     const here = await rest({
       limits: { requestTimeoutMs: 600_000 },
       behind: { RestAcknowledge: () => sleep(600_000, {}, { ref: false }) },
@@ -260,26 +264,26 @@ describe('what happens behind the listener', () => {
     await here[Symbol.asyncDispose]()
   })
 
-  it('is not asked for more of an answer that its client has stopped reading, which is broken off', async () => {
+  it('stops requesting pages when its client stops reading, and cuts the connection', async () => {
     const nodes = Array.from({ length: 10 }, () => ({ tenant_id: 'default', body: 'x'.repeat(100_000) }))
-    // it has no end
+    // the result has endless pages
     const page = { version: 1, source: 'STORE', snapshot_at: null, nodes, pageInfo: { hasNextPage: true, endCursor: 'more' } }
     const here = await rest({ component: 'content', readerStallMs: 300, behind: { RestContentSubtree: () => ({ found: page }) } })
     const reader = connect(Number(new URL(here.server.address).port), '127.0.0.1').on('error', () => undefined)
     reader.pause().write('GET /api/v1/export HTTP/1.1\r\nHost: a\r\n\r\n')
     await expect.poll(() => here.executed.length).toBeGreaterThan(1)
-    let asked = 0
-    while (asked < here.executed.length) {
-      asked = here.executed.length
+    let requested = 0
+    while (requested < here.executed.length) {
+      requested = here.executed.length
       await sleep(2000)
     }
     reader.resume()
     await expect.poll(() => reader.closed).toBe(true)
-    expect(here.executed.length).toBe(asked)
+    expect(here.executed.length).toBe(requested)
     await here[Symbol.asyncDispose]()
   })
 
-  it('is asked again for a page that is refused for a moment, and breaks off at one that is refused for good', async () => {
+  it('retries a page that is refused temporarily, and cuts the response at one that is refused permanently', async () => {
     const first = {
       version: 1,
       source: 'STORE',
@@ -288,22 +292,22 @@ describe('what happens behind the listener', () => {
       pageInfo: { hasNextPage: true, endCursor: 'more' },
     }
     const last = { ...first, pageInfo: { hasNextPage: false, endCursor: null } }
-    let asked = 0
+    let requests = 0
     const answers = (refused: string) => () => {
-      asked++
-      if (asked === 1) return { found: first }
-      return asked === 2 ? failing(refused) : { found: last }
+      requests++
+      if (requests === 1) return { found: first }
+      return requests === 2 ? failing(refused) : { found: last }
     }
     await using momentary = await rest({ component: 'content', behind: { RestContentSubtree: answers('OVERLOADED') } })
-    const whole = await momentary.call('/api/v1/export', { headers: { accept: 'application/x-ndjson' } })
-    expect(whole.text.trim().split('\n')).toHaveLength(2)
-    asked = 0
+    const complete = await momentary.call('/api/v1/export', { headers: { accept: 'application/x-ndjson' } })
+    expect(complete.text.trim().split('\n')).toHaveLength(2)
+    requests = 0
     await using final = await rest({ component: 'content', behind: { RestContentSubtree: answers('FORBIDDEN') } })
     await expect(final.call('/api/v1/export')).rejects.toThrow()
-    expect(asked).toBe(2)
+    expect(requests).toBe(2)
   })
 
-  it('comes in the media type that its client likes best', async () => {
+  it('has the media type that the client prefers', async () => {
     const nodes = [{ tenant_id: 'default', depth: 0 }]
     const found = { version: 1, source: 'STORE', snapshot_at: null, nodes, pageInfo: { hasNextPage: false, endCursor: null } }
     const here = await rest({ component: 'content', behind: { RestContentSubtree: () => ({ found }) } })
@@ -326,7 +330,7 @@ describe('what happens behind the listener', () => {
     await here[Symbol.asyncDispose]()
   })
 
-  it('is a plain internal error when its data is not what it promises, logged under the id of the request, without the job', async () => {
+  it('with data that violates the contract is an internal error, logged under the request id without the job', async () => {
     const lines: string[] = []
     const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
     const here = await rest({ log, behind: { RestSubmit: () => ({ submitVerification: { job: null } }) } })
@@ -338,8 +342,8 @@ describe('what happens behind the listener', () => {
   })
 })
 
-describe('every answer', () => {
-  it('carries the id of the request: the one it came with, or a new one in place of one that may not stand in a log', async () => {
+describe('every response', () => {
+  it('has the request id: that of the request, or a new one if it is not valid in a log', async () => {
     for (const path of ['/health/live', '/nope', '/jobs/results']) {
       expect((await a.call(path, { headers: { 'X-Request-Id': 'from-outside.1' } })).headers['x-request-id']).toBe('from-outside.1')
       for (const bad of ['two words', 'x'.repeat(129), ''])
@@ -351,7 +355,7 @@ describe('every answer', () => {
     expect(a.executed.at(-1)?.context.requestId).toBe('from-outside.2')
   })
 
-  it('about somebody is no-store; what is public has a strong tag and answers 304 to it', async () => {
+  it('with personal data is no-store; a public one has a strong ETag and answers 304 to it', async () => {
     const personal = [await a.post('/jobs/ack', { job_ids: [] }), await a.call('/jobs/17', { headers: key }), await a.call('/health/live')]
     for (const answer of personal) expect([answer.headers['cache-control'], answer.headers.etag]).toEqual(['no-store', undefined])
     for (const path of ['/', '/docs', '/openapi.json']) {
@@ -366,14 +370,15 @@ describe('every answer', () => {
     }
   })
 
-  it('keeps what `/docs` fills in for its own pages', async () => {
-    const asked = (site?: string) => a.call('/docs/development.json', site === undefined ? {} : { headers: { 'Sec-Fetch-Site': site } })
-    for (const site of [undefined, 'cross-site', 'same-site', 'none']) expect((await asked(site)).status).toBe(403)
-    const answer = await asked('same-origin')
+  it('returns development credentials only to the pages under `/docs`', async () => {
+    const credentialsFor = (site?: string) =>
+      a.call('/docs/development.json', site === undefined ? {} : { headers: { 'Sec-Fetch-Site': site } })
+    for (const site of [undefined, 'cross-site', 'same-site', 'none']) expect((await credentialsFor(site)).status).toBe(403)
+    const answer = await credentialsFor('same-origin')
     expect([answer.status, answer.headers['cache-control'], answer.json()]).toEqual([200, 'no-store', {}])
   })
 
-  it('may be read by pages of the configured origins only', async () => {
+  it('is readable only by pages of the configured origins', async () => {
     const here = await rest({ env: { CORS_ORIGINS: 'https://desk.example' }, behind: { RestAcknowledge: acknowledged } })
     const preflight = (origin: string) =>
       here.call('/jobs/submit', {
@@ -424,10 +429,10 @@ describe('health', () => {
   })
 
   it.each(['verification', 'exploration', 'classification', 'administration', 'content'] as const)(
-    'of %s says so when its subgraph is away, and goes on taking requests',
+    'of %s reports an unavailable subgraph, and stays ready',
     async (component) => {
-      const away = () => failing('ENGINE_UNAVAILABLE')
-      const here = await rest({ component, behind: { RestHealth: away } })
+      const unavailable = () => failing('ENGINE_UNAVAILABLE')
+      const here = await rest({ component, behind: { RestHealth: unavailable } })
       const [answer, ready] = [await here.call('/health'), await here.call('/health/ready')]
       await here[Symbol.asyncDispose]()
       expect([answer.status, answer.json()]).toEqual([503, { status: 'down', checks: { subgraph: { status: 'down' } } }])
@@ -437,7 +442,7 @@ describe('health', () => {
 })
 
 describe('a listener that stops', () => {
-  it('finishes what it is answering and takes no more', async () => {
+  it('finishes running requests and accepts no more', async () => {
     const here = await rest({
       graceMs: 10_000,
       behind: {
@@ -447,10 +452,10 @@ describe('a listener that stops', () => {
         },
       },
     })
-    const answering = here.post('/jobs/ack', { job_ids: [] })
+    const response = here.post('/jobs/ack', { job_ids: [] })
     while (here.executed.length === 0) await sleep(5)
     const stopped = here.server.stop()
-    expect((await answering).status).toBe(200)
+    expect((await response).status).toBe(200)
     await stopped
     await expect(here.call('/health/live')).rejects.toThrow(/ECONNREFUSED/)
   })

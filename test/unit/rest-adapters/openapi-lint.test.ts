@@ -8,12 +8,12 @@ const recommended = await createConfig({ extends: ['recommended'] })
 describe.each(['verification', 'exploration', 'classification', 'administration', 'content'])('the OpenAPI document of %s', (component) => {
   const source = readFileSync(`${folder}${component}.openapi.json`, 'utf8')
 
-  it('has no error for the linter of Redocly', async () => {
+  it('has no error in the Redocly linter', async () => {
     const problems = await lintFromString({ source, absoluteRef: `${component}.json`, config: recommended })
     expect(problems.filter(({ severity }) => severity === 'error').map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
   })
 
-  it('names each operation once, as a person would', () => {
+  it('names each operation once, in plain words', () => {
     const { paths } = JSON.parse(source) as { readonly paths: Record<string, Record<string, { readonly operationId: string }>> }
     const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
     expect(new Set(ids).size).toBe(ids.length)

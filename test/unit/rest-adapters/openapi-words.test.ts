@@ -31,17 +31,17 @@ const Document = z.object({
   paths: z.record(z.string(), z.record(z.string(), Operation)),
   components: z.looseObject({ schemas: z.record(z.string(), Schema) }),
 })
-/** What cannot be written down in a document: a picture, a PDF. */
+/** Content without an example: images and PDF files. */
 const bytes = /^(?:image|application\/pdf)/
 
-/** Members of a schema that do not say what they mean; what refers to a schema says it there. */
-function silentMembers(schema: unknown, place: string): readonly string[] {
+/** Returns the members of a schema without a description; a reference is described where it points. */
+function undescribedMembers(schema: unknown, place: string): readonly string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const { properties = {}, items, additionalProperties, anyOf = [] } = schema as Readonly<Record<string, object>>
-  const inner = [items, additionalProperties, ...(anyOf as readonly unknown[])].flatMap((each) => silentMembers(each, place))
+  const inner = [items, additionalProperties, ...(anyOf as readonly unknown[])].flatMap((each) => undescribedMembers(each, place))
   const members = Object.entries(properties).flatMap(([name, member]) => [
     ...('description' in member || '$ref' in member ? [] : [`${place}.${name}`]),
-    ...silentMembers(member, `${place}.${name}`),
+    ...undescribedMembers(member, `${place}.${name}`),
   ])
   return [...members, ...inner]
 }
@@ -56,24 +56,24 @@ describe.each(componentNames)('the OpenAPI document of %s', (component) => {
     ),
   ])
 
-  it('has an example of every request and of every answer that can be written down, and each is as its schema says', () => {
+  it('has a valid example of every request and of every response in text', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
-    const written = contents.filter(({ type }) => !bytes.test(type))
-    expect(written.filter(({ example }) => example === undefined).map(({ place }) => place)).toEqual([])
+    const textual = contents.filter(({ type }) => !bytes.test(type))
+    expect(textual.filter(({ example }) => example === undefined).map(({ place }) => place)).toEqual([])
     const check = (place: string, schema: object, value: unknown): void => {
       ajv.validate({ ...schema, components }, value)
       expect([place, ajv.errors ?? []]).toEqual([place, []])
     }
-    for (const { example, schema, type, place } of written) {
+    for (const { example, schema, type, place } of textual) {
       check(place, schema, example)
       if (type !== 'application/x-ndjson') continue
-      // a text, in which the description says what a line is
+      // text; the description names the schema of a line
       const [line] = /#\/components\/schemas\/\w+/.exec('description' in schema ? String(schema.description) : '') ?? []
       for (const each of String(example).trim().split('\n')) check(place, { $ref: line }, JSON.parse(each))
     }
   })
 
-  it('has an example of every required parameter, and asks for no other by one', () => {
+  it('has an example of every required parameter, and of no optional one', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
     for (const { operationId, parameters } of operations)
       for (const { name, required, schema, example } of parameters) {
@@ -82,32 +82,34 @@ describe.each(componentNames)('the OpenAPI document of %s', (component) => {
       }
   })
 
-  it('shows of a refused request a place that it has', () => {
+  it('shows an existing location in the example of a refused request', () => {
     for (const { operationId, parameters, responses, requestBody } of operations) {
       const [entry] =
         z
           .object({ detail: z.array(z.object({ type: z.string(), loc: z.array(z.string()) })) })
           .safeParse(responses[422]?.content['application/json']?.example).data?.detail ?? []
       if (responses[422] === undefined || entry?.type === 'extra_forbidden') continue
-      const [where, name] = entry?.loc ?? []
+      const [location, name] = entry?.loc ?? []
       const places = [
         ...parameters.map((each) => [each.in, each.name]),
         ...(requestBody ? [['body', name]] : []),
         ['header', 'X-Service-API-Key'],
       ]
-      expect([operationId, places]).toEqual([operationId, expect.arrayContaining([[where, name]])])
+      expect([operationId, places]).toEqual([operationId, expect.arrayContaining([[location, name]])])
     }
   })
 
   it('describes every parameter and every member', () => {
-    const silent = operations.flatMap(({ operationId, parameters }) =>
+    const undescribed = operations.flatMap(({ operationId, parameters }) =>
       parameters.filter(({ description }) => description === '').map(({ name }) => `${operationId} ${name}`),
     )
-    expect([...silent, ...Object.entries(components.schemas).flatMap(([name, schema]) => silentMembers(schema, name))]).toEqual([])
+    expect([...undescribed, ...Object.entries(components.schemas).flatMap(([name, schema]) => undescribedMembers(schema, name))]).toEqual(
+      [],
+    )
   })
 })
 
-it('the examples of content are of the demonstration’s magazine: what is tried with them is there', () => {
+it('the content examples name nodes of the demonstration magazine, so that trying them succeeds', () => {
   const { paths } = Document.parse(JSON.parse(printed('rest/content.openapi.json')))
   const [root] = magazine()
   const id = idFor(demonstrationTenant, 'external', root?.externalId ?? '')
@@ -119,7 +121,7 @@ it('the examples of content are of the demonstration’s magazine: what is tried
   expect(JSON.parse(String(inLines?.example).split('\n', 1).join())).toMatchObject({ parent_id: id })
 })
 
-it('words on a member that there is not are a mistake', () => {
+it('a description of a missing member is an error', () => {
   const schemas = { Thing: { type: 'object', properties: { id: { type: 'string' } } } }
   expect(() => describedSchemas(schemas, { members: { Thing: { name: 'its name' } }, parameters: {}, examples: {} })).toThrow('Thing.name')
   expect(describedSchemas(schemas, { members: { Thing: { id: 'its id' } }, parameters: {}, examples: {} })).toMatchObject({

@@ -11,15 +11,15 @@ describe('a node of an import', () => {
     ['20000 values', `{"title":"t","metadata":{"x":[${'1,'.repeat(20_000)}1]}}`],
     ['1024 characters in a member name', `{"title":"t","metadata":{"${'n'.repeat(2000)}":1}}`],
     ['1000 arrays and objects within each other', `{"title":"t","metadata":${'{"x":'.repeat(1200)}1${'}'.repeat(1200)}}`],
-  ])('has at most %s, as a line and in a tree', (what, node) => {
-    const expected = refusal(`Value error, a node should have at most ${what}`)
+  ])('has at most %s, as a line and in a tree', (limit, node) => {
+    const expected = refusal(`Value error, a node should have at most ${limit}`)
     expect(() => lineReader().read(`${node}\n`)).toThrow(expected)
     expect(() => treeReader().read(`{"nodes":[${node}]}`)).toThrow(expected)
   })
 })
 
 describe('a filter of the realtime channel', () => {
-  it('is refused without more than 100 characters of its members', () => {
+  it('is refused with at most 100 characters of its members', () => {
     const content = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`member${at}`.repeat(3), 1]))
     const read = readSubscription(content)
     expect('detail' in read && read.detail.length).toBeLessThan(250)
@@ -27,7 +27,7 @@ describe('a filter of the realtime channel', () => {
 })
 
 describe('the answer of another service', () => {
-  it('is read to its limit', async () => {
+  it('is read up to its limit', async () => {
     expect(await boundedText(new Response('éa'), 3)).toBe('éa')
     let sent = 0
     const endless = new ReadableStream({

@@ -21,7 +21,7 @@ const errorIn = (text: string): unknown => {
 const echo = (text: string): string | undefined => echoOf(parsePythonJson(text), 1_000_000)
 
 describe('JSON as CPython reads it', () => {
-  // Each row was asked of the json module of CPython 3.11 and 3.12.
+  // each row was verified with the json module of CPython 3.11 and 3.12
   it.each([
     ['', 0, 'Expecting value'],
     ['  ', 2, 'Expecting value'],
@@ -65,7 +65,7 @@ describe('JSON as CPython reads it', () => {
     },
   )
 
-  it('reads what JSON.parse reads, and reads it the same', () => {
+  it('reads what JSON.parse reads, with the same result', () => {
     const texts = [
       'null',
       '[true,false,null]',
@@ -75,14 +75,14 @@ describe('JSON as CPython reads it', () => {
     for (const text of texts) expect(plainJson(parsePythonJson(text))).toEqual(JSON.parse(text))
   })
 
-  it('gives up on what its recursion and its integers cannot hold', () => {
+  it('refuses nesting and integers beyond the limits of CPython', () => {
     expect(() => parsePythonJson(`${'['.repeat(maxNested + 1)}${']'.repeat(maxNested + 1)}`)).toThrow(JsonTooExtreme)
     expect(() => parsePythonJson('{"a":'.repeat(200_000))).toThrow(JsonTooExtreme)
     expect(() => parsePythonJson(`[-${'7'.repeat(4301)}]`)).toThrow(JsonTooExtreme)
     expect(errorIn(`[-${'7'.repeat(4300)}, ${'7'.repeat(5000)}.5, ${'7'.repeat(5000)}e1]`)).toBeUndefined()
   })
 
-  it('keeps no more values than an echo may have, and still finds the error behind them', () => {
+  it('keeps at most as many values as an echo may have, and still finds later errors', () => {
     const many = `[${'1,'.repeat(600_000)}1`
     expect(() => parsePythonJson(`${many}]`)).toThrow(TooManyValues)
     expect(errorIn(many)).toEqual([many.length, "Expecting ',' delimiter"])
@@ -112,7 +112,7 @@ describe('the echo of a refused value', () => {
     expect(echo(JSON.stringify([{ ['k'.repeat(2000)]: ['v'.repeat(2000)] }]))).toBe(`[{"${'k'.repeat(32)}...":["${'v'.repeat(32)}..."]}]`)
   })
 
-  it('is left out when it would be too long', () => {
+  it('is omitted when it would be too long', () => {
     expect(echoOf(parsePythonJson('[1,2,3]'), 6)).toBeUndefined()
     expect(echoOf(parsePythonJson('[1,2,3]'), 7)).toBe('[1,2,3]')
   })

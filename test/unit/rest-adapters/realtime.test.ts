@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { silentLog } from '../../../foundation/log.ts'
 import { realtime } from '../../../rest-adapters/exploration/realtime/realtime.ts'
 import { BusyDoor } from '../../support/gateway/busy-door.ts'
-import { type Channel, Happenings, receivedEvents as heard, openChannel, subscribe } from '../../support/rest/realtime.ts'
+import { type Channel, Happenings, openChannel, receivedEvents, subscribe } from '../../support/rest/realtime.ts'
 
 interface Created {
   readonly seq: number
@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => channel[Symbol.asyncDispose]())
 
 describe('the realtime channel', () => {
-  it('answers at the documented path, which has no slash at its end, by polling and by WebSocket', async () => {
+  it('is served at the documented path without a trailing slash, by polling and by WebSocket', async () => {
     const answer = await fetch(`${channel.url}/socket.realtime?EIO=4&transport=polling`)
     expect([answer.status, (await answer.text()).startsWith('0{"sid"')]).toEqual([200, true])
     for (const transport of ['polling', 'websocket'])
@@ -40,15 +40,15 @@ describe('the realtime channel', () => {
     expect((await fetch(`${channel.url}/other`)).status).toBe(404)
   })
 
-  it('tells how many are connected, also to a client that subscribes after everybody was told', async () => {
+  it('sends the number of connected clients, also to a client that subscribes after the last change', async () => {
     const [one, two] = [await channel.connect(), await channel.connect()]
-    const [early, late] = [one, two].map((socket) => heard<{ clients: number }>(socket, 'audience'))
+    const [early, late] = [one, two].map((socket) => receivedEvents<{ clients: number }>(socket, 'audience'))
     await subscribe(one)
     await expect.poll(() => early?.at(-1)).toEqual({ clients: 2 })
     expect(late).toEqual([])
     await subscribe(two)
     await expect.poll(() => late).toEqual([{ clients: 2 }])
-    // told once, not with each subscription
+    // sent once, not with each subscription
     await subscribe(two, { domain: 'health' })
     expect(late).toEqual([{ clients: 2 }])
   })
@@ -85,32 +85,32 @@ describe('the realtime channel', () => {
     expect(await subscribe(await channel.connect(), filter)).toEqual({ ok: false, detail })
   })
 
-  it('tells everybody, also who comes back, which expression was withdrawn, and nobody any longer what it said', async () => {
+  it('sends a withdrawal to all clients, also to resuming ones, and never the text of a withdrawn expression', async () => {
     const [one, other] = [await channel.connect(), await channel.connect()]
-    const withdrawn = [one, other].map((socket) => heard<{ seq: number; id: string }>(socket, 'expression:withdrawn'))
-    const said = heard<Created>(one, 'expression:created')
+    const withdrawn = [one, other].map((socket) => receivedEvents<{ seq: number; id: string }>(socket, 'expression:withdrawn'))
+    const created = receivedEvents<Created>(one, 'expression:created')
     await subscribe(one)
     await subscribe(other, { domain: 'education' })
     source.say(1, health)
     source.say(2, health)
-    await expect.poll(() => seqs(said)).toEqual([1, 2])
+    await expect.poll(() => seqs(created)).toEqual([1, 2])
     source.withdraw(3, 'expression-1')
-    const told = { seq: 3, version: '0', id: 'expression-1' }
-    await expect.poll(() => withdrawn).toEqual([[told], [told]])
+    const withdrawal = { seq: 3, version: '0', id: 'expression-1' }
+    await expect.poll(() => withdrawn).toEqual([[withdrawal], [withdrawal]])
 
     const [newcomer, back] = [await channel.connect(), await channel.connect()]
-    const [toNewcomer, toBack] = [newcomer, back].map((socket) => heard<Created>(socket, 'expression:created'))
-    const goneToBack = heard(back, 'expression:withdrawn')
+    const [toNewcomer, toBack] = [newcomer, back].map((socket) => receivedEvents<Created>(socket, 'expression:created'))
+    const withdrawnToBack = receivedEvents(back, 'expression:withdrawn')
     await subscribe(newcomer, { recent: 20 })
     await subscribe(back, { domain: 'education', after: 2 })
-    await expect.poll(() => goneToBack).toEqual([told])
+    await expect.poll(() => withdrawnToBack).toEqual([withdrawal])
     await expect.poll(() => toNewcomer && seqs(toNewcomer)).toEqual([2])
     expect(toBack).toEqual([])
   })
 
-  it('tells what fits a filter, and once to who has two filters that fit', async () => {
+  it('sends an event that matches a filter, once to a client with two matching filters', async () => {
     const [one, other] = [await channel.connect(), await channel.connect()]
-    const [ofOne, ofOther] = [heard<Created>(one, 'expression:created'), heard<Created>(other, 'expression:created')]
+    const [ofOne, ofOther] = [receivedEvents<Created>(one, 'expression:created'), receivedEvents<Created>(other, 'expression:created')]
     await subscribe(one, { domain: 'health' })
     await subscribe(one, { bbox: '-10,0,10,20', lang: 'fr' })
     await subscribe(other, { bbox: '170,0,-170,20' })
@@ -133,67 +133,67 @@ describe('the realtime channel', () => {
     })
   })
 
-  it('begins with the newest that fit, when asked to', async () => {
+  it('starts with the newest matching events on request', async () => {
     await sleep(20)
     for (let seq = 1; seq <= 6; seq++) source.say(seq, seq % 2 === 0 ? health : {})
     const socket = await channel.connect()
-    const got = heard<Created>(socket, 'expression:created')
+    const received = receivedEvents<Created>(socket, 'expression:created')
     await subscribe(socket, { domain: 'health', recent: 2 })
-    await expect.poll(() => seqs(got)).toEqual([4, 6])
+    await expect.poll(() => seqs(received)).toEqual([4, 6])
   })
 
-  it('tells the newest also when the feed is slow to begin', async () => {
+  it('starts with the newest events also when the feed starts slowly', async () => {
     source.delayMs = 2300
     for (let seq = 1; seq <= 3; seq++) source.say(seq)
     const socket = await channel.connect()
-    const got = heard<Created>(socket, 'expression:created')
+    const received = receivedEvents<Created>(socket, 'expression:created')
     expect((await subscribe(socket, { recent: 3 })).ok).toBe(true)
-    await expect.poll(() => seqs(got)).toEqual([1, 2, 3])
+    await expect.poll(() => seqs(received)).toEqual([1, 2, 3])
   })
 
-  it('gives who comes back what it has missed, and nothing twice', async () => {
+  it('sends missed events to a resuming client, each once', async () => {
     await sleep(20)
     const first = await channel.connect()
-    const got = heard<Created>(first, 'expression:created')
+    const received = receivedEvents<Created>(first, 'expression:created')
     await subscribe(first)
     source.say(1)
-    await expect.poll(() => seqs(got)).toEqual([1])
+    await expect.poll(() => seqs(received)).toEqual([1])
     first.disconnect()
     source.say(2)
     source.say(3)
     const again = await channel.connect()
-    const missed = heard<Created>(again, 'expression:created')
+    const missed = receivedEvents<Created>(again, 'expression:created')
     await subscribe(again, { after: 1 })
     source.say(4)
     await expect.poll(() => seqs(missed)).toEqual([2, 3, 4])
   })
 
-  it('asks the feed for what this process has never seen, and says so when it is gone', async () => {
+  it('reads events from before its start from the feed, and reports when they are no longer stored', async () => {
     await channel[Symbol.asyncDispose]()
     for (let seq = 1; seq <= 10; seq++) source.say(seq)
     channel = await openChannel({ source, limits: { atStart: 1 } })
     const socket = await channel.connect()
-    const got = heard<Created>(socket, 'expression:created')
+    const received = receivedEvents<Created>(socket, 'expression:created')
     await subscribe(socket, { after: 6 })
     source.say(11)
-    await expect.poll(() => seqs(got)).toEqual([7, 8, 9, 10, 11])
+    await expect.poll(() => seqs(received)).toEqual([7, 8, 9, 10, 11])
     source.pruned = 5
     const late = await channel.connect()
-    const [lagged, fresh] = [heard(late, 'lagged'), heard<Created>(late, 'expression:created')]
+    const [lagged, fresh] = [receivedEvents(late, 'lagged'), receivedEvents<Created>(late, 'expression:created')]
     await subscribe(late, { after: 2 })
     source.say(12)
     await expect.poll(() => seqs(fresh)).toEqual([12])
     expect(lagged).toEqual([{ seq: 11, dropped: null }])
-    // a place of another feed, or of this one before it was lost
+    // a position of another feed, or of this one before it was lost
     const ahead = await channel.connect()
-    const [told, next] = [heard(ahead, 'lagged'), heard<Created>(ahead, 'expression:created')]
+    const [lagEvents, next] = [receivedEvents(ahead, 'lagged'), receivedEvents<Created>(ahead, 'expression:created')]
     await subscribe(ahead, { after: 5000 })
     source.say(13)
     await expect.poll(() => seqs(next)).toEqual([13])
-    expect(told).toEqual([{ seq: 12, dropped: null }])
+    expect(lagEvents).toEqual([{ seq: 12, dropped: null }])
   })
 
-  it('leads everybody who comes back to a process that has just started to where the feed is, from whatever place, each event once', async () => {
+  it('brings clients that resume at any position after a restart up to date, each event once', async () => {
     await channel[Symbol.asyncDispose]()
     for (let seq = 10; seq <= 200; seq += 10) source.say(seq)
     channel = await openChannel({ source, limits: { atStart: 1 } })
@@ -201,52 +201,52 @@ describe('the realtime channel', () => {
     const clients = await Promise.all(
       places.map(async (after) => {
         const socket = await channel.connect()
-        const [got, lagged] = [heard<Created>(socket, 'expression:created'), heard(socket, 'lagged')]
+        const [received, lagged] = [receivedEvents<Created>(socket, 'expression:created'), receivedEvents(socket, 'lagged')]
         expect((await subscribe(socket, { after })).ok).toBe(true)
-        return { after, got, lagged }
+        return { after, received, lagged }
       }),
     )
     source.say(210)
-    await expect.poll(() => clients.every(({ got }) => got.at(-1)?.seq === 210)).toBe(true)
+    await expect.poll(() => clients.every(({ received }) => received.at(-1)?.seq === 210)).toBe(true)
     const all = Array.from({ length: 21 }, (_, n) => 10 * (n + 1))
-    for (const { after, got, lagged } of clients) {
-      expect(seqs(got)).toEqual(all.filter((seq) => seq > after))
+    for (const { after, received, lagged } of clients) {
+      expect(seqs(received)).toEqual(all.filter((seq) => seq > after))
       expect(lagged).toEqual([])
     }
     await expect.poll(() => source.readings).toBe(1)
   })
 
-  it('lets who comes back wait for a feed that is slow, with its first words and what comes meanwhile', async () => {
+  it('makes a resuming client wait for a slow feed, with its recent events and later ones', async () => {
     await channel[Symbol.asyncDispose]()
     for (let seq = 1; seq <= 5; seq++) source.say(seq)
     channel = await openChannel({ source, limits: { atStart: 1 } })
     await subscribe(await channel.connect())
     source.delayMs = 1500
     const late = await channel.connect()
-    const [got, lagged] = [heard<Created>(late, 'expression:created'), heard(late, 'lagged')]
+    const [received, lagged] = [receivedEvents<Created>(late, 'expression:created'), receivedEvents(late, 'lagged')]
     expect(await subscribe(late, { after: 2 })).toMatchObject({ ok: true, seq: 2 })
     source.say(6)
-    await expect.poll(() => seqs(got)).toEqual([3, 4, 5, 6])
+    await expect.poll(() => seqs(received)).toEqual([3, 4, 5, 6])
     expect(lagged).toEqual([])
   })
 
-  it('tells nothing more to who unsubscribes while it is led', async () => {
+  it('sends no further event to a client that unsubscribes while it resumes', async () => {
     await channel[Symbol.asyncDispose]()
     for (let seq = 1; seq <= 5; seq++) source.say(seq)
     channel = await openChannel({ source, limits: { atStart: 1, roomsPerClient: 1 } })
     await subscribe(await channel.connect())
     source.delayMs = 500
     const socket = await channel.connect()
-    const got = heard<Created>(socket, 'expression:created')
+    const received = receivedEvents<Created>(socket, 'expression:created')
     await subscribe(socket, { after: 1 })
     expect(await subscribe(socket, { after: 1, domain: 'health' })).toMatchObject({ ok: false })
     expect(await socket.timeout(30_000).emitWithAck('unsubscribe', { room: 'expressions:all' })).toMatchObject({ ok: true })
     expect(await subscribe(socket, { domain: 'health' })).toMatchObject({ ok: true })
     source.say(6, health)
-    await expect.poll(() => seqs(got)).toEqual([6])
+    await expect.poll(() => seqs(received)).toEqual([6])
   })
 
-  it('follows the feed only while it has clients, and tells who comes back what happened meanwhile', async () => {
+  it('follows the feed only while clients are connected, and sends missed events to resuming clients', async () => {
     await channel[Symbol.asyncDispose]()
     channel = await openChannel({ source, limits: { atStart: 1, lingerMs: 50 } })
     expect(source.readings).toBe(0)
@@ -258,17 +258,20 @@ describe('the realtime channel', () => {
     await expect.poll(() => source.readings).toBe(0)
     for (let seq = 2; seq <= 4; seq++) source.say(seq)
     const again = await channel.connect()
-    const missed = heard<Created>(again, 'expression:created')
+    const missed = receivedEvents<Created>(again, 'expression:created')
     expect(await subscribe(again, { after: 1 })).toMatchObject({ ok: true, seq: 1 })
     source.say(5)
     await expect.poll(() => seqs(missed)).toEqual([2, 3, 4, 5])
     await expect.poll(() => source.readings).toBe(1)
   })
 
-  it('puts changes that come fast together, the newest last', async () => {
+  it('combines changes in quick succession into the newest one', async () => {
     const socket = await channel.connect()
-    const [stats, maps] = [heard<{ seq: number }>(socket, 'stats:updated'), heard<{ tiles: unknown[] }>(socket, 'map:invalidated')]
-    const bystander = heard(await channel.connect(), 'stats:updated')
+    const [stats, maps] = [
+      receivedEvents<{ seq: number }>(socket, 'stats:updated'),
+      receivedEvents<{ tiles: unknown[] }>(socket, 'map:invalidated'),
+    ]
+    const bystander = receivedEvents(await channel.connect(), 'stats:updated')
     await subscribe(socket)
     const from = performance.now()
     for (let seq = 1; seq <= 40; seq++) {
@@ -292,22 +295,22 @@ describe('the realtime channel', () => {
     ['170,-20,-170,-10', 'its other side', { z: 3, x: 0, y: 4 }, true],
     ['170,-20,-170,-10', 'what lies between', { z: 3, x: 4, y: 4 }, false],
     ['0,88,10,90', 'the row that reaches to the pole', { z: 3, x: 4, y: 0 }, true],
-  ] as const)('tells who asked for %s of a change in %s: %o, %s', async ([bbox, , tile, isTold]) => {
+  ] as const)('sends the filter %s a change in %s: %o, %s', async ([bbox, , tile, isSent]) => {
     const [narrow, wide] = [await channel.connect(), await channel.connect()]
-    const [told, all] = [heard(narrow, 'map:invalidated'), heard(wide, 'map:invalidated')]
-    const stats = heard(narrow, 'stats:updated')
+    const [narrowEvents, all] = [receivedEvents(narrow, 'map:invalidated'), receivedEvents(wide, 'map:invalidated')]
+    const stats = receivedEvents(narrow, 'stats:updated')
     await subscribe(narrow, { bbox })
     await subscribe(wide)
     source.change({ kind: 'map', seq: 1, version: '1', tiles: [tile] })
     await expect.poll(() => all.length).toBe(1)
     source.change({ kind: 'statistics', seq: 2, version: '2', statistics: {} })
     await expect.poll(() => stats.length).toBe(1)
-    expect(told).toEqual(isTold ? [{ seq: 1, version: '1', tiles: [tile] }] : [])
+    expect(narrowEvents).toEqual(isSent ? [{ seq: 1, version: '1', tiles: [tile] }] : [])
   })
 
-  it('takes no filter that would share the room of another', async () => {
+  it('refuses a filter that would share the room of another', async () => {
     const [victim, forger] = [await channel.connect(), await channel.connect()]
-    const got = heard<Created>(victim, 'expression:created')
+    const received = receivedEvents<Created>(victim, 'expression:created')
     const { room } = await subscribe(victim, { domain: 'health', lang: 'fr' })
     expect(room).toBe('expressions:domain=health;lang=fr')
     expect(await subscribe(forger, { domain: 'health;lang=fr' })).toEqual({
@@ -315,10 +318,10 @@ describe('the realtime channel', () => {
       detail: 'domain must be the id of a domain, at most 200 characters and none of them ; or =',
     })
     source.say(1, health)
-    await expect.poll(() => seqs(got)).toEqual([1])
+    await expect.poll(() => seqs(received)).toEqual([1])
   })
 
-  it('limits the filters of a client, and all different filters', async () => {
+  it('limits the filters of a client, and all distinct filters', async () => {
     const socket = await channel.connect()
     for (const lang of ['fr', 'en', 'ar']) expect((await subscribe(socket, { lang })).ok).toBe(true)
     expect(await subscribe(socket, { lang: 'de' })).toEqual({
@@ -334,11 +337,11 @@ describe('the realtime channel', () => {
     await expect.poll(() => subscribe(second, { lang: 'es' })).toMatchObject({ ok: true })
   })
 
-  it('refuses events that it does not know and messages that come too fast, and goes on', async () => {
+  it('refuses unknown events and messages that arrive too fast, and stays connected', async () => {
     const socket = await channel.connect()
     const unknown = { ok: false, detail: 'Unknown event; use subscribe or unsubscribe' }
     expect(await socket.timeout(30_000).emitWithAck('delete everything', {})).toEqual(unknown)
-    const refused = heard(socket, 'refused')
+    const refused = receivedEvents(socket, 'refused')
     socket.emit('delete everything')
     await expect.poll(() => refused).toEqual([unknown])
     const answers = await Promise.all(Array.from({ length: 40 }, () => subscribe(socket)))
@@ -347,9 +350,9 @@ describe('the realtime channel', () => {
     expect((await subscribe(socket)).ok).toBe(true)
   })
 
-  it('cuts off who floods or sends a huge frame, not the others', async () => {
+  it('disconnects only a client that floods or sends a huge frame', async () => {
     const calm = await channel.connect()
-    const got = heard<Created>(calm, 'expression:created')
+    const received = receivedEvents<Created>(calm, 'expression:created')
     await subscribe(calm)
     const code = async (send: (socket: WebSocket) => void): Promise<number> => {
       const socket = new WebSocket(`ws://127.0.0.1:${channel.port}/socket.realtime?EIO=4&transport=websocket`)
@@ -366,48 +369,48 @@ describe('the realtime channel', () => {
     expect(await code((socket) => socket.send('x'.repeat(20_000)))).toBe(1009)
     expect(await code((socket) => socket.send('no packet'))).toBe(1005)
     source.say(1)
-    await expect.poll(() => seqs(got)).toEqual([1])
+    await expect.poll(() => seqs(received)).toEqual([1])
   })
 
-  it('stops although somebody does not say goodbye', async () => {
+  it('stops although a client does not close its connection', async () => {
     await channel[Symbol.asyncDispose]()
     const server = createServer()
-    const own = realtime({ source, corsOrigins: 'any', log: silentLog })
-    own.attach(server)
+    const stopping = realtime({ source, corsOrigins: 'any', log: silentLog })
+    stopping.attach(server)
     await once(server.listen(0, '127.0.0.1'), 'listening')
-    await own.start(AbortSignal.timeout(60_000))
+    await stopping.start(AbortSignal.timeout(60_000))
     const { port } = server.address() as AddressInfo
-    const deaf = new WebSocket(`ws://127.0.0.1:${port}/socket.realtime?EIO=4&transport=websocket`)
-    await once(deaf, 'open')
-    deaf.pause()
-    const gone = once(
-      deaf.on('error', () => undefined),
+    const unresponsive = new WebSocket(`ws://127.0.0.1:${port}/socket.realtime?EIO=4&transport=websocket`)
+    await once(unresponsive, 'open')
+    unresponsive.pause()
+    const disconnected = once(
+      unresponsive.on('error', () => undefined),
       'close',
     )
     const connected = await new Promise<number>((resolve, reject) =>
       server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
     )
     expect(connected).toBe(1)
-    await own.stop()
+    await stopping.stop()
     const closed = new Promise((resolve) => server.close(resolve))
-    // a WebSocket server by itself waits 30 s
+    // a WebSocket server waits 30 s by default
     await expect(Promise.race([closed.then(() => 'closed'), sleep(20_000)])).resolves.toBe('closed')
-    deaf.resume()
-    await gone
+    unresponsive.resume()
+    await disconnected
   })
 
-  it('lets pages of allowed origins connect, and its own', async () => {
+  it('accepts pages of allowed origins and its own pages', async () => {
     await channel[Symbol.asyncDispose]()
     channel = await openChannel({ source, corsOrigins: ['https://allowed.example'] })
-    const knock = (origin: string, transport: string) =>
+    const connectFrom = (origin: string, transport: string) =>
       channel.connect({ transports: [transport], extraHeaders: { origin }, reconnection: false }).then(
-        () => 'in',
+        () => 'accepted',
         () => 'refused',
       )
     for (const transport of ['websocket', 'polling']) {
-      expect(await knock('https://allowed.example', transport)).toBe('in')
-      expect(await knock(channel.url, transport)).toBe('in')
-      expect(await knock('https://elsewhere.example', transport)).toBe('refused')
+      expect(await connectFrom('https://allowed.example', transport)).toBe('accepted')
+      expect(await connectFrom(channel.url, transport)).toBe('accepted')
+      expect(await connectFrom('https://elsewhere.example', transport)).toBe('refused')
     }
     const answer = await fetch(`${channel.url}/socket.realtime?EIO=4&transport=polling`, {
       headers: { origin: 'https://elsewhere.example' },
@@ -415,12 +418,12 @@ describe('the realtime channel', () => {
     expect([answer.status, await answer.json()]).toEqual([403, { code: 4, message: 'This origin is not allowed' }])
   })
 
-  it('refuses to connect and to subscribe while too much waits, says when to come again, and keeps telling those who are there', async () => {
+  it('under overload refuses new connections and subscriptions with a retry time, and keeps serving open ones', async () => {
     await channel[Symbol.asyncDispose]()
     const door = new BusyDoor()
     channel = await openChannel({ source, door })
     const socket = await channel.connect()
-    const told = heard<Created>(socket, 'expression:created')
+    const received = receivedEvents<Created>(socket, 'expression:created')
     await subscribe(socket)
     door.tooMuch = ['read', 'write']
     expect(await subscribe(socket, { lang: 'fr' })).toMatchObject({ ok: false, code: 'OVERLOADED', retryAfterMs: 2000 })
@@ -428,13 +431,13 @@ describe('the realtime channel', () => {
     const answer = await fetch(`${channel.url}/socket.realtime?EIO=4&transport=polling`)
     expect(await answer.json()).toMatchObject({ message: 'Server overloaded; try again later' })
     source.say(1, health)
-    await expect.poll(() => seqs(told)).toEqual([1])
+    await expect.poll(() => seqs(received)).toEqual([1])
     expect(await socket.timeout(30_000).emitWithAck('unsubscribe', {})).toMatchObject({ ok: true })
     door.tooMuch = []
     expect(await subscribe(await channel.connect(), { lang: 'fr' })).toMatchObject({ ok: true })
   })
 
-  it('closes so that clients connect again', async () => {
+  it('closes connections so that clients reconnect', async () => {
     const socket = await channel.connect()
     const reason = new Promise((resolve) => socket.once('disconnect', resolve))
     await channel.stop()

@@ -22,13 +22,13 @@ const literal = (expected: string) => ({ type: 'literal_error', msg: `Input shou
 const documents = "'CNI', 'PASSPORT', 'TITRE_DE_SEJOUR' or 'NATIONAL_ID'"
 const required = ['citizen_code', 'document_type', 'country_code', 'selfie_b64', 'cni_recto_b64', 'declared_identity'] as const
 
-describe('a job that is not as documented', () => {
+describe('an invalid job', () => {
   it.each(required)('is refused without %s, with the rest of it as input', async (name) => {
     const { [name]: _, ...others } = job()
     expect(await detail('/jobs/submit', others)).toEqual([missing(['body', name], others)])
   })
 
-  it('is refused with one entry for each problem, in the documented order of members, whatever their order in the body', async () => {
+  it('is refused with one entry for each problem, in the documented order of members', async () => {
     const body = { priority: 'urgent', declared_identity: { gender: 'X', last_name: 3 }, document_type: 'cni', country_code: null }
     expect(await detail('/jobs/submit', body)).toEqual([
       missing(['body', 'citizen_code'], body),
@@ -50,7 +50,7 @@ describe('a job that is not as documented', () => {
     ])
   })
 
-  it('may be null where a member is optional, except for the priority', async () => {
+  it('may have null for optional members, except for the priority', async () => {
     const identity = { first_name: 'A', last_name: 'B', date_of_birth: null, gender: null, nationality: null }
     await a.post('/jobs/submit', job({ declared_identity: identity, cni_verso_b64: null, callback_url: null }))
     expect(a.executed.at(-1)?.variables).toMatchObject({ input: { declaredIdentity: { gender: null }, documentBack: null } })
@@ -69,14 +69,14 @@ describe('a job that is not as documented', () => {
     expect((await a.post('/jobs/submit', photograph, { 'Content-Type': 'text/plain' })).text).not.toContain(photograph.slice(0, 33))
   })
 
-  it('echoes numbers as they were written, and what JSON cannot say as null', async () => {
+  it('echoes numbers as they were written, and values outside JSON as null', async () => {
     const number = '123456789012345678901234567890'
     const body = JSON.stringify(job({ citizen_code: 0 })).replace('"citizen_code":0', `"citizen_code":[1.0,${number},NaN,-Infinity,1e999]`)
     expect((await a.post('/jobs/submit', body)).text).toContain(`"input":[1.0,${number},null,null,null]`)
   })
 })
 
-describe('a batch that is not as documented', () => {
+describe('an invalid batch', () => {
   it('names the job and its member', async () => {
     const { selfie_b64: _, ...third } = job()
     expect(await detail('/jobs/submit-batch', { jobs: [job(), 'second', third] })).toEqual([
@@ -85,7 +85,7 @@ describe('a batch that is not as documented', () => {
     ])
   })
 
-  it('is refused for a list that is none', async () => {
+  it('is refused when its jobs are no list', async () => {
     expect(await detail('/jobs/submit-batch', {})).toEqual([missing(['body', 'jobs'], {})])
     for (const jobs of [null, {}, 'abc', 5])
       expect(await detail('/jobs/submit-batch', { jobs })).toEqual([
@@ -93,7 +93,7 @@ describe('a batch that is not as documented', () => {
       ])
   })
 
-  it('is refused for more jobs than a batch may have, before any of them is looked at', async () => {
+  it('is refused above the maximum number of jobs, before any job is validated', async () => {
     const jobs = Array.from({ length: 101 }, () => ({}))
     expect(await detail('/jobs/submit-batch', { jobs })).toEqual([
       {
@@ -107,8 +107,8 @@ describe('a batch that is not as documented', () => {
   })
 })
 
-describe('a body that is not what its type says', () => {
-  it('is a validation failure at the place of the error, and the only one', async () => {
+describe('a body that does not match its content type', () => {
+  it('has one entry, at the position of the error', async () => {
     const entry = (position: number, error: string) => [
       { type: 'json_invalid', loc: ['body', position], msg: 'JSON decode error', input: {}, ctx: { error } },
     ]
@@ -138,7 +138,7 @@ describe('a body that is not what its type says', () => {
     expect(a.executed.at(-1)?.variables).toEqual({ input: { jobIds: ['é'] } })
   })
 
-  it('keeps surrogates without a partner and NUL in a good body, and echoes the former as U+FFFD in a bad one', async () => {
+  it('keeps lone surrogates and NUL in a valid body, and echoes lone surrogates as U+FFFD in an invalid one', async () => {
     await a.post('/jobs/ack', '{"job_ids":["\\ud800\\u0000"]}')
     expect(a.executed.at(-1)?.variables).toEqual({ input: { jobIds: ['\ud800\u0000'] } })
     await a.post('/jobs/ack', Buffer.from('7b226a6f625f696473223a5b22eda080225d7d', 'hex'))
@@ -174,14 +174,14 @@ describe('a request without a key', () => {
     const header = missing(['header', 'X-Service-API-Key'], null)
     const body = await a.call('/jobs/ack', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })
     expect(body.json()).toEqual({ detail: [header, missing(['body', 'job_ids'], {})] })
-    const nothing = await a.call('/jobs/ack', { method: 'POST' })
-    expect(nothing.json()).toEqual({ detail: [header, missing(['body'], null)] })
+    const empty = await a.call('/jobs/ack', { method: 'POST' })
+    expect(empty.json()).toEqual({ detail: [header, missing(['body'], null)] })
     const query = await a.call('/jobs/results?limit=0')
     expect(query.json()).toMatchObject({ detail: [{ loc: ['query', 'limit'] }, header] })
-    expect([body.status, nothing.status, query.status]).toEqual([422, 422, 422])
+    expect([body.status, empty.status, query.status]).toEqual([422, 422, 422])
   })
 
-  it.each(['', 'wrong', `${apiKey}x`])('is 401 when the key is "%s", before the body is looked at', async (key) => {
+  it.each(['', 'wrong', `${apiKey}x`])('is 401 when the key is "%s", before the body is read', async (key) => {
     const answer = await a.post('/jobs/submit', '{ broken', { 'X-Service-API-Key': key })
     expect([answer.status, answer.headers['www-authenticate'], answer.json()]).toEqual([401, 'APIKey', { detail: 'Invalid API key' }])
   })
@@ -231,7 +231,7 @@ describe('the limit of a poll', () => {
   })
 })
 
-describe('a body made to hurt', () => {
+describe('a hostile body', () => {
   const millions = `{"jobs":[${'1,'.repeat(4_000_000)}1]`
   it.each([
     ['4 million items', '/jobs/submit-batch', `${millions}}`, 422],
@@ -241,7 +241,7 @@ describe('a body made to hurt', () => {
     ['escapes only', '/jobs/submit', `"${'\\n'.repeat(4_000_000)}`, 422],
     ['digits only', '/jobs/submit', '1'.repeat(8_000_000), 400],
     ['quotes only', '/jobs/submit', '"'.repeat(8_000_000), 422],
-    // one that is looked at again and again would take longer than a test may
+    // validating all of it would exceed the test timeout
   ])('of %s is refused in less than 5 MB', async (_, path, body, status) => {
     const answer = await a.post(path, body)
     expect(answer.status).toBe(status)

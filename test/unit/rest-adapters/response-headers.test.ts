@@ -35,7 +35,7 @@ const contentWith = (env: Readonly<Record<string, string>> = {}) =>
     behind: {
       RestContentRoot: ({ after }) => ({ found: { ...source, root: { ...node, children: children(after) } } }),
       RestContentNode: ({ after }) => ({ found: { ...source, nodes: [{ ...node, ancestors: [], children: children(after) }] } }),
-      // who names no tenant means that of their token
+      // a request without a tenant uses the tenant of its token
       RestContentSubtree: ({ tenant = 'default' }) => ({
         found: { ...source, nodes: [{ ...node, tenant_id: tenant }], pageInfo: { hasNextPage: false, endCursor: null } },
       }),
@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => content[Symbol.asyncDispose]())
 
 describe('a page of children', () => {
-  it('links to the first and the next, keeping what was asked', async () => {
+  it('links to the first and the next page, keeping the other parameters', async () => {
     const { headers, json } = await content.call('/api/v1/nodes/root?first=2&x=y')
     expect(headers.link).toBe('</api/v1/nodes/root?first=2&x=y>; rel="first", </api/v1/nodes/root?first=2&x=y&after=c2>; rel="next"')
     expect(json()).toMatchObject({ next: 'c2' })
@@ -57,20 +57,20 @@ describe('a page of children', () => {
     expect((await content.call('/api/v1/nodes/root?after=c2')).headers.link).toBe('</api/v1/nodes/root>; rel="first"')
   })
 
-  it('is 304 for whoever has it', async () => {
+  it('is 304 for a matching If-None-Match', async () => {
     const { etag = '' } = (await content.call('/api/v1/nodes/n%201')).headers
     expect((await content.call('/api/v1/nodes/n%201', { headers: { 'If-None-Match': etag } })).status).toBe(304)
   })
 })
 
 describe('a tree of one tenant', () => {
-  it('has a tag that no other tenant’s has, whatever their versions', async () => {
+  it('has an ETag that differs from that of another tenant, whatever their versions', async () => {
     for (const path of ['/api/v1/export', '/nodes/n%201/full', '/api/v1/nodes/n%201/full']) {
       const of = (tenant: string, more = {}) => content.call(path, { headers: { 'X-Tenant-Id': tenant, ...more } })
       const [north, south] = [await of('north'), await of('south')]
       expect(north.text).not.toBe(south.text)
       expect([path, north.headers.etag === south.headers.etag]).toEqual([path, false])
-      // members as the graph gives them, in their order
+      // members in the order of the graph
       expect(north.text).toContain(JSON.stringify({ ...node, tenant_id: 'north', body_format: 'markdown' }).slice(1, -1))
       expect((await of('south', { 'If-None-Match': north.headers.etag ?? '' })).status).toBe(200)
       expect((await of('south', { 'If-None-Match': south.headers.etag ?? '' })).status).toBe(304)
@@ -78,8 +78,8 @@ describe('a tree of one tenant', () => {
   })
 })
 
-describe('an answer to a page of another origin', () => {
-  it('says that it depends on the origin, beside what else it depends on, and lets the page read what it says beside its body', async () => {
+describe('a response to a page of another origin', () => {
+  it('varies by Origin beside its other dependencies, and exposes its headers to the page', async () => {
     await using here = await contentWith({ CORS_ORIGINS: 'https://desk.example, https://other.example' })
     for (const path of ['/api/v1/nodes/root', '/api/v1/nodes/n%201', '/api/v1/export', '/nodes/n%201/full']) {
       const { headers } = await here.call(path, { headers: { Origin: 'https://desk.example' } })
@@ -91,8 +91,8 @@ describe('an answer to a page of another origin', () => {
   })
 })
 
-describe('a parameter that nobody knows', () => {
-  it('is refused by name where the operation is ours, together with what else is wrong', async () => {
+describe('an unknown parameter', () => {
+  it('is refused by name on undocumented operations, together with other problems', async () => {
     const answer = await content.call('/api/v1/nodes/1?first=x&frist=5&Verbose')
     expect(answer.status).toBe(422)
     expect(answer.json()).toEqual({
@@ -114,14 +114,14 @@ describe('a parameter that nobody knows', () => {
     }
   })
 
-  it('is ignored where the operation is documented, and by what is the same for everybody', async () => {
+  it('is ignored on documented operations and public routes', async () => {
     for (const path of ['/api/v1/nodes/root?x=1', '/health/live?x=1', '/health/ready?x=1', '/openapi.json?x=1', '/docs?x=1'])
       expect([path, (await content.call(path)).status]).toEqual([path, 200])
   })
 })
 
-describe('a caller that is to come again later', () => {
-  it('is told when, and by which limit', async () => {
+describe('a rate-limited caller', () => {
+  it('gets Retry-After and the exceeded limit', async () => {
     const policy = { name: 'failed-logins', quota: 5, seconds: 300 }
     const limited = new GraphQLError('Too many', { extensions: { code: 'RATE_LIMITED', retryAfterMs: 61_000, policy } })
     await using here = await rest({ component: 'administration', behind: { RestLogin: () => [limited] } })
@@ -134,14 +134,14 @@ describe('a caller that is to come again later', () => {
     ])
   })
 
-  it('is told when of a health that is down', async () => {
-    await using here = await rest({ behind: { RestHealth: () => [new GraphQLError('away')] } })
+  it('gets Retry-After from /health when the component is down', async () => {
+    await using here = await rest({ behind: { RestHealth: () => [new GraphQLError('unavailable')] } })
     const { status, headers } = await here.call('/health')
     expect([status, headers['retry-after']]).toEqual([503, '1'])
   })
 })
 
-describe('what /docs fills in', () => {
+describe('the credentials that /docs fills in', () => {
   const keys = {
     developmentApiKey: apiKey,
     developmentAdministrators: {
@@ -150,7 +150,7 @@ describe('what /docs fills in', () => {
     },
   }
 
-  it('is the key and the account of development, where the listener is for this machine alone', () => {
+  it('are the key and the account of development, if the listener is on loopback only', () => {
     const account = keys.developmentAdministrators.superAdmin
     expect(documentationCredentials({ production: false, bindAddress: '127.0.0.1' }, keys)).toEqual({ key: apiKey, account })
     expect(documentationCredentials({ production: false, bindAddress: '0.0.0.0' }, keys)).toEqual({})

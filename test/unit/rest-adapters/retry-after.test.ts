@@ -11,7 +11,7 @@ const codes = Object.keys(faultStatus).filter(isFaultCode)
 const isRetried = (status: number): boolean => status === 429 || status === 503
 
 describe.each(codes.filter((code) => isRetried(faultStatus[code])))('%s', (code) => {
-  it.each([undefined, 1, 2500])('says when to try again, told %s ms', (retryAfterMs) => {
+  it.each([undefined, 1, 2500])('has Retry-After for retryAfterMs %s', (retryAfterMs) => {
     const fault = new Fault(code, 'not now', retryAfterMs === undefined ? {} : { retryAfterMs })
     const seconds = retryAfterMs === 2500 ? '3' : '1'
     expect(httpRefusal(fault, 'no token')).toMatchObject({ status: faultStatus[code], headers: { 'retry-after': seconds } })
@@ -20,18 +20,18 @@ describe.each(codes.filter((code) => isRetried(faultStatus[code])))('%s', (code)
   })
 })
 
-it.each(codes.filter((code) => !isRetried(faultStatus[code])))('%s says nothing of trying again', (code) => {
+it.each(codes.filter((code) => !isRetried(faultStatus[code])))('%s has no Retry-After', (code) => {
   expect(httpRefusal(new Fault(code, 'no'), 'no token')?.headers ?? {}).not.toHaveProperty('retry-after')
 })
 
-interface Described {
+interface Document {
   readonly paths: Readonly<
     Record<string, Readonly<Record<string, { readonly responses?: Readonly<Record<string, { readonly headers?: object }>> }>>>
   >
 }
 
 it.each(readdirSync(schemas).filter((name) => name.endsWith('.openapi.json')))('%s describes it for every 429 and 503', (name) => {
-  const { paths } = JSON.parse(readFileSync(new URL(name, schemas), 'utf8')) as Described
+  const { paths } = JSON.parse(readFileSync(new URL(name, schemas), 'utf8')) as Document
   const answers = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { responses = {} }]) =>
       Object.entries(responses).flatMap(([status, { headers = {} }]) =>

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => stream[Symbol.asyncDispose]())
 
 describe('the stream of expressions', () => {
-  it('welcomes a client with where it stands and what it is filtered by, then tells what is written', async () => {
+  it('welcomes a client with its position and its filter, then sends new expressions', async () => {
     stream.written.say(clinic)
     const reader = await stream.connect('taxonomy=health,education&sentiment=negative&lang=fr&bbox=-18,14,-17,15').welcomed()
     expect(reader.frames[0]).toEqual({
@@ -58,7 +58,7 @@ describe('the stream of expressions', () => {
     ['lat=-17.8&lon=-179.9&radius_km=30', [false, true]],
     ['bbox=179,-20,-179,-10', [false, true]],
     ['', [true, true]],
-  ])('lets %s through as documented', async (query, expected) => {
+  ])('with filter %s passes the documented expressions', async (query, expected) => {
     const reader = await stream.connect(query).welcomed()
     const [first, second] = [stream.written.say(clinic), stream.written.say(school)]
     const last = stream.written.say({ ...clinic, ...school, domain: 'health', subDomain: 'health/clinics' })
@@ -69,7 +69,7 @@ describe('the stream of expressions', () => {
     expect(last).toBeGreaterThan(second)
   })
 
-  it('tells of changes only those who want them', async () => {
+  it('sends updates only to clients that request them', async () => {
     const [plain, keen] = [await stream.connect().welcomed(), await stream.connect('updates=true').welcomed()]
     const changed = stream.written.say(clinic, 'expression_updated')
     const added = stream.written.say(clinic)
@@ -78,7 +78,7 @@ describe('the stream of expressions', () => {
     expect([seqs(plain, 'expression_updated'), seqs(keen, 'expression_updated')]).toEqual([[], [changed]])
   })
 
-  it('reads the change log once, however many listen', async () => {
+  it('reads the change log once for all clients', async () => {
     for (let count = 0; count < 5; count++) await stream.connect('lang=fr').welcomed()
     expect(stream.written.readings).toBe(1)
   })
@@ -88,7 +88,7 @@ describe('the stream of expressions', () => {
     expect([await reader.close(), reader.frames]).toEqual([4401, []])
   })
 
-  it('reads the change log only while somebody listens, and tells who comes back what happened meanwhile', async () => {
+  it('reads the change log only while clients are connected, and sends missed events to resuming clients', async () => {
     await stream[Symbol.asyncDispose]()
     stream = await openStream({ limits: { lingerMs: 50 } })
     stream.written.say(clinic)
@@ -107,7 +107,7 @@ describe('the stream of expressions', () => {
     await expect.poll(() => stream.written.readings).toBe(1)
   })
 
-  it('closes with 4403 when the token ends', async () => {
+  it('closes with 4403 when the token expires', async () => {
     const reader = await stream.connect('token=for-400').welcomed()
     expect(await reader.close()).toBe(4403)
   })
@@ -131,13 +131,13 @@ describe('the stream of expressions', () => {
     ['lat=1&lon=2&radius_km=NaN', 'radius_km must contain numbers'],
     ['bbox=0,0,1,1&lat=1&lon=2&radius_km=1', 'bbox cannot be combined with a circle'],
     ['updates=maybe', 'updates must be true or false'],
-  ])('closes %s with 4400 and says why', async (query, detail) => {
+  ])('closes %s with 4400 and a reason', async (query, detail) => {
     const reader = stream.connect(query)
     expect(await reader.close()).toBe(4400)
     expect(reader.of('error')).toEqual([{ type: 'error', seq: expect.any(Number), data: { code: 'BAD_USER_INPUT', detail } }])
   })
 
-  it('changes a filter on demand', async () => {
+  it('replaces the filter on request', async () => {
     const reader = await stream.connect('lang=en').welcomed()
     reader.send({ type: 'subscribe', filters: { taxonomy: ['health'], bbox: [-18, 14, -17, 15], lat: null, other: 1 } })
     await reader.until(() => reader.of('welcome').length === 2)
@@ -173,7 +173,7 @@ describe('the stream of expressions', () => {
     expect(await flood.close()).toBe(1008)
   })
 
-  it('resumes from memory, from the change log, and says when it cannot', async () => {
+  it('resumes from memory or from the change log, and reports when it cannot', async () => {
     const reader = await stream.connect().welcomed()
     const from = stream.written.seq
     for (let count = 0; count < 5; count++) stream.written.say(count % 2 === 0 ? clinic : school)
@@ -203,7 +203,7 @@ describe('the stream of expressions', () => {
     }
   })
 
-  it('tells nobody who comes back what an expression said that was withdrawn meanwhile', async () => {
+  it('sends no text of a withdrawn expression to a resuming client', async () => {
     const reader = await stream.connect('updates=true').welcomed()
     const from = stream.written.seq
     const [first, withdrawn] = [stream.written.say(clinic), stream.written.say(clinic)]
@@ -218,7 +218,7 @@ describe('the stream of expressions', () => {
     expect(stream.written.readings).toBe(1)
   })
 
-  it('resumes by one reading of the feed for all who come back at once, from whatever place, and tells them what comes meanwhile', async () => {
+  it('reads the feed once for all clients that resume at the same time, and sends them later events', async () => {
     for (let count = 0; count < 30; count++) stream.written.say(clinic)
     const back = await Promise.all(Array.from({ length: 5 }, (_, at) => stream.connect(`token=for-${100_000 + at}`).welcomed()))
     for (const [at, reader] of back.entries()) reader.send({ type: 'resume', from_seq: 5 * at })
@@ -232,7 +232,7 @@ describe('the stream of expressions', () => {
     expect(stream.written.maxReadings).toBe(2)
   })
 
-  it('resumes once the feed is back, and answers other frames until then', async () => {
+  it('resumes after the feed is available again, and answers other frames until then', async () => {
     for (let count = 0; count < 3; count++) stream.written.say(clinic)
     const reader = await stream.connect().welcomed()
     stream.written.isAway = true
@@ -245,7 +245,7 @@ describe('the stream of expressions', () => {
     expect([seqs(reader), reader.of('lagged')]).toEqual([[2, 3], []])
   })
 
-  it('goes on from the last place that was asked for', async () => {
+  it('resumes at the position of the last request', async () => {
     for (let count = 0; count < 5; count++) stream.written.say(clinic)
     const reader = await stream.connect().welcomed()
     stream.written.isAway = true
@@ -265,7 +265,7 @@ describe('the stream of expressions', () => {
     await reader.until(() => reader.of('heartbeat').some((frame) => frame.seq === seq))
   })
 
-  it('limits the clients of one user (1013) and of all (503), and lets others in again when some have left', async () => {
+  it('limits the clients of one user (1013) and of all users (503), and accepts others after some disconnect', async () => {
     const mine = await Promise.all(Array.from({ length: 5 }, () => stream.connect().welcomed()))
     expect(await stream.connect().close()).toBe(1013)
     mine[0]?.socket.close()
@@ -277,7 +277,7 @@ describe('the stream of expressions', () => {
     expect(status).toBe(503)
   })
 
-  it('refuses who connects while too much waits with 503, and keeps telling those who are there', async () => {
+  it('under overload refuses new connections with 503, and keeps serving open ones', async () => {
     const door = new BusyDoor()
     await using busy = await openStream({ door })
     const reader = await busy.connect().welcomed()
@@ -291,7 +291,7 @@ describe('the stream of expressions', () => {
     await busy.connect().welcomed()
   })
 
-  it('goes away with 1001, and answers 404 elsewhere', async () => {
+  it('closes with 1001 when it stops, and answers 404 on other paths', async () => {
     const elsewhere = new WebSocket(stream.url.replace('/ws', '/other'))
     const status = await new Promise((resolve) => elsewhere.on('unexpected-response', (_, response) => resolve(response.statusCode)))
     expect(status).toBe(404)
@@ -313,27 +313,27 @@ describe('the stream of expressions', () => {
   })
 })
 
-describe('a client that reads slowly', () => {
-  it('is told how much was left out once it reads again, and is closed with 1013 when it never does; others hear everything', async () => {
+describe('a slow reader', () => {
+  it('receives the number of dropped events after it reads again, is closed with 1013 if it never reads, and does not affect others', async () => {
     await using slow = await openStream({ limits: { waitingBytes: 64 * 1024, slowReaderTimeoutMs: 1500 } })
     const other = await slow.connect().welcomed()
     const reader = await slow.connect().welcomed()
     const stuck = await slow.connect().welcomed()
     for (const { socket } of [reader, stuck]) socket.pause()
     const padding = 'x'.repeat(10_000)
-    let said = 0
-    // what the sockets of both sides hold comes first
+    let sent = 0
+    // the socket buffers of both sides fill first
     for (let round = 0; round < 300 && !(await dropped(slow)); round++) {
       for (let count = 0; count < 20; count++) slow.written.say(clinic, 'expression', padding)
-      said += 20
+      sent += 20
       await sleep(5)
     }
     reader.socket.resume()
     await reader.until(() => reader.of('lagged').length === 1)
-    expect(seqs(reader).length + reader.of('lagged')[0]?.data.dropped).toBe(said)
-    await other.until(() => seqs(other).length === said)
+    expect(seqs(reader).length + reader.of('lagged')[0]?.data.dropped).toBe(sent)
+    await other.until(() => seqs(other).length === sent)
     await sleep(1500)
-    // it reads nothing, so what it is closed with is known only here
+    // the stuck client reads nothing, so only the metrics show its close code
     for (let tries = 0; tries < 100 && !/code="(1013|1006)"\} 1/.test(await slow.registry.metrics()); tries++) await sleep(50)
     expect(await slow.registry.metrics()).toMatch(/civigraph_ws_closed_total\{code="(1013|1006)"\} 1/)
     const next = slow.written.say(clinic)

@@ -5,7 +5,7 @@ import { retryAfterMs, waitAfter } from '../../../subgraphs/verification/callbac
 const production = { allowLocal: false }
 const development = { allowLocal: true }
 
-describe('the addresses that callbacks may go to', () => {
+describe('the allowed addresses of callbacks', () => {
   const inside = [
     ...[
       '127.0.0.1',
@@ -35,7 +35,7 @@ describe('the addresses that callbacks may go to', () => {
     ],
     ...['::ffff:127.0.0.1', '::ffff:10.0.0.1', '::ffff:a9fe:a9fe', '64:ff9b::10.0.0.1', '64:ff9b::a9fe:a9fe', '64:ff9b:1::1'],
   ]
-  it.each(inside)('leave %s out', (address) => expect(mayReach(address, production)).toBe(false))
+  it.each(inside)('exclude %s', (address) => expect(mayReach(address, production)).toBe(false))
 
   const outside = [
     '8.8.8.8',
@@ -47,9 +47,9 @@ describe('the addresses that callbacks may go to', () => {
     '::ffff:8.8.8.8',
     '64:ff9b::808:808',
   ]
-  it.each(outside)('have %s among them', (address) => expect(mayReach(address, production)).toBe(true))
+  it.each(outside)('include %s', (address) => expect(mayReach(address, production)).toBe(true))
 
-  it('have this machine among them in development, and no other machine inside', () => {
+  it('include loopback in development, and no other private address', () => {
     for (const address of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1']) expect(mayReach(address, development)).toBe(true)
     for (const address of ['10.0.0.1', '169.254.169.254', 'fe80::1', '::ffff:192.168.0.1'])
       expect(mayReach(address, development)).toBe(false)
@@ -84,14 +84,14 @@ describe('a callback_url', () => {
     ['https://169.254.169.254/latest/meta-data', 'inside_address'],
   ])('%s is refused as %s', (url, reason) => expect(reasonOf(url)).toBe(reason))
 
-  it('with a name is judged when the name is resolved', () => {
+  it('with a host name is checked after the name is resolved', () => {
     expect(reasonOf('https://example.org:8443/hook?a=b')).toBe('https://example.org:8443/hook?a=b')
     expect(reasonOf('http://localhost:9/hook', development)).toBe('http://localhost:9/hook')
     expect(reasonOf('http://10.0.0.1/hook', development)).toBe('inside_address')
   })
 })
 
-describe('the tries of a callback', () => {
+describe('the attempts of a callback', () => {
   const total = (chance: number): number => {
     let sum = 0
     for (let tries = 1; ; tries++) {
@@ -100,14 +100,14 @@ describe('the tries of a callback', () => {
       sum += wait
     }
   }
-  it('are ten, over about 75 hours, spread by a tenth', () => {
+  it('are ten, over about 75 hours, with a jitter of a tenth', () => {
     expect(waitAfter(9, 0.5)).toBe(24 * 3_600_000)
     expect(waitAfter(10, 0.5)).toBeUndefined()
     expect(total(0.5) / 3_600_000).toBeCloseTo(75.6, 1)
     expect(total(0) / total(0.5)).toBeCloseTo(0.9)
     expect(total(1) / total(0.5)).toBeCloseTo(1.1)
   })
-  it('wait as long as the receiver asks, up to a day, and never less than planned', () => {
+  it('wait as long as Retry-After states, up to a day, and never less than planned', () => {
     expect(waitAfter(1, 0.5, 60_000)).toBe(60_000)
     expect(waitAfter(4, 0.5, 1000)).toBe(2 * 3_600_000)
     expect(waitAfter(1, 0.5, 10 ** 12)).toBe(24 * 3_600_000)
@@ -116,7 +116,7 @@ describe('the tries of a callback', () => {
     const now = Date.UTC(2026, 10, 21, 12)
     expect(retryAfterMs('120', now)).toBe(120_000)
     expect(retryAfterMs('Sat, 21 Nov 2026 12:05:00 GMT', now)).toBe(300_000)
-    for (const nothing of [undefined, '', '0', '-5', 'soon', 'Sat, 21 Nov 2026 11:00:00 GMT'])
-      expect(retryAfterMs(nothing, now)).toBeUndefined()
+    for (const invalid of [undefined, '', '0', '-5', 'soon', 'Sat, 21 Nov 2026 11:00:00 GMT'])
+      expect(retryAfterMs(invalid, now)).toBeUndefined()
   })
 })

@@ -6,21 +6,22 @@ import { decodeImage } from '../../../subgraphs/verification/submission/decode-i
 const bytes = randomBytes(1000)
 const text = bytes.toString('base64')
 
-describe('an image as it is sent', () => {
+describe('a submitted image', () => {
   it.each([
     ['base64', text],
     ['without padding', text.replace(/=+$/, '')],
     ['base64url', bytes.toString('base64url')],
     ['a data URL', `data:image/jpeg;base64,${text}`],
     ['with lines and blanks', text.replace(/.{76}/g, '$&\r\n ')],
-  ])('is understood %s', (_, content) => {
+  ])('is decoded %s', (_, content) => {
     const image = decodeImage(content)
     expect('bytes' in image && Buffer.from(image.bytes).equals(bytes)).toBe(true)
   })
-  it.each(['=', '====', 'A', 'AAAAA', 'AAAA!AAA', 'AA=A', 'AAAA====', 'AAAA=AAA', `${text}é`, 'data:,AAAA'])('%j is no base64', (content) =>
-    expect(decodeImage(content)).toEqual({ problem: 'invalid_base64' }),
+  it.each(['=', '====', 'A', 'AAAAA', 'AAAA!AAA', 'AA=A', 'AAAA====', 'AAAA=AAA', `${text}é`, 'data:,AAAA'])(
+    '%j is not base64',
+    (content) => expect(decodeImage(content)).toEqual({ problem: 'invalid_base64' }),
   )
-  it.each(['', ' \n', 'data:image/png;base64,', new DecodedBase64(Buffer.alloc(0), Buffer.alloc(0))])('%j has no byte', (content) =>
+  it.each(['', ' \n', 'data:image/png;base64,', new DecodedBase64(Buffer.alloc(0), Buffer.alloc(0))])('%j is empty', (content) =>
     expect(decodeImage(content)).toEqual({ problem: 'empty_image' }),
   )
   it('is refused when it is 5 MB of padding and a letter', () => {

@@ -14,7 +14,7 @@ async function measured(scene: Buffer, change: (picture: Sharp) => Sharp = (pict
   return grayOf({ width: info.width, height: info.height, data: new Uint8ClampedArray(data) })
 }
 
-describe('the camera of the page says', () => {
+describe('the camera of the page', () => {
   let selfie: Buffer
   let document: Buffer
   beforeAll(async () => {
@@ -30,20 +30,20 @@ describe('the camera of the page says', () => {
       .toBuffer()
   })
 
-  it('nothing of a good selfie and a good document', async () => {
+  it('gives no hint for a good selfie and a good document', async () => {
     expect(hintsOf(await measured(selfie), 'selfie')).toEqual([])
     expect(hintsOf(await measured(document), 'document')).toEqual([])
     expect(edgesAt(await measured(document), { left: 40, top: 50, width: 320, height: 200 })).toEqual(['top', 'right', 'bottom', 'left'])
   })
 
-  it('that it is blurred, or dark', async () => {
+  it('reports a blurred or dark picture', async () => {
     expect(hintsOf(await measured(selfie, (picture) => picture.blur(4)), 'selfie')).toEqual(['blurred'])
     expect(hintsOf(await measured(document, (picture) => picture.blur(4)), 'document')).toContain('blurred')
     expect(hintsOf(await measured(selfie, (picture) => picture.linear(0.25, 0)), 'selfie')).toContain('dark')
     expect(hintsOf(await measured(document, (picture) => picture.linear(0.25, 0)), 'document')).toContain('dark')
   })
 
-  it('that no face is there, or no document, and believes a face detector where there is one', async () => {
+  it('reports a missing face or document, and uses a face detector if available', async () => {
     const empty = await measured(
       await sharp({ create: { ...view, channels: 3, background: table } })
         .png()
@@ -55,7 +55,7 @@ describe('the camera of the page says', () => {
     expect(hintsOf(empty, 'selfie', true)).not.toContain('no-face')
   })
 
-  it('that there is a reflection, and not of what is white all over', async () => {
+  it('reports a reflection, but not for an entirely white picture', async () => {
     const spot = Buffer.from(
       `<svg xmlns="http://www.w3.org/2000/svg" ${`width="${view.width}" height="${view.height}"`}><circle cx="220" cy="150" r="32" fill="#fff"/></svg>`,
     )

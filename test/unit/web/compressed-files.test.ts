@@ -11,56 +11,56 @@ const route = (options: object = {}) =>
 async function ask(headers: Record<string, string>, options: object = {}) {
   const server = fastify()
   server.get('/part', fixedHandler(route(options)))
-  const { statusCode, headers: told, rawPayload } = await server.inject({ url: '/part', headers })
-  return { statusCode, told, rawPayload }
+  const { statusCode, headers: received, rawPayload } = await server.inject({ url: '/part', headers })
+  return { statusCode, received, rawPayload }
 }
 
-describe('what a page loads', () => {
+describe('a file of a page', () => {
   it.each([
     ['gzip, deflate, br', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
     ['br;q=0.1, gzip;q=0.9', 'gzip', gunzipSync],
-  ])('is sent in fewer bytes to who says %s', async (accepted, coding, decompress) => {
-    const { told, rawPayload } = await ask({ 'accept-encoding': accepted })
-    expect(told).toMatchObject({ 'content-encoding': coding, vary: 'Accept-Encoding' })
+  ])('is compressed for a client that accepts %s', async (accepted, coding, decompress) => {
+    const { received, rawPayload } = await ask({ 'accept-encoding': accepted })
+    expect(received).toMatchObject({ 'content-encoding': coding, vary: 'Accept-Encoding' })
     expect(rawPayload.length).toBeLessThan(content.length / 10)
     expect(decompress(rawPayload).toString()).toBe(content)
   })
 
   it.each([[{}], [{ 'accept-encoding': 'identity' }], [{ 'accept-encoding': 'br;q=0, gzip;q=0' }]])(
-    'is sent as it is to who says %o',
+    'is sent uncompressed to a client that sends %o',
     async (headers) => {
-      const { told, rawPayload } = await ask({ ...headers } as Record<string, string>)
-      expect([told['content-encoding'], rawPayload.toString()]).toEqual([undefined, content])
+      const { received, rawPayload } = await ask({ ...headers } as Record<string, string>)
+      expect([received['content-encoding'], rawPayload.toString()]).toEqual([undefined, content])
     },
   )
 
-  it('has a tag for each coding, which is known again', async () => {
+  it('has an ETag for each coding, which answers 304', async () => {
     const [plain, compressed] = await Promise.all([ask({}), ask({ 'accept-encoding': 'br' })])
-    expect(plain.told.etag).not.toBe(compressed.told.etag)
-    const etag = String(compressed.told.etag)
+    expect(plain.received.etag).not.toBe(compressed.received.etag)
+    const etag = String(compressed.received.etag)
     expect((await ask({ 'accept-encoding': 'br', 'if-none-match': etag })).statusCode).toBe(304)
     expect((await ask({ 'if-none-match': etag })).statusCode).toBe(200)
   })
 
-  it('is sent as the build has compressed it, where it has', async () => {
+  it('is sent as compressed by the build, if available', async () => {
     const codings = { br: Buffer.from('made by the build') }
     expect((await ask({ 'accept-encoding': 'br' }, { codings })).rawPayload.toString()).toBe('made by the build')
     expect(gunzipSync((await ask({ 'accept-encoding': 'gzip' }, { codings })).rawPayload).toString()).toBe(content)
   })
 
-  it('is sent as it is where it is a picture, which is compressed already', async () => {
-    const { told } = await ask({ 'accept-encoding': 'br' }, { mediaType: 'image/png' })
-    expect([told['content-encoding'], told.vary]).toEqual([undefined, undefined])
+  it('is sent uncompressed if it is a picture', async () => {
+    const { received } = await ask({ 'accept-encoding': 'br' }, { mediaType: 'image/png' })
+    expect([received['content-encoding'], received.vary]).toEqual([undefined, undefined])
   })
 
-  it('is kept for good where its name changes with its content, and asked for again elsewhere', async () => {
-    expect((await ask({}, { isNamedByContent: true })).told['cache-control']).toBe('public, max-age=31536000, immutable')
-    expect((await ask({})).told['cache-control']).toBe('public, max-age=0, must-revalidate')
+  it('is cached permanently if its name changes with its content, and revalidated otherwise', async () => {
+    expect((await ask({}, { isNamedByContent: true })).received['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect((await ask({})).received['cache-control']).toBe('public, max-age=0, must-revalidate')
   })
 
-  it('is sent as it is where it is documented, whatever is accepted', async () => {
-    const { told } = await ask({ 'accept-encoding': 'br' }, { partOfPage: undefined })
-    expect([told['content-encoding'], told.vary]).toEqual([undefined, undefined])
+  it('is sent uncompressed if it is documented, whatever the client accepts', async () => {
+    const { received } = await ask({ 'accept-encoding': 'br' }, { partOfPage: undefined })
+    expect([received['content-encoding'], received.vary]).toEqual([undefined, undefined])
   })
 })

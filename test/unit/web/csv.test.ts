@@ -3,7 +3,7 @@ import { csvOf } from '../../../web/components/csv.ts'
 
 const cell = (text: string): string => csvOf([[text]]).slice(0, -2)
 
-it('ends each row by CRLF, and leaves plain text as it is', () => {
+it('ends each row with CRLF, and does not quote plain text', () => {
   expect(
     csvOf([
       ['id', 'città'],
@@ -21,31 +21,31 @@ it.each([
   ['two\nlines', '"two\nlines"'],
   ['two\r\nlines', '"two\r\nlines"'],
   [' blank ', '" blank "'],
-])('quotes %j, which another separator would split', (text, expected) => {
+])('quotes %j, which contains a possible separator', (text, expected) => {
   expect(cell(text)).toBe(expected)
 })
 
-it.each(['=', '+', '-', '@', '＝', '＋', '－', '＠'])('keeps text that begins with %s from being a formula', (sign) => {
+it.each(['=', '+', '-', '@', '＝', '＋', '－', '＠'])('prevents text that starts with %s from being a formula', (sign) => {
   expect(cell(`${sign}1+1`)).toBe(`'${sign}1+1`)
   expect(cell(`  ${sign}1`)).toBe(`"  '${sign}1"`)
   expect(cell(`\ufeff${sign}1`)).toBe(`"\ufeff'${sign}1"`)
   expect(cell(`a${sign}1`)).toBe(`a${sign}1`)
 })
 
-it.each([',', ';', '\t', '\n', '\r', '|'])('keeps what follows %j in a text from being a formula in a cell of its own', (separator) => {
+it.each([',', ';', '\t', '\n', '\r', '|'])('prevents text after %j from being a formula in its own cell', (separator) => {
   expect(cell(`a${separator}=1+1`)).toBe(`"a${separator}'=1+1"`)
   expect(cell(`a${separator} "-1`)).toBe(`"a${separator} ""'-1"`)
 })
 
-it.each(['\t=1', '\rtext', '\ttext'])('keeps %j, which begins with a control character, a text', (text) => {
+it.each(['\t=1', '\rtext', '\ttext'])('keeps %j, which starts with a control character, as text', (text) => {
   expect(cell(text)).toMatch(/^"'[\t\r]/)
 })
 
-it('writes numbers as numbers, negative ones, too', () => {
+it('writes numbers as numbers, also negative ones', () => {
   expect(csvOf([[-5, 0, 1.5, '-5']])).toBe("-5,0,1.5,'-5\r\n")
 })
 
-it('takes as long as the text is, whatever that is made of', () => {
+it('takes linear time for any text', () => {
   const started = performance.now()
   for (const piece of ['\t', '"', ' ', ';=', '=']) expect(cell(piece.repeat(200_000)).length).toBeGreaterThan(200_000)
   expect(performance.now() - started).toBeLessThan(5000)

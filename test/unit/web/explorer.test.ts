@@ -6,7 +6,7 @@ import { boxOfEdges, boxOfText, boxOfTile, textOfBox } from '../../../web/explor
 import { barsOf, lastDayOf, linesOf } from '../../../web/explorer/tone/bars.ts'
 
 describe('the address of a view', () => {
-  it('is read as it is written', () => {
+  it('can be parsed from its text', () => {
     const filters = { domain: 'health/hospitals', sentiment: 'negative', written: 'wo', period: '30' } as const
     const box = { west: 170, south: -20.5, east: -170, north: 5 }
     const text = parametersOf(filters, { box, shown: 'heat' }, '?lang=fr&domain=old').toString()
@@ -17,20 +17,20 @@ describe('the address of a view', () => {
     expect(parametersOf(noFilters, { box: undefined, shown: 'rings' }, `?${text}`).toString()).toBe('lang=fr')
   })
 
-  it('asks for nothing by what is no filter and no area', () => {
+  it('ignores invalid filters and areas', () => {
     expect(filtersOf('?sentiment=angry&written=<b>&period=12')).toEqual(noFilters)
     for (const text of ['', '1,2,3', '1,2,3,x', '-181,0,1,1', '0,5,1,5', '0,0,1,91', ',,,1', '0x10,0,0x14,5'])
       expect(boxOfText(text), text).toBeUndefined()
   })
 
-  it('has the first day of a period in it, today included', () => {
+  it('has the first day of a period, today included', () => {
     const now = Date.parse('2026-11-21T10:00:00Z')
     expect([firstDayOf('7', now), firstDayOf('30', now), firstDayOf('', now)]).toEqual(['2026-11-15', '2026-10-23', undefined])
   })
 })
 
-describe('a part of the world', () => {
-  it('is told to services within 180 degrees, whole where it goes around', () => {
+describe('an area of the world', () => {
+  it('is sent to services within 180 degrees, and as the whole world when it spans it', () => {
     expect(textOfBox(boxOfEdges(170, -10, 190, 10))).toBe('170,-10,-170,10')
     expect(textOfBox(boxOfEdges(-300, -95, 300, 95))).toBe('-180,-90,180,90')
   })
@@ -44,7 +44,7 @@ describe('a part of the world', () => {
     expect(boxOfTile('10/462/470')).toMatchObject({ west: expect.closeTo(-17.578, 3), north: expect.closeTo(14.605, 2) })
   })
 
-  it('is put around what is said, without the few that are far off', () => {
+  it('contains the expressions, except a few distant ones', () => {
     const point = (lon: number, lat: number): MapFeature => ({
       type: 'Feature',
       geometry: { type: 'Point', coordinates: [lon, lat] },
@@ -65,7 +65,7 @@ describe('a part of the world', () => {
   })
 })
 
-describe('where rings are drawn', () => {
+describe('the positions of rings', () => {
   const cluster = (id: string, count: number, coordinates: readonly [number, number]): MapFeature => ({
     type: 'Feature',
     geometry: { type: 'Point', coordinates },
@@ -104,12 +104,12 @@ describe('where rings are drawn', () => {
     ['one above the other', cluster('7/64/63', 40, [1.4, 0.01]), cluster('7/64/64', 40, [1.4, -0.01])],
     ['corner to corner', cluster('7/63/63', 5000, [-0.01, 0.01]), cluster('7/64/64', 5000, [0.01, -0.01])],
     ['a group and one expression', cluster('7/63/58', 900, [-0.01, 14]), point([0.01, 14])],
-  ])('do not cover each other: %s', (_, one, other) => {
+  ])('do not overlap: %s', (_, one, other) => {
     const [[x, y], [otherX, otherY]] = [pixelsOf(one, 4), pixelsOf(other, 4)]
     expect(Math.hypot(x - otherX, y - otherY)).toBeGreaterThan(radiusOf(countOf(one)) + radiusOf(countOf(other)))
   })
 
-  it('is where it is, where nothing is near the edge of its cell, and also at the end of the world', () => {
+  it('are unchanged when no cell edge is near, also at the edge of the world', () => {
     expect(drawnPlace(point([1.4, 1.4]), 4)).toEqual([expect.closeTo(1.4, 9), expect.closeTo(1.4, 9)])
     const [lon, lat] = drawnPlace(point([180, -90]), 0)
     expect([lon, lat]).toEqual([expect.closeTo(172, -1), expect.closeTo(-84, -1)])
@@ -119,7 +119,7 @@ describe('where rings are drawn', () => {
 describe('sentiment over time', () => {
   const day = (text: string, positive = 1) => ({ day: text, positive, neutral: 0, negative: 2 })
 
-  it('has a bar for every day from the first to the last, and one for each week where they are many', () => {
+  it('has a bar for every day from the first to the last, and one for each week of a long period', () => {
     expect(barsOf([])).toEqual([])
     expect(barsOf([day('2026-11-18'), day('2026-11-21', 5)]).map(({ from, positive, days }) => [from, positive, days])).toEqual([
       ['2026-11-18', 1, 1],
@@ -133,7 +133,7 @@ describe('sentiment over time', () => {
     expect(weeks.reduce((sum, { negative }) => sum + negative, 0)).toBe(6)
   })
 
-  it('has three to six lines across it', () => {
+  it('has three to six grid lines', () => {
     for (const highest of [1, 3, 7, 42, 999, 12_345]) {
       const lines = linesOf([{ from: '2026-11-21', days: 1, positive: highest, neutral: 0, negative: 0 }])
       expect(lines.at(-1), `${highest}`).toBeGreaterThanOrEqual(highest)

@@ -19,10 +19,10 @@ const summary = (content: Status, administration: Status): string =>
   )
 
 describe('the sentence about all components', () => {
-  it('says that all are well', () => expect(summary('OK', 'OK')).toBe('All 2 services are working.'))
-  it('names those that are not', () => {
+  it('says that all services work', () => expect(summary('OK', 'OK')).toBe('All 2 services are working.'))
+  it('names the services that do not', () => {
     expect(summary('DOWN', 'OK')).toBe('Content: not working.')
     expect(summary('SILENT', 'DEGRADED')).toBe('Administration: partly working; Content: not responding.')
   })
-  it('blames the gateway where nobody answers', () => expect(summary('SILENT', 'SILENT')).toBe('The gateway is not responding.'))
+  it('blames the gateway when no component responds', () => expect(summary('SILENT', 'SILENT')).toBe('The gateway is not responding.'))
 })

@@ -15,17 +15,17 @@ const Examples = z.record(
 const examples = Examples.parse(JSON.parse(read('web/query/examples/examples.json')))
 const schema = Supergraph.build(read('schema/supergraph.graphql')).apiSchema().toGraphQLJSSchema()
 
-it.each(Object.entries(examples))('the example of the query editor "%s" is an operation of our graph', (_, { query }) => {
+it.each(Object.entries(examples))('the example of the query editor "%s" is valid in the supergraph', (_, { query }) => {
   expect(validate(schema, parse(query))).toEqual([])
 })
 
 const ofTour = globSync('web/landing/tour/operations/*.graphql', { cwd: new URL('../../..', import.meta.url).pathname })
 
-it.each(ofTour)('the tour asks for %s what our graph answers', (file) => {
+it.each(ofTour)('the operation %s of the tour is valid in the supergraph', (file) => {
   expect(validate(schema, parse(read(file)))).toEqual([])
 })
 
-it('there is an example for each component', () => {
+it('every component has an example', () => {
   const components = ['verification', 'exploration', 'classification', 'administration', 'content']
   expect(Object.keys(examples)).toEqual(expect.arrayContaining(components))
 })

@@ -7,29 +7,29 @@ import { partsOf } from '../../../web/query/running/parts.ts'
 import { prepared } from '../../../web/query/running/prepared.ts'
 import { found } from '../../../web/query/schema/found.ts'
 
-describe('what is kept of an operation', () => {
+describe('a stored operation', () => {
   it.each([
     ['{"password": "a\\"b", "email": "c"}', '{"password": "", "email": "c"}'],
     ['{"refreshToken":"a","apiKey":"b", "first": 1', '{"refreshToken":"","apiKey":"", "first": 1'],
     ['login(input: {newPassword: """a "b" c""", email: "d"})', 'login(input: {newPassword: "", email: "d"})'],
-    // whoever is still writing it
+    // an unfinished operation
     ['{"password": "a', '{"password": ""'],
     ['query ($token: String!) { me { token } }', 'query ($token: String!) { me { token } }'],
-  ])('has no secret in it: %s', (written, kept) => expect(withoutSecrets(written)).toBe(kept))
+  ])('contains no secret: %s', (written, stored) => expect(withoutSecrets(written)).toBe(stored))
 })
 
 describe('an answer in parts', () => {
-  it('is read part by part, however its bytes are cut', async () => {
-    const whole = new TextEncoder().encode('\r\n---\r\nContent-Type: a\r\n\r\n{"é": 1}\r\n---\r\nContent-Type: a\r\n\r\n{}\r\n-----\r\n')
-    for (const size of [1, 7, whole.length]) {
-      const chunks = Array.from({ length: Math.ceil(whole.length / size) }, (_, index) => whole.slice(index * size, (index + 1) * size))
+  it('is read part by part, however its bytes are split', async () => {
+    const bytes = new TextEncoder().encode('\r\n---\r\nContent-Type: a\r\n\r\n{"é": 1}\r\n---\r\nContent-Type: a\r\n\r\n{}\r\n-----\r\n')
+    for (const size of [1, 7, bytes.length]) {
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.slice(index * size, (index + 1) * size))
       const read: string[] = []
       for await (const part of partsOf(ReadableStream.from(chunks), '-')) read.push(part)
       expect(read).toEqual(['{"é": 1}', '{}'])
     }
   })
 
-  it('is put together by paths, lists and errors too', () => {
+  it('is merged by paths, including lists and errors', () => {
     const first = merged({}, { data: { a: { list: [{ b: 1 }] } }, hasNext: true })
     const second = merged(first, {
       incremental: [{ path: ['a', 'list', 0], data: { c: 2 }, errors: [{ message: 'late' }] }],
@@ -40,7 +40,7 @@ describe('an answer in parts', () => {
     expect(() => merged(first, { incremental: [{ path: ['none', 0], data: { c: 2 } }] })).toThrow('none.0')
   })
 
-  it('changes nothing but the answer, whatever its fields are called', () => {
+  it('does not pollute prototypes, whatever the names of its fields', () => {
     const parsed = (text: string) => JSON.parse(text)
     const first = merged({}, { data: { a: {} } })
     const second = merged(first, parsed('{"incremental": [{"path": ["a"], "data": {"__proto__": {"taken": 1}}}]}'))
@@ -51,7 +51,7 @@ describe('an answer in parts', () => {
   })
 })
 
-describe('what is run', () => {
+describe('the executed operation', () => {
   const written = { variables: '', headers: '', cursor: 0 }
   const query = 'query One { a }\nsubscription Two { b }\nfragment F on T { c }'
 
@@ -73,11 +73,11 @@ describe('what is run', () => {
     [{ query, variables: '[1]' }, 'problem.variables'],
     [{ query, headers: '"a"' }, 'problem.headers'],
     [{ query, headers: '{"no name": "a"}' }, 'problem.headers'],
-  ])('is nothing where %o cannot be read', (part, key) => expect(prepared({ ...written, ...part })).toMatchObject({ key }))
+  ])('is missing when %o cannot be parsed', (part, key) => expect(prepared({ ...written, ...part })).toMatchObject({ key }))
 })
 
-describe('a format', () => {
-  it('is left out where comments would be lost, wherever they stand', () => {
+describe('the formatter', () => {
+  it('does not change text in which comments would be lost', () => {
     expect(formatted('{a(b:"# none")}')).toBe('{\n  a(b: "# none")\n}\n')
     expect(formatted('{a} # end')).toEqual({ key: 'problem.comments' })
     expect(formatted('{')).toMatchObject({ key: 'problem.query' })
@@ -85,7 +85,7 @@ describe('a format', () => {
 })
 
 describe('a search through the schema', () => {
-  it('finds types, fields and values, first those that begin so', () => {
+  it('finds types, fields and values, first those that start with the term', () => {
     const schema = buildSchema('type Query { town: Town oldTown: Town } type Town { name: String } enum Kind { TOWN CITY }')
     expect(found(schema, ' town ', 3)).toEqual([{ type: 'Query', field: 'town' }, { type: 'Town' }, { type: 'Kind', field: 'TOWN' }])
     expect(found(schema, 'town', 9)).toContainEqual({ type: 'Query', field: 'oldTown' })

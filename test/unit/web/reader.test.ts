@@ -15,13 +15,13 @@ const text = (id: string, parent_id: string | null, more: Partial<ContentText> =
 })
 const tree = [text('top', null), text('a', 'top'), text('a1', 'a'), text('a2', 'a'), text('b', 'top')]
 const view = (id: string) => {
-  const seen = viewIn(tree, id, undefined)
-  if (seen === undefined) throw new Error(id)
-  return seen
+  const current = viewIn(tree, id, undefined)
+  if (current === undefined) throw new Error(id)
+  return current
 }
 
-describe('a tree that is read whole', () => {
-  it('tells of each text what the service would', () => {
+describe('a tree that is loaded completely', () => {
+  it('contains for each text the data that the service would return', () => {
     expect(view('a1')).toMatchObject({
       node: { id: 'a1', path: ['top', 'a', 'a1'] },
       ancestors: [{ id: 'top' }, { id: 'a' }],
@@ -33,7 +33,7 @@ describe('a tree that is read whole', () => {
 })
 
 describe('the outline', () => {
-  it('opens the way to a text, asks for what it does not know, and finds what is beside it', () => {
+  it('opens the path to a text, requests unknown branches, and finds adjacent texts', () => {
     const shown = withView(emptyOutline, view('a1'))
     expect(shown.top).toBe('top')
     expect(unread(shown)).toEqual(['top', 'a'])
@@ -44,18 +44,18 @@ describe('the outline', () => {
     expect(unread(stale(read))).toEqual(['top', 'a', 'a1'].slice(0, 2))
   })
 
-  it('shows what stands far behind the pages that were read, until they have come to it', () => {
+  it('shows a text far behind the loaded pages until they reach it', () => {
     const shown = withView(emptyOutline, view('a2'))
     const first = filled(shown, 'a', { children: [text('a1', 'a')], next: 'more' }, true)
     const of = (outline: typeof first) => shownIn(outline.branches.get('a') ?? expect.fail())
     expect(of(first)).toEqual(['a1', 'a2'])
     expect(of(filled(first, 'a', { children: [text('a2', 'a')], next: undefined }, false))).toEqual(['a1', 'a2'])
-    // it was moved elsewhere meanwhile
+    // the text was moved in the meantime
     expect(of(filled(stale(first), 'a', { children: [text('a1', 'a')], next: undefined }, true))).toEqual(['a1'])
   })
 })
 
-describe('a text is put at a place', () => {
+describe('moving a text to a position', () => {
   const sorted = (texts: readonly Placed[]) => texts.toSorted((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1))
   const after = (texts: readonly Placed[], id: string, index: number) => {
     let now = sorted(texts)
@@ -71,7 +71,7 @@ describe('a text is put at a place', () => {
     ['close together', [0, 1, 2, 3]],
     ['with room between', [0, 10, 20, 30]],
     ['all at one position', [0, 0, 0, 0]],
-  ])('among others that stand %s, which keep their order', (_, positions) => {
+  ])('among others that are %s, which keep their order', (_, positions) => {
     const texts = positions.map((position, at) => ({ id: 'abcd'[at] ?? '', position }))
     for (const id of 'abcd')
       for (let index = 0; index < 4; index++) {
@@ -79,7 +79,7 @@ describe('a text is put at a place', () => {
         expect(after(texts, id, index)).toEqual([...others.slice(0, index), id, ...others.slice(index)])
       }
   })
-  it('by two changes where it changes with its neighbour, and by one where there is room', () => {
+  it('takes two changes to swap neighbours, and one where there is room', () => {
     const close = [0, 1, 2, 3].map((position, at) => ({ id: 'abcd'[at] ?? '', position }))
     expect(movesFor(close, 'c', 1)).toEqual([
       { id: 'b', position: 2 },
@@ -89,9 +89,9 @@ describe('a text is put at a place', () => {
   })
 })
 
-describe('what two people write of one text', () => {
+describe('changes of two people to one text', () => {
   const base = { ...emptyFields, title: 'T', body: 'B' }
-  it('is joined where they change different fields, and in conflict where they change one differently', () => {
+  it('are merged when they change different fields, and conflict when they change the same field differently', () => {
     const mine = { ...base, title: 'mine', summary: 'same' }
     const theirs = { ...base, body: 'theirs', summary: 'same' }
     expect(conflictsOf(base, mine, theirs)).toEqual([])
@@ -103,7 +103,7 @@ describe('what two people write of one text', () => {
 })
 
 describe('an address', () => {
-  it('says tenant, text and language, each only where it is not the usual one', () => {
+  it('contains tenant, text and language, each only if it is not the default', () => {
     expect(addressOf({ tenant: '', id: undefined }, undefined)).toBe('/')
     const address = addressOf({ tenant: 'town', id: 'a b' }, 'ar')
     expect(placeIn(address.slice(1))).toEqual({ tenant: 'town', id: 'a b' })
@@ -116,13 +116,13 @@ describe('a search', () => {
     text('one', null, { title: 'École', body: 'A [link](https://example.org/secret) to **all** of it' }),
     text('two', 'one', { title: 'أين المدرسة', body: '| a | b |\n|--|--|\n| école | x |' }),
   ]
-  it('is for all words, without case, accents and forms of letters, titles first', () => {
+  it('matches all words regardless of case, diacritics and letter forms, titles first', () => {
     expect(searchTexts(texts, 'ECOLE').map(({ text: { id } }) => id)).toEqual(['one', 'two'])
     expect(searchTexts(texts, 'اين المدرسه').map(({ text: { id } }) => id)).toEqual(['two'])
     expect(searchTexts(texts, 'école nowhere')).toEqual([])
     expect(searchTexts(texts, ' , ')).toEqual([])
   })
-  it('shows what it has found as people read it', () => {
+  it('shows matches in rendered text', () => {
     expect(searchTexts(texts, 'link')[0]?.excerpt).toBe('A link to all of it')
     expect(searchTexts(texts, 'ecole')[1]?.excerpt).toBe('a b école x')
   })

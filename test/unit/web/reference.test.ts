@@ -73,20 +73,20 @@ const document: OpenApi = {
 
 const operations = groupsOf(document).flatMap((group) => group.operations)
 const operationAt = (method: string, path: string): Operation => {
-  const found = operations.find((each) => each.method === method && each.path === path)
-  if (found === undefined) throw new Error(`no ${method} ${path}`)
-  return found
+  const match = operations.find((each) => each.method === method && each.path === path)
+  if (match === undefined) throw new Error(`no ${method} ${path}`)
+  return match
 }
 const getThing = operationAt('GET', '/things/{id}')
 const makeThing = operationAt('POST', '/things')
 const withParameters = (parameters: Given['parameters']): Given => ({ ...givenFirst(document, getThing), parameters })
-const made = (given: Given, secrets = {}) =>
-  requestOf(document, getThing, given, { origin, credentials: credentialsFor(document, getThing.security, secrets) })
+const requestFor = (form: Given, secrets = {}) =>
+  requestOf(document, getThing, form, { origin, credentials: credentialsFor(document, getThing.security, secrets) })
 
 const credentialOf = (key: SecurityScheme) => credentialsFor({ ...document, components: { securitySchemes: { key } } }, [{ key: [] }], {})
 
 describe('the operations of a document', () => {
-  it('come by tag, with the parameters of their path, and where the document names none, under a name made of method and path', () => {
+  it('are grouped by tag with the parameters of their path, and by method and path if the document has no tag', () => {
     expect(groupsOf(document).map(({ tag, operations: of }) => [tag, of.map(({ place }) => place)])).toEqual([
       ['Things', ['Things/getThing', 'Things/post__things']],
       ['default', ['default/get__elsewhere_example_id_']],
@@ -94,21 +94,21 @@ describe('the operations of a document', () => {
     expect(getThing.parameters.map(({ name }) => name)).toEqual(['id', 'limit', 'colours', 'X-Trace'])
   })
 
-  it('are shown whatever the document calls them, without the parameters of a place that no request has', () => {
+  it('are shown despite invalid names, without parameters in unknown locations', () => {
     const parameters = [{ name: 'id', in: 'body' }] as unknown as readonly Parameter[]
     const responses = { 200: { $ref: '#/components/responses/100%' } }
     const odd: OpenApi = { ...document, paths: { '/odd': { get: { operationId: 'half \ud83d', parameters, responses } } } }
     expect(groupsOf(odd)[0]?.operations).toMatchObject([{ place: 'default/half%20%EF%BF%BD', parameters: [], responses: [] }])
   })
 
-  it('are found by words in any of what is said of them', () => {
+  it('are found by words in any of their texts', () => {
     expect(['one thing', 'GET {id}', 'things one'].map((words) => isFound(getThing, words))).toEqual([true, true, true])
     expect(isFound(getThing, 'another thing')).toBe(false)
   })
 })
 
 describe('a schema', () => {
-  it('is named in one line, whatever way the document says that it may be null', () => {
+  it('has a type in one line, however the document allows null', () => {
     const types: readonly (readonly [Schema, string])[] = [
       [{ type: ['string', 'null'], format: 'date' }, 'string <date> or null'],
       [{ anyOf: [{ $ref: '#/components/schemas/Thing' }, { type: 'null' }] }, 'Thing or null'],
@@ -121,17 +121,17 @@ describe('a schema', () => {
     expect(rulesOf({ type: 'integer', minimum: 0, default: 5, enum: [1, 5] })).toEqual(['enum: 1, 5', 'default: 5', 'minimum: 0'])
   })
 
-  it('has a sample and an end where the schema refers to itself', () => {
+  it('has a finite sample when it refers to itself', () => {
     for (const name of ['Circle', 'Choice', 'Alternative', 'Lists']) {
       const schema = { $ref: `#/components/schemas/${name}` }
       expect(JSON.stringify([sampleOf(document, schema), breachesOf(document, schema, 5, ''), insideOf(document, schema)])).toBeTruthy()
     }
     const sample = sampleOf(document, { $ref: '#/components/schemas/Thing' })
     expect(sample).toEqual({ name: 'string', weight: 0, kind: 'wood', parts: [] })
-    expect(exampleOf(document, { examples: { first: { value: 'told' } }, schema: { type: 'string' } })).toBe('told')
+    expect(exampleOf(document, { examples: { first: { value: 'sample text' } }, schema: { type: 'string' } })).toBe('sample text')
   })
 
-  it('has a sample of some length where all schemas name all others', () => {
+  it('has a sample of limited length when all schemas refer to each other', () => {
     const names = Array.from({ length: 12 }, (_, at) => `Schema${at}`)
     const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]))
     const schemas = Object.fromEntries(names.map((name) => [name, { type: 'object', properties }]))
@@ -140,11 +140,11 @@ describe('a schema', () => {
     expect(sample.length).toBeLessThan(100_000)
   })
 
-  it('is called as it is written, where its reference cannot be read', () => {
+  it('has its literal name when its reference is invalid', () => {
     expect(typeOf(document, { $ref: '#/components/schemas/100%' })).toBe('100%')
   })
 
-  it('tells by the name of the field what in a value breaks it', () => {
+  it('reports violations of a value by the name of the field', () => {
     const thing: Schema = { $ref: '#/components/schemas/Thing' }
     expect(breachesOf(document, thing, { name: 'chair', weight: null, parts: [{ name: 'leg' }] }, '')).toEqual([])
     expect(breachesOf(document, thing, { weight: -1, parts: [{ name: 'a long name' }], kind: 'paper', more: 1 }, '')).toEqual([
@@ -158,10 +158,10 @@ describe('a schema', () => {
   })
 })
 
-describe('a request that is tried', () => {
-  it('carries what was typed, each where the document says', () => {
-    const given = withParameters({ 'path id': 'a/b c', 'query limit': '3', 'query colours': 'red\nblue', 'header X-Trace': 'mine' })
-    const { url, headers } = made(given)
+describe('a request from the reference page', () => {
+  it('contains the entered values, each where the document states', () => {
+    const form = withParameters({ 'path id': 'a/b c', 'query limit': '3', 'query colours': 'red\nblue', 'header X-Trace': 'mine' })
+    const { url, headers } = requestFor(form)
     expect(url.href).toBe(`${origin}/things/a%2Fb%20c?limit=3&colours=red&colours=blue`)
     expect(headers).toEqual([
       ['Accept', 'application/json'],
@@ -169,22 +169,22 @@ describe('a request that is tried', () => {
     ])
   })
 
-  it('stays on this listener, whatever the document names as path', () => {
+  it('stays on this origin, whatever path the document has', () => {
     const elsewhere = operationAt('GET', '//elsewhere.example/{id}')
     const { url } = requestOf(document, elsewhere, givenFirst(document, elsewhere), { origin, credentials: [] })
     expect(url.origin).toBe(origin)
   })
 
-  it('does not ask another operation by dots in its path', () => {
+  it('does not reach another operation by dots in its path', () => {
     for (const dots of ['.', '..'])
       expect(refusalsOf(document, getThing, withParameters({ 'path id': dots }))).toMatchObject([
         { field: 'id', rule: 'dots', isFinal: true },
       ])
-    expect(made(withParameters({ 'path id': '../secrets?all#' })).url.href).toBe(`${origin}/things/..%2Fsecrets%3Fall%23`)
-    expect(made(withParameters({ 'path id': 'half \ud83d' })).url.pathname).toBe('/things/half%20%EF%BF%BD')
+    expect(requestFor(withParameters({ 'path id': '../secrets?all#' })).url.href).toBe(`${origin}/things/..%2Fsecrets%3Fall%23`)
+    expect(requestFor(withParameters({ 'path id': 'half \ud83d' })).url.pathname).toBe('/things/half%20%EF%BF%BD')
   })
 
-  it('is refused with the names of the fields, and without what only the service can know', () => {
+  it('is refused with the names of the fields, without checks that only the service can do', () => {
     const wrong = withParameters({ 'path id': '', 'query limit': '11', 'query colours': 'red\ngreen', 'header X-Trace': 'a\nb' })
     expect(refusalsOf(document, getThing, wrong).map(({ field, rule, isFinal }) => [field, rule, isFinal])).toEqual([
       ['id', 'required', true],
@@ -195,40 +195,40 @@ describe('a request that is tried', () => {
     expect(refusalsOf(document, getThing, withParameters({ 'path id': 'chair', 'query limit': 'many' }))).toMatchObject([
       { field: 'limit', rule: 'type', allowed: 'integer' },
     ])
-    const begun = givenFirst(document, makeThing)
+    const initial = givenFirst(document, makeThing)
     const texts = { 'application/json': '{"name": "chair",}' }
-    expect(refusalsOf(document, makeThing, { ...begun, texts })).toMatchObject([{ field: 'body', rule: 'json' }])
+    expect(refusalsOf(document, makeThing, { ...initial, texts })).toMatchObject([{ field: 'body', rule: 'json' }])
     expect(refusalsOf(document, getThing, givenFirst(document, getThing))).toEqual([])
   })
 
-  it('takes the first credentials of which all are there', () => {
+  it('uses the first complete set of credentials', () => {
     expect(opens(getThing.security, {})).toBe(false)
     expect(credentialsFor(document, getThing.security, { key: 'k' })).toMatchObject([{ in: 'query', name: 'api_key', secret: 'k' }])
     expect(credentialsFor(document, getThing.security, {})).toMatchObject([{ name: 'Authorization', secret: undefined }])
   })
 
-  it('is a command in which nothing runs, and no secret is', () => {
-    const given = withParameters({ 'path id': "o'clock; rm $HOME" })
-    expect(curlOf(made(given, { token: 'the-secret' }))).toBe(
+  it('is shown as a command that cannot execute other text and contains no secret', () => {
+    const form = withParameters({ 'path id': "o'clock; rm $HOME" })
+    expect(curlOf(requestFor(form, { token: 'the-secret' }))).toBe(
       [
         `curl -X GET '${origin}/things/o'\\''clock%3B%20rm%20%24HOME'`,
         `-H 'Accept: application/json'`,
         '-H "Authorization: Bearer $TOKEN"',
       ].join(' \\\n  '),
     )
-    const withKey = curlOf(made(given, { key: 'the-secret' }))
+    const withKey = curlOf(requestFor(form, { key: 'the-secret' }))
     expect(withKey).toContain('"?api_key=$KEY"')
     expect(withKey).not.toContain('the-secret')
     const hostile = credentialOf({ type: 'apiKey', in: 'header', name: 'X-$(id)"`id`' })
-    expect(curlOf({ ...made(given), credentials: hostile })).toContain('-H "X-\\$(id)\\"\\`id\\`: $KEY"')
+    expect(curlOf({ ...requestFor(form), credentials: hostile })).toContain('-H "X-\\$(id)\\"\\`id\\`: $KEY"')
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   let server: Server
   beforeAll(async () => {
     server = createServer(({ url }, response) => {
-      if (url === '/away') return response.destroy()
+      if (url === '/unavailable') return response.destroy()
       response.writeHead(200, { 'Content-Type': 'Application/JSON; charset=utf-8', 'Content-Length': url === '/cut' ? 9 : 2 })
       if (url === '/cut') response.write('{}', () => response.destroy())
       else response.end('{}')
@@ -243,18 +243,18 @@ describe('an answer', () => {
     return send({ method: 'GET', url, headers: [], credentials: [], body: undefined }, AbortSignal.timeout(10_000))
   }
 
-  it('is known by its kind, however the service writes that', async () => {
+  it('is recognised by its media type, however the service writes it', async () => {
     expect(await answerAt('/')).toMatchObject({ status: 200, mediaType: 'application/json' })
   })
 
-  it('that is cut off is told from none', async () => {
+  it('that is cut off is distinguished from a failed connection', async () => {
     await expect(answerAt('/cut')).rejects.toBeInstanceOf(CutOff)
-    await expect(answerAt('/away')).rejects.not.toBeInstanceOf(CutOff)
+    await expect(answerAt('/unavailable')).rejects.not.toBeInstanceOf(CutOff)
   })
 })
 
-describe('JSON in lines', () => {
-  it('stays as it was written, to the last digit', () => {
+describe('formatted JSON', () => {
+  it('keeps numbers exactly as they were written', () => {
     expect(indented('{"a":12345678901234567890,"b":[],"c":["x, \\"y\\": {",{"d":null}],"a":{ }}')).toBe(
       `{
   "a": 12345678901234567890,
@@ -270,11 +270,11 @@ describe('JSON in lines', () => {
     )
   })
 
-  it('is made as far as it is seen', () => {
+  it('is formatted only as far as it is visible', () => {
     expect(indented(`[${'1,'.repeat(5_000_000)}1]`, 20)).toBe(`[${'\n  1,'.repeat(4)}\n  1`.slice(0, 20))
   })
 
-  it('is the same JSON, for every example of our own documents', () => {
+  it('is the same JSON for every example in the documents of this platform', () => {
     for (const name of ['verification', 'content']) {
       const text = readFileSync(join(import.meta.dirname, `../../../schema/rest/${name}.openapi.json`), 'utf8')
       expect(JSON.parse(indented(text))).toEqual(JSON.parse(text))

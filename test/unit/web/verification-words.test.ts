@@ -7,25 +7,25 @@ import { advicesFor } from '../../../web/verification/result/advice.ts'
 const words = join(import.meta.dirname, '../../../web/verification/words')
 const problems = readFileSync(join(import.meta.dirname, '../../../engines/inference/images/invalid-image.ts'), 'utf8')
 
-/** As the graph has them. */
+/** reason codes as in the graph */
 const reasons = reasonCodes.map((code) => code.toUpperCase())
 
-describe.each(['fr', 'en', 'ar'])('what a citizen is told of a result in %s', (language) => {
+describe.each(['fr', 'en', 'ar'])('the texts about a result in %s', (language) => {
   const texts = JSON.parse(readFileSync(join(words, `${language}.json`), 'utf8')) as Readonly<Record<string, unknown>>
 
-  it('has a sentence for every reason, and something to do about it', () => {
+  it('explain every reason, with an advice', () => {
     expect(reasons.filter((code) => texts[`reason.${code}`] === undefined)).toEqual([])
     expect(reasons.flatMap((code) => advicesFor([code])).filter((advice) => texts[`do.${advice}`] === undefined)).toEqual([])
   })
 
-  it('has a sentence for every image that cannot be worked on', () => {
+  it('explain every error of an image', () => {
     const codes = [...problems.matchAll(/^ {2}(\w+): '/gm)].map(([, code]) => code)
     expect(codes.length).toBeGreaterThan(5)
     expect(codes.filter((code) => texts[`failure.${code}`] === undefined)).toEqual([])
   })
 })
 
-it('gives each advice once, and sends whoever has a reason that is new here to an office', () => {
+it('give each advice once, and refer a citizen with an unknown reason to an office', () => {
   expect(advicesFor(['BLURRED_PHOTO', 'GLARE_ON_PHOTO', 'DOCUMENT_EXPIRED'])).toEqual(['better-photograph', 'valid-document'])
   expect(advicesFor(['A_REASON_OF_TOMORROW'])).toEqual(['office'])
 })

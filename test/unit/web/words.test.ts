@@ -17,13 +17,13 @@ const valuesIn = (text: Texts[string]): readonly string[] =>
   [...new Set(formsOf(text).flatMap((form) => [...form.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)))].toSorted()
 
 describe('the words of the pages', () => {
-  it('are of at least the console and of what all share', () =>
+  it('include those of the console and the shared ones', () =>
     expect(folders).toEqual(expect.arrayContaining(['console/words', 'shared/words'])))
 
   describe.each(folders)('%s', (folder) => {
     const english = textsOf(folder, 'en')
 
-    it.each(languages)('has in %s every text that there is in English, and no other, none of them empty', (language) => {
+    it.each(languages)('has the same texts in %s as in English, and none of them is empty', (language) => {
       const texts = textsOf(folder, language)
       expect(Object.keys(texts).toSorted()).toEqual(Object.keys(english).toSorted())
       expect(
@@ -31,22 +31,22 @@ describe('the words of the pages', () => {
       ).toEqual([])
     })
 
-    it.each(languages)('puts in %s the same values into its texts', (language) => {
+    it.each(languages)('has the same placeholders in its %s texts', (language) => {
       const texts = textsOf(folder, language)
-      // the plural form of one or two need not say the number
+      // the plural forms for one and two need not contain the number
       const named = (all: Texts) => Object.entries(all).map(([key, text]) => [key, ...valuesIn(text).filter((name) => name !== 'count')])
       expect(named(texts).toSorted()).toEqual(named(english).toSorted())
     })
 
-    it.each(languages)('knows in %s each plural form that the language has', (language) => {
+    it.each(languages)('has in %s every plural form of the language', (language) => {
       const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
-      // "other" stands in for forms that read alike
-      const lacking = Object.entries(textsOf(folder, language)).filter(
+      // "other" replaces forms that are equal
+      const incomplete = Object.entries(textsOf(folder, language)).filter(
         ([, text]) =>
           typeof text !== 'string' &&
           (!('other' in text) || Object.keys(text).some((form) => !pluralCategories.some((each) => each === form))),
       )
-      expect(lacking).toEqual([])
+      expect(incomplete).toEqual([])
     })
   })
 })

@@ -25,11 +25,11 @@ const straight: Corners = [corner(150, 120), corner(570, 120), corner(570, 400),
 const fromBelow: Corners = [corner(190, 110), corner(560, 130), corner(640, 430), corner(110, 400)]
 const portrait: Corners = [corner(180, 170), corner(290, 170), corner(290, 310), corner(180, 310)]
 
-function expectNear(found: Corners | undefined, corners: Corners): void {
-  expect(found).toHaveLength(4)
+function expectNear(detected: Corners | undefined, corners: Corners): void {
+  expect(detected).toHaveLength(4)
   for (const [at, { x, y }] of corners.entries()) {
-    expect(Math.abs((found?.[at]?.x ?? 0) - x)).toBeLessThan(width * 0.015)
-    expect(Math.abs((found?.[at]?.y ?? 0) - y)).toBeLessThan(width * 0.015)
+    expect(Math.abs((detected?.[at]?.x ?? 0) - x)).toBeLessThan(width * 0.015)
+    expect(Math.abs((detected?.[at]?.y ?? 0) - y)).toBeLessThan(width * 0.015)
   }
 }
 
@@ -37,7 +37,7 @@ describe('the corners of a document', () => {
   it.each([
     ['seen from above', straight],
     ['seen from aside', fromBelow],
-  ])('are found when it is %s', (_, corners) => {
+  ])('are detected when it is %s', (_, corners) => {
     expectNear(cornersIn(shades((x, y) => (isWithin(corners, { x, y }) ? 220 : 90))), corners)
   })
 
@@ -46,7 +46,7 @@ describe('the corners of a document', () => {
     expectNear(cornersIn(shades(shade)), straight)
   })
 
-  it('are found on a dark card in the light, and through noise', () => {
+  it('are detected on a dark card on a light ground, and through noise', () => {
     const random = seededRandom(4)
     const shade = (x: number, y: number): number => (isWithin(straight, { x, y }) ? 70 : 160) + random.between(-20, 20)
     expectNear(cornersIn(shades(shade)), straight)
@@ -66,28 +66,28 @@ describe('the corners of a document', () => {
         green + random.between(-8, 8),
         blue + random.between(-8, 8),
       ]
-      // print on the card, of any colour
+      // print of any colour on the card
       const card = (x: number, y: number): Colour => (y % 40 < 8 && x % 30 < 20 ? [40, 40, 50] : [228, 236, 246])
       expectNear(cornersIn(picture((x, y) => noisy(isWithin(corners, { x, y }) ? card(x, y) : cloth(x, y)))), corners)
     },
   )
 
-  it('are none on a page that fills the picture, whatever portrait is on it', () => {
+  it('are not detected on a page that fills the picture, with or without a portrait', () => {
     const page = (x: number, y: number): Colour => (x > 300 && y % 50 < 14 && x % 40 < 24 ? [50, 50, 60] : [225, 235, 240])
     const inPortrait = (x: number, y: number): boolean => x > 40 && x < 260 && y > 120 && y < 400
     expect(cornersIn(picture((x, y) => (inPortrait(x, y) ? [120, 80, 60] : page(x, y))))).toBeUndefined()
   })
 
   it.each([
-    ['an even sheet', () => 200],
+    ['a uniform sheet', () => 200],
     ['a page that fills the picture', (x: number, y: number) => (x % 90 < 60 && y % 40 < 12 ? 40 : 230)],
-    ['stripes of a cloth', (x: number) => (x % 60 < 30 ? 80 : 220)],
-    ['squares of a cloth', (x: number, y: number) => 60 + (x % 60 < 30 ? 80 : 0) + (y % 60 < 30 ? 80 : 0)],
-  ])('are none on %s', (_, shade) => expect(cornersIn(shades(shade))).toBeUndefined())
+    ['a striped cloth', (x: number) => (x % 60 < 30 ? 80 : 220)],
+    ['a chequered cloth', (x: number, y: number) => 60 + (x % 60 < 30 ? 80 : 0) + (y % 60 < 30 ? 80 : 0)],
+  ])('are not detected on %s', (_, shade) => expect(cornersIn(shades(shade))).toBeUndefined())
 })
 
-describe('a document seen from aside', () => {
-  it('is made as from straight above: its sides lie where the picture has its corners', () => {
+describe('a document photographed at an angle', () => {
+  it('is rectified so that its sides follow the sides of the picture', () => {
     const page = rectified(
       shades((x, y) => (isWithin(fromBelow, { x, y }) ? (x < 370 ? 200 : 120) : 10)),
       fromBelow,
@@ -97,7 +97,7 @@ describe('a document seen from aside', () => {
     expect([at(0.005, 0.5), at(0.5, 0.005), at(0.994, 0.5)]).toEqual([10, 10, 10])
   })
 
-  it('looks shorter at its farther side', () => {
+  it('is shorter at its farther side', () => {
     expect(foreshortening(straight)).toBe(0)
     expect(foreshortening(fromBelow)).toBeCloseTo(0.3, 1)
   })

@@ -4,7 +4,7 @@ import { documentText } from '../../../../engines/document-reader/page/page-read
 
 const level = levelled({ width: 1000, height: 1400, data: new Uint8Array(1_400_000) }, 0, 0)
 
-/** Of `words` words each. */
+/** Returns lines of `words` words each. */
 const linesOf = (lines: number, words: number) =>
   Array.from({ length: lines }, (_, row) => {
     const box = { left: 10, top: 20 + row * 6, width: 900, height: 5 }
@@ -12,7 +12,7 @@ const linesOf = (lines: number, words: number) =>
     return { text: each.map(({ text }) => text).join(' '), confidence: 0.9, box, words: each }
   })
 
-const told = (lines: number, words: number) =>
+const lineCount = (lines: number, words: number) =>
   documentText({
     level,
     lines: linesOf(lines, words),
@@ -21,8 +21,8 @@ const told = (lines: number, words: number) =>
     zone: [],
   }).lines.length
 
-it('tells of a page of a book no more than a document can have', () => {
-  expect(told(60, 10)).toBe(60)
-  expect(told(200, 10)).toBe(60)
-  expect(told(200, 150)).toBe(4)
+it('returns at most 60 lines and as few words as a document can have from a book page', () => {
+  expect(lineCount(60, 10)).toBe(60)
+  expect(lineCount(200, 10)).toBe(60)
+  expect(lineCount(200, 150)).toBe(4)
 })

@@ -10,23 +10,25 @@ import { OnnxGraph } from '../../../../engines/inference/onnx-writer.ts'
 const alphabet = ['', ...'OMA0<éI', ' ']
 const decode = decoderOf(alphabet)
 
-/** Scores of steps: each step's classes by their character, blank where none is given. */
-function steps(...given: readonly Readonly<Record<string, number>>[]) {
-  const scores = Float32Array.from(given.flatMap((step) => alphabet.map((character) => step[character] ?? (character === '' ? 0.05 : 0))))
-  return { scores, count: given.length }
+/** Returns scores of steps: each step's classes by their character, blank where the step has no entry. */
+function steps(...classesOfSteps: readonly Readonly<Record<string, number>>[]) {
+  const scores = Float32Array.from(
+    classesOfSteps.flatMap((step) => alphabet.map((character) => step[character] ?? (character === '' ? 0.05 : 0))),
+  )
+  return { scores, count: classesOfSteps.length }
 }
 
 const textOf = (line: readonly { readonly text: string }[]): string => line.map(({ text }) => text).join('')
 
-describe('decoding what a network says of a line', () => {
-  it('takes steps that repeat for one character unless a blank stands between', () => {
+describe('decoding the output of a text network', () => {
+  it('merges repeated steps of a character unless a blank separates them', () => {
     const { print } = decode(steps({ M: 0.9 }, { M: 0.8 }, {}, { M: 0.7 }, { é: 0.9 }))
     expect(textOf(print)).toBe('MMé')
     expect(print.map(({ at }) => at)).toEqual([0.2, 0.7, 0.9])
     expect(print[0]?.confidence).toBeCloseTo(0.9)
   })
 
-  it('lets only the letters of a zone come where it is read as one, and says what each would be as letter and digit', () => {
+  it('limits a zone to its alphabet, and scores each cell as a letter and as a digit', () => {
     const { print, zone } = decode(steps({ é: 0.9, A: 0.08 }, { O: 0.6, '0': 0.4 }))
     expect(textOf(print)).toBe('éO')
     expect(textOf(zone)).toBe('AO')
@@ -34,14 +36,14 @@ describe('decoding what a network says of a line', () => {
   })
 })
 
-describe('the characters that are kept of a network', () => {
-  it('are those of documents in Latin script, and of their zones', () => {
+describe('the characters retained from a network', () => {
+  it('are those of documents in Latin script and of machine-readable zones', () => {
     const classes = classesOf('<\n西\nÉ\nа\n７\n7\n’\n🛅')
     expect(classes).toEqual(['', '<', '西', 'É', 'а', '７', '7', '’', '🛅', ' '])
     expect(classes.filter(isKept)).toEqual(['', '<', 'É', '7', '’', ' '])
   })
 
-  /** Three features in, a score for each of four classes out. */
+  /** Returns a graph with three input features and a score for each of four classes. */
   function lastLayer(): { model: Uint8Array; weights: Float32Array } {
     const weights = Float32Array.from({ length: 12 }, (_, at) => at)
     const graph = new OnnxGraph()
@@ -52,15 +54,15 @@ describe('the characters that are kept of a network', () => {
     return { model: graph.toModel('tiny'), weights }
   }
 
-  it('are the columns that are left of its last layer', () => {
+  it('select the columns of its last layer', () => {
     const { model } = lastLayer()
-    const kept = Buffer.from(withClasses(model, 4, [0, 3]))
-    expect(kept.includes(Buffer.from(Float32Array.of(0, 3, 4, 7, 8, 11).buffer))).toBe(true)
-    expect(kept.includes(Buffer.from(Float32Array.of(0.5, 0).buffer))).toBe(true)
-    expect(kept.length).toBeLessThan(model.length)
+    const reduced = Buffer.from(withClasses(model, 4, [0, 3]))
+    expect(reduced.includes(Buffer.from(Float32Array.of(0, 3, 4, 7, 8, 11).buffer))).toBe(true)
+    expect(reduced.includes(Buffer.from(Float32Array.of(0.5, 0).buffer))).toBe(true)
+    expect(reduced.length).toBeLessThan(model.length)
   })
 
-  it('cannot be kept of what is no such network', () => {
+  it('cannot be selected in a model that is not such a network', () => {
     const { model } = lastLayer()
     expect(() => withClasses(model, 5, [0])).toThrow('does not distinguish 5 characters')
     expect(() => withClasses(model.subarray(0, 60), 4, [0])).toThrow(/truncated|not an ONNX file/)
@@ -74,7 +76,7 @@ describe('regions of text', () => {
     return { width, height, data }
   }
 
-  it('are the spots of a detector, grown to the letters they are the middle of', () => {
+  it('are the spots of a detector, grown to the height of their letters', () => {
     const [region, ...others] = regionsOf(
       map(200, 60, (x, y) => x >= 20 && x < 120 && y >= 20 && y < 30),
       { x: 2, y: 2 },
@@ -85,7 +87,7 @@ describe('regions of text', () => {
     expect(region?.height).toBeCloseTo(2 * (10 + (2 * 1.4 * 1000) / 220))
   })
 
-  it('are turned as their text is', () => {
+  it('are rotated with their text', () => {
     const slope = Math.tan((20 * Math.PI) / 180)
     const [region] = regionsOf(
       map(200, 120, (x, y) => x >= 20 && x < 160 && Math.abs(y - 30 - (x - 20) * slope) < 6),
@@ -94,7 +96,7 @@ describe('regions of text', () => {
     expect(((region?.angle ?? 0) * 180) / Math.PI).toBeCloseTo(20, 0)
   })
 
-  it('are none where the detector is unsure or sees a speck', () => {
+  it('are absent where the detector is unsure or marks a speck', () => {
     const faint = { ...map(60, 60, () => false), data: new Float32Array(3600).fill(0.3) }
     expect(regionsOf(faint, { x: 1, y: 1 })).toEqual([])
     expect(
@@ -105,7 +107,7 @@ describe('regions of text', () => {
     ).toEqual([])
   })
 
-  it('have no rectangle where all points lie on one line', () => {
+  it('have no rectangle when all points lie on one line', () => {
     expect(smallestRectangle([0, 1, 2, 3].map((x) => ({ x, y: x })))).toBeUndefined()
   })
 })
@@ -122,13 +124,13 @@ const lineOf = (text: string) =>
 describe('words of a line', () => {
   const region = { centre: { x: 100, y: 20 }, width: 200, height: 20, angle: 0 }
 
-  it('end at blanks, and at gaps that the network saw no blank in', () => {
+  it('end at blanks, and at gaps without a blank', () => {
     expect(wordsOf(lineOf('NOM M'), region).map(({ text }) => text)).toEqual(['NOM', 'M'])
     const apart = lineOf('SEXEM').map((character, at) => ({ ...character, at: at < 4 ? at * 0.05 : 0.9 }))
     expect(wordsOf(apart, region).map(({ text }) => text)).toEqual(['SEXE', 'M'])
   })
 
-  it('lie where their letters do', () => {
+  it('lie at the position of their letters', () => {
     const [first, second] = wordsOf(lineOf('ab cde fgh'), region)
     expect(first?.box).toMatchObject({ left: expect.closeTo(0), width: expect.closeTo(40) })
     expect(second?.box.left).toBeCloseTo(60)
@@ -142,24 +144,24 @@ describe('a zone among the lines of a page', () => {
   }
   const first = 'P<CMRETOUNDI<<MAMADOU<LAMINE<<<<<<<<<<<<<<<<'
   const second = 'FN81335578CMR7702093M2709248<<<<<<<<<<<<<<04'
-  const textsOf = (found: ReturnType<typeof networkZone>) => found?.reading?.cells.map(textOf)
+  const textsOf = (zone: ReturnType<typeof networkZone>) => zone?.reading?.cells.map(textOf)
 
-  it('is the lowest lines of one length with fillers', () => {
-    const found = networkZone([at(100, 'PASSEPORT'), at(800, first), at(850, second)])
-    expect(found?.reading?.format.name).toBe('TD3')
-    expect(textsOf(found)).toEqual([first, second])
+  it('consists of the lowest lines of equal length with fillers', () => {
+    const zone = networkZone([at(100, 'PASSEPORT'), at(800, first), at(850, second)])
+    expect(zone?.reading?.format.name).toBe('TD3')
+    expect(textsOf(zone)).toEqual([first, second])
   })
 
-  it('gets back the fillers that were lost in a long run, and loses those that are too many', () => {
+  it('regains fillers lost in a long run, and drops surplus ones', () => {
     expect(textsOf(networkZone([at(800, first.slice(0, -2)), at(850, second.replace('M2709248', 'M2709248<<'))]))).toEqual([first, second])
   })
 
-  it('has letters where only letters may stand, and digits where only digits may', () => {
-    const found = networkZone([at(800, first.replace('ETOUNDI', 'ET0UNDI')), at(850, second.replace('7702093', '77O2O93'))])
-    expect(textsOf(found)).toEqual([first, second])
+  it('has letters where only letters are allowed, and digits where only digits are', () => {
+    const zone = networkZone([at(800, first.replace('ETOUNDI', 'ET0UNDI')), at(850, second.replace('7702093', '77O2O93'))])
+    expect(textsOf(zone)).toEqual([first, second])
   })
 
-  it('is not made of lines of print', () => {
+  it('is not detected in ordinary lines of print', () => {
     expect(networkZone([at(800, 'DATE OF BIRTH: 03.08.1996     SEX: F'), at(850, 'SERIAL NUMBER: 240117733 ID NUMBER: 3')])).toBeUndefined()
     expect(networkZone([at(800, first)])).toBeUndefined()
   })

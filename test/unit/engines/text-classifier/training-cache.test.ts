@@ -13,11 +13,11 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const taskOf = (text: string): TrainingTask => ({ texts: [{ text, label: 'roads', weight: 1 }], grams: 'topic', places: 8 })
 
-/** Counts how often it is asked to learn. */
-function learner() {
-  const learnt: string[] = []
+/** Returns a training function that counts its calls. */
+function trainer() {
+  const trainings: string[] = []
   const train = async ({ texts }: TrainingTask): Promise<TrainedClassifier> => {
-    learnt.push(texts[0]?.text ?? '')
+    trainings.push(texts[0]?.text ?? '')
     return {
       graph: Uint8Array.of(1, 2, 3),
       labels: texts.map(({ label }) => label),
@@ -25,36 +25,36 @@ function learner() {
       having: { hashes: Int32Array.of(7), counts: Float64Array.of(0.5) },
     }
   }
-  return { learnt, train }
+  return { trainings, train }
 }
 
-it('learns once from the same texts, and gives the same to the next', async () => {
-  const { learnt, train } = learner()
+it('trains once for the same texts, and returns the same classifier to the next caller', async () => {
+  const { trainings, train } = trainer()
   const first = await oncePerTask(taskOf('a pothole'), train, folder)
   expect(await oncePerTask(taskOf('a pothole'), train, folder)).toEqual(first)
   await oncePerTask(taskOf('a lamp'), train, folder)
-  expect(learnt).toEqual(['a pothole', 'a lamp'])
+  expect(trainings).toEqual(['a pothole', 'a lamp'])
 })
 
-it('learns again where what was kept is damaged', async () => {
-  const { learnt, train } = learner()
+it('trains again when the cached file is damaged', async () => {
+  const { trainings, train } = trainer()
   const first = await oncePerTask(taskOf('a pothole'), train, folder)
   const [name = ''] = await readdir(folder)
   const bytes = await readFile(join(folder, name))
   await writeFile(join(folder, name), bytes.subarray(0, -1))
   expect(await oncePerTask(taskOf('a pothole'), train, folder)).toEqual(first)
-  expect(learnt).toHaveLength(2)
+  expect(trainings).toHaveLength(2)
 })
 
-it('learns where nothing can be kept', async () => {
-  const { learnt, train } = learner()
+it('trains when the folder cannot be written', async () => {
+  const { trainings, train } = trainer()
   await writeFile(join(folder, 'file'), '')
   await oncePerTask(taskOf('a pothole'), train, join(folder, 'file'))
-  expect(learnt).toHaveLength(1)
+  expect(trainings).toHaveLength(1)
 })
 
-it('keeps a bounded number', async () => {
-  const { train } = learner()
+it('caches a bounded number of classifiers', async () => {
+  const { train } = trainer()
   for (let text = 0; text < 12; text++) await oncePerTask(taskOf(`number ${text}`), train, folder)
   expect(await readdir(folder)).toHaveLength(8)
 })

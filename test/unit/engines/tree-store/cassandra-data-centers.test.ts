@@ -7,8 +7,8 @@ import { silentLog } from '../../../../foundation/log.ts'
 const schemaFolder = new URL('../../../../schema/cql', import.meta.url).pathname
 const { consistencies } = cassandra.types
 
-/** What is executed when a keyspace is made in a cluster, of whose nodes the others are in these data centres. */
-async function made(peers: readonly string[], replication?: readonly (readonly [string, number])[]): Promise<string> {
+/** Returns the statement that creates a keyspace in a cluster whose other nodes are in these data centres. */
+async function createStatement(peers: readonly string[], replication?: readonly (readonly [string, number])[]): Promise<string> {
   const statements: string[] = []
   const execute = async (statement: string) => {
     statements.push(statement)
@@ -20,13 +20,13 @@ async function made(peers: readonly string[], replication?: readonly (readonly [
   return statements.find((statement) => statement.startsWith('create keyspace')) ?? ''
 }
 
-describe('a keyspace that is made', () => {
-  it('has the replicas that are asked for in each data centre', async () => {
+describe('a created keyspace', () => {
+  it('has the configured replicas in each data centre', async () => {
     const replication = [
       ['dakar', 3],
       ['thies', 2],
     ] as const
-    expect(await made(['dakar', 'thies'], replication)).toBe(
+    expect(await createStatement(['dakar', 'thies'], replication)).toBe(
       "create keyspace if not exists city with replication = {'class': 'NetworkTopologyStrategy', 'dakar': 3, 'thies': 2}",
     )
   })
@@ -36,8 +36,8 @@ describe('a keyspace that is made', () => {
     [['thies', 'thies', 'thies'], 1],
     [['dakar', 'thies'], 2],
     [['dakar', 'dakar', 'dakar', 'dakar', 'thies'], 3],
-  ])('has, where nothing is asked for, one on each node that is near, three at most: beside %j %i', async (peers, replicas) => {
-    expect(await made(peers)).toContain(`{'class': 'NetworkTopologyStrategy', 'dakar': ${replicas}}`)
+  ])('has by default one replica on each local node, three at most: beside %j %i', async (peers, replicas) => {
+    expect(await createStatement(peers)).toContain(`{'class': 'NetworkTopologyStrategy', 'dakar': ${replicas}}`)
   })
 })
 
@@ -46,10 +46,10 @@ describe('a client of several data centres', () => {
     [undefined, consistencies.localQuorum, consistencies.localSerial],
     ['local_quorum', consistencies.localQuorum, consistencies.localSerial],
     ['quorum', consistencies.quorum, consistencies.serial],
-  ] as const)('with %s asks for reads, writes and claims in one scope', async (consistency, level, serial) => {
+  ] as const)('with %s uses one scope for reads, writes and lightweight transactions', async (consistency, level, serial) => {
     const place = { contactPoints: ['dakar-1:9042'], localDataCenter: 'dakar', ...(consistency && { consistency }) }
     const client = cassandraClient(place, silentLog)
-    // what the driver says of itself; its types know a part of it
+    // options of the driver, which its types declare in part
     const { options } = client as unknown as { readonly options: cassandra.ClientOptions }
     expect(options.queryOptions).toMatchObject({ consistency: level, serialConsistency: serial })
     expect(options.localDataCenter).toBe('dakar')

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { type Buckets, bucketAt, oneBucket, splitFor } from '../../../../engines/tree-store/cassandra/tree-buckets.ts'
 import { keysBetween } from '../../../../engines/tree-store/order-keys.ts'
 
-/** keys by the bucket they lie in */
+/** Returns the number of keys in each bucket. */
 function counts(buckets: Buckets, keys: readonly string[]): readonly number[] {
-  const found = new Array<number>(buckets.length).fill(0)
+  const totals = new Array<number>(buckets.length).fill(0)
   for (const key of keys) {
     const at = bucketAt(buckets, key)
-    found[at] = (found[at] ?? 0) + 1
+    totals[at] = (totals[at] ?? 0) + 1
   }
-  return found
+  return totals
 }
 
 describe('partitions of a tree on Cassandra', () => {
-  it('hold at most 50,000 rows, however many come at once, and more of them when more come', () => {
+  it('hold at most 50,000 rows for any batch size, and are split further as rows are added', () => {
     const keys = keysBetween(undefined, undefined, 300_000)
     const some = keys.filter((_, at) => at % 3 === 0)
     const first = splitFor(oneBucket, some).buckets
@@ -25,7 +25,7 @@ describe('partitions of a tree on Cassandra', () => {
     expect(new Set(second.map(({ id }) => id)).size).toBe(second.length)
   })
 
-  it('are split when single changes have made them large, and stay one while they are small', () => {
+  it('are split when single changes have made them large, and are not split while they are small', () => {
     const keys = keysBetween(undefined, undefined, 30_000)
     expect(splitFor(oneBucket, keys)).toEqual({ buckets: oneBucket, moved: [] })
     const { buckets, moved } = splitFor([{ id: 7, first: '', rows: 60_000 }], keys)

@@ -5,7 +5,7 @@ import { randomFrom } from '../../../support/samples/random.ts'
 const isSorted = (keys: readonly string[]): boolean => keys.every((key, at) => at === 0 || (keys[at - 1] ?? '') < key)
 
 describe('fractional keys', () => {
-  it('lie between their neighbours wherever one is asked for, and never end in 0', () => {
+  it('lie between their neighbours at every position, and never end in 0', () => {
     for (const seed of [1, 2, 3]) {
       const next = randomFrom(seed)
       const keys: string[] = []
@@ -19,19 +19,19 @@ describe('fractional keys', () => {
     }
   })
 
-  it('are short when many are made at once', () => {
+  it('are short when many are created at once', () => {
     const keys = keysBetween('a', 'b', 100_000)
     expect(isSorted(['a', ...keys, 'b'])).toBe(true)
     expect(Math.max(...keys.map((key) => key.length))).toBeLessThan(8)
   })
 
-  it('stay within their limit for thousands of nodes added behind one another', () => {
+  it('stay within their limit for thousands of nodes appended in sequence', () => {
     let last: string | undefined = 'V'
     for (let n = 0; n < 10_000; n++) last = keyAfter(last, 'W')
     expect(last.length).toBeLessThan(maxKeyLength)
   })
 
-  it('are kept where the order stays, and new ones are few when one item moves', () => {
+  it('are unchanged where the order is unchanged: moving one item creates one key', () => {
     const present = keysBetween(undefined, undefined, 1000)
     const moved = [...present.slice(1, 700), present[0], ...present.slice(700)]
     const keys = rearrangedKeys(moved)
@@ -39,7 +39,7 @@ describe('fractional keys', () => {
     expect(keys.filter((key) => !present.includes(key)).length).toBe(1)
   })
 
-  it('come out in order for any permutation, with new items anywhere', () => {
+  it('are in order for any permutation, with new items at any position', () => {
     for (let seed = 1; seed <= 50; seed++) {
       const next = randomFrom(seed)
       const present: (string | undefined)[] = keysBetween(undefined, undefined, 200)
@@ -54,7 +54,7 @@ describe('fractional keys', () => {
     }
   })
 
-  it('are spread anew where they became too long', () => {
+  it('are redistributed when they become too long', () => {
     const crowded = ['V', ...Array.from({ length: 40 }, (_, n) => `V${'0'.repeat(120)}${String(n + 10)}1`), 'W']
     const present: (string | undefined)[] = crowded.flatMap((key) => [key, undefined, undefined, undefined, undefined])
     const keys = rearrangedKeys(present)

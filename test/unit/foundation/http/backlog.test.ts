@@ -1,55 +1,55 @@
 import { expect, it } from 'vitest'
 import { Backlog } from '../../../../foundation/http/backlog.ts'
 
-/** A client for whom so many bytes wait. */
+/** Returns a client of a backlog with a number of unsent bytes. */
 function client(backlog: Backlog, bytes: number) {
-  const known = { bytes, cuts: 0 }
-  const noted = backlog.client(
-    () => known.bytes,
+  const state = { bytes, cuts: 0 }
+  const entry = backlog.client(
+    () => state.bytes,
     () => {
-      known.cuts += 1
+      state.cuts += 1
     },
   )
   return {
-    known,
-    end: noted.end,
+    state,
+    end: entry.end,
     grow(by: number) {
-      known.bytes += by
-      noted.note()
+      state.bytes += by
+      entry.note()
     },
   }
 }
 
-it('cuts those furthest behind, and no more of them than makes room', () => {
+it('cuts the clients with the most unsent bytes until the total is within the limit', () => {
   const backlog = new Backlog(100)
-  const [little, much, most] = [client(backlog, 0), client(backlog, 0), client(backlog, 0)]
-  little.grow(20)
-  much.grow(40)
-  most.grow(40)
-  expect([little.known.cuts, much.known.cuts, most.known.cuts]).toEqual([0, 0, 0])
-  most.grow(30)
-  expect([little.known.cuts, much.known.cuts, most.known.cuts]).toEqual([0, 0, 1])
-  little.grow(70)
-  expect([little.known.cuts, much.known.cuts, most.known.cuts]).toEqual([1, 0, 1])
+  const [small, medium, large] = [client(backlog, 0), client(backlog, 0), client(backlog, 0)]
+  small.grow(20)
+  medium.grow(40)
+  large.grow(40)
+  expect([small.state.cuts, medium.state.cuts, large.state.cuts]).toEqual([0, 0, 0])
+  large.grow(30)
+  expect([small.state.cuts, medium.state.cuts, large.state.cuts]).toEqual([0, 0, 1])
+  small.grow(70)
+  expect([small.state.cuts, medium.state.cuts, large.state.cuts]).toEqual([1, 0, 1])
 })
 
-it('cuts nobody for whom nothing waits any more, and counts none that is gone', () => {
+it('cuts no client without unsent bytes, and does not count disconnected clients', () => {
   const backlog = new Backlog(100)
-  const [read, gone, other] = [client(backlog, 0), client(backlog, 0), client(backlog, 0)]
-  read.grow(60)
-  read.known.bytes = 0
-  gone.grow(40)
-  gone.end()
+  const [idle, closed, other] = [client(backlog, 0), client(backlog, 0), client(backlog, 0)]
+  idle.grow(60)
+  idle.state.bytes = 0
+  closed.grow(40)
+  closed.end()
   other.grow(100)
-  gone.grow(1000)
-  expect([read.known.cuts, gone.known.cuts, other.known.cuts]).toEqual([0, 0, 0])
+  closed.grow(1000)
+  expect([idle.state.cuts, closed.state.cuts, other.state.cuts]).toEqual([0, 0, 0])
 })
 
-it('cuts a client once, and counts it no more', () => {
+it('cuts a client once, and does not count it afterwards', () => {
   const backlog = new Backlog(100)
   const [one, other] = [client(backlog, 0), client(backlog, 0)]
   one.grow(101)
   one.grow(500)
   other.grow(100)
-  expect([one.known.cuts, other.known.cuts]).toEqual([1, 0])
+  expect([one.state.cuts, other.state.cuts]).toEqual([1, 0])
 })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { clientAddress } from '../../../../foundation/http/client-address.ts'
 import { networkOf } from '../../../../foundation/network-address.ts'
 
-/** A request that a proxy at 10.0.0.1 handed on, or that came straight from there. */
+/** Returns a request from 10.0.0.1, forwarded by a proxy there or sent directly. */
 const from = (forwarded: readonly string[], remoteAddress = '10.0.0.1'): Parameters<typeof clientAddress>[0] => ({
   socket: { remoteAddress },
   headers: forwarded.length === 0 ? {} : { 'x-forwarded-for': forwarded.join(', ') },
@@ -13,36 +13,36 @@ const from = (forwarded: readonly string[], remoteAddress = '10.0.0.1'): Paramet
 
 describe('the address of a client', () => {
   it.each([
-    ['is the other end of the connection', 0, [], '10.0.0.1'],
+    ['is the remote address of the connection', 0, [], '10.0.0.1'],
     ['does not come from a header unless proxies are trusted', 0, ['203.0.113.7'], '10.0.0.1'],
     ['is what one trusted proxy saw', 1, ['203.0.113.7'], '203.0.113.7'],
     ['is not what the client claimed before the proxy', 1, ['198.51.100.1', '203.0.113.7'], '203.0.113.7'],
     ['is what the outermost of two trusted proxies saw', 2, ['198.51.100.1', '203.0.113.7', '10.0.0.2'], '203.0.113.7'],
-    ['is the other end when fewer proxies wrote than are trusted', 2, ['203.0.113.7'], '10.0.0.1'],
-    ['is the other end when a trusted proxy wrote nothing', 1, [], '10.0.0.1'],
-    ['is the other end when the entry is empty', 1, [''], '10.0.0.1'],
-    ['is the other end when the last entry is empty', 1, ['203.0.113.7', ''], '10.0.0.1'],
-    ['is the other end when the entry is no address', 1, ['203.0.113.7', 'x'.repeat(1000)], '10.0.0.1'],
-    ['is the other end when the entry is a name', 1, ['unknown'], '10.0.0.1'],
+    ['is the remote address when fewer proxies appended entries than are trusted', 2, ['203.0.113.7'], '10.0.0.1'],
+    ['is the remote address when a trusted proxy appended no entry', 1, [], '10.0.0.1'],
+    ['is the remote address when the entry is empty', 1, [''], '10.0.0.1'],
+    ['is the remote address when the last entry is empty', 1, ['203.0.113.7', ''], '10.0.0.1'],
+    ['is the remote address when the entry is not an address', 1, ['203.0.113.7', 'x'.repeat(1000)], '10.0.0.1'],
+    ['is the remote address when the entry is a name', 1, ['unknown'], '10.0.0.1'],
     ['has no port', 1, ['203.0.113.7:4711'], '203.0.113.7'],
-    ['is the other end when the port is no number', 1, ['203.0.113.7:x1'], '10.0.0.1'],
+    ['is the remote address when the port is not a number', 1, ['203.0.113.7:x1'], '10.0.0.1'],
     ['has no port in IPv6', 1, ['[2001:db8::7]:4711'], '2001:db8::7'],
     ['has no brackets', 1, ['[2001:db8::7]'], '2001:db8::7'],
     ['has no zone', 1, ['fe80::7%eth0'], 'fe80::7'],
     ['is in canonical form', 1, ['2001:0DB8:0:0:0:0:0:0007'], '2001:db8::7'],
-    ['is IPv4 when it is IPv4 in IPv6', 1, ['::ffff:203.0.113.7'], '203.0.113.7'],
-    ['is IPv4 when it is IPv4 in IPv6, in hexadecimal and with a port', 1, ['[0:0:0:0:0:FFFF:CB00:7107]:4711'], '203.0.113.7'],
-    ['is not IPv4 in brackets', 1, ['[203.0.113.7]'], '10.0.0.1'],
-    ['is not IPv4 with leading zeros', 1, ['203.0.113.007'], '10.0.0.1'],
+    ['is IPv4 for an IPv4-mapped IPv6 address', 1, ['::ffff:203.0.113.7'], '203.0.113.7'],
+    ['is IPv4 for an IPv4-mapped IPv6 address in hexadecimal with a port', 1, ['[0:0:0:0:0:FFFF:CB00:7107]:4711'], '203.0.113.7'],
+    ['is the remote address for IPv4 in brackets', 1, ['[203.0.113.7]'], '10.0.0.1'],
+    ['is the remote address for IPv4 with leading zeros', 1, ['203.0.113.007'], '10.0.0.1'],
   ] as const)('%s', (_, trusted, forwarded, expected) => {
     expect(clientAddress(from(forwarded), trusted)).toBe(expected)
   })
 
-  it('is IPv4 on a listener of IPv6 that also accepts IPv4', () => {
+  it('is IPv4 on a dual-stack listener', () => {
     expect(clientAddress(from([], '::ffff:10.0.0.1'), 0)).toBe('10.0.0.1')
   })
 
-  it('is read from several lines of the header in their order', async () => {
+  it('is read from several header lines in order', async () => {
     const server = createServer((request, response) => response.end(clientAddress(request, 2)))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const address = server.address()
@@ -53,7 +53,7 @@ describe('the address of a client', () => {
   })
 })
 
-describe('what limits count an address by', () => {
+describe('the network by which limits count an address', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** Every kind of listener of the platform. @returns its address */
+/** The listener kinds of the platform; each starts one and returns its address. */
 const listeners: Readonly<Record<string, (listening: Partial<ListenerLimits>) => Promise<string>>> = {
   async gateway(listening) {
     const running = await startGateway('in process', { listening })
@@ -54,21 +54,21 @@ const listeners: Readonly<Record<string, (listening: Partial<ListenerLimits>) =>
   },
 }
 
-/** A connection that never closes its own side. */
+/** Opens a connection that never closes its own side. */
 function open(url: string, text = '') {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true })
-  let heard = ''
+  let received = ''
   socket
     .on('error', () => undefined)
     .on('data', (bytes) => {
-      heard += bytes
+      received += bytes
     })
   const event = (name: 'close' | 'end'): Promise<void> => new Promise((resolve) => socket.once(name, () => resolve()))
   socket.write(text)
-  return { socket, heard: () => heard, closed: event('close'), ended: event('end') }
+  return { socket, received: () => received, closed: event('close'), ended: event('end') }
 }
 
-/** Resolves when the other end has let a connection go on both sides: what is written is answered with a reset then. */
+/** Resolves when the peer has closed both sides of a connection: a write is then answered with a reset. */
 async function cut({ socket, closed, ended }: ReturnType<typeof open>): Promise<void> {
   await Promise.race([ended, closed])
   const writing = setInterval(() => socket.write('x'), 50)
@@ -83,56 +83,56 @@ describe.each(Object.keys(listeners))('the listener: %s', (kind) => {
     return starting({ checkMs: 20, ...listening })
   }
 
-  it('answers a head that does not arrive in time with 408, and lets the connection go', async () => {
+  it('answers a request head that does not arrive in time with 408, and closes the connection', async () => {
     const slow = open(await start({ headersTimeoutMs: 200 }), 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ')
     await cut(slow)
-    expect(slow.heard()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+    expect(slow.received()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
   })
 
-  it('lets a connection go on which nothing arrives', async () => {
+  it('closes an idle new connection', async () => {
     const silent = open(await start({ headersTimeoutMs: 200 }))
     await cut(silent)
-    expect(silent.heard()).toMatch(/^(HTTP\/1\.1 408 |$)/)
+    expect(silent.received()).toMatch(/^(HTTP\/1\.1 408 |$)/)
   })
 
-  it('lets a connection go whose body does not arrive in time', async () => {
+  it('closes a connection whose body does not arrive in time', async () => {
     const url = await start({ headersTimeoutMs: 200, arrivalTimeoutMs: 300 })
     const head = `POST ${new URL(url).pathname} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`
     await cut(open(url, head))
   })
 
-  it('lets a connection go that makes no further request', async () => {
+  it('closes a connection without a further request', async () => {
     const idle = open(await start({ keepAliveTimeoutMs: 100 }), 'GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')
     await cut(idle)
-    expect(idle.heard()).toMatch(/^HTTP\/1\.1 (200|404) /)
+    expect(idle.received()).toMatch(/^HTTP\/1\.1 (200|404) /)
   })
 
-  it('answers a head that is too large with 431', async () => {
+  it('answers an oversized request head with 431', async () => {
     const large = open(await start({ headerBytes: 4096 }), `GET / HTTP/1.1\r\nHost: a\r\nX-Large: ${'x'.repeat(5000)}\r\n\r\n`)
     await cut(large)
-    expect(large.heard()).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/)
+    expect(large.received()).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/)
   })
 
-  it('closes connections beyond those of an address and of the process, and accepts again when one goes', async () => {
+  it('closes connections above the limits of an address and of the process, and accepts again after one closes', async () => {
     const url = await start({ connections: new ClientSlots({ total: 2 }) })
     const [one, two] = [open(url), open(url)]
     await Promise.all([one, two].map(({ socket }) => new Promise((resolve) => socket.once('connect', resolve))))
     const third = open(url, 'GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')
     await cut(third)
-    expect(third.heard()).toBe('')
+    expect(third.received()).toBe('')
     one.socket.destroy()
     await expect
       .poll(async () => {
         const again = open(url, 'GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
         await cut(again)
-        return again.heard()
+        return again.received()
       })
       .toMatch(/^HTTP\/1\.1 /)
     two.socket.destroy()
   })
 })
 
-describe('a reader', () => {
+describe('a slow reader', () => {
   const served = async (limits: Parameters<typeof cutSlowReaders>[1], bytes: number) => {
     const server = listener(undefined, () => false, { forceCloseConnections: true })
     cutSlowReaders(server, limits)
@@ -149,7 +149,7 @@ describe('a reader', () => {
   }
   const request = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
 
-  /** Reads a little now and then, which Node takes for progress. */
+  /** Reads a little every 20 ms, which Node.js counts as progress. */
   const readSlowly = async (url: string): Promise<number> => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     let bytes = 0
@@ -166,13 +166,13 @@ describe('a reader', () => {
     return bytes
   }
 
-  it('that takes too little in too long is cut', async () => {
+  it('is cut below the minimum transfer rate', async () => {
     const size = 200_000_000
     const { url } = await served({ stallMs: 300, bytesPerS: 500_000_000 }, size)
     expect(await readSlowly(url)).toBeLessThan(size)
   })
 
-  it('is cut when answers that wait for readers behind hold too many bytes, those who read are not', async () => {
+  it('is cut when unsent responses hold too many bytes, while active readers are not', async () => {
     const size = 20_000_000
     const { url, cutCount } = await served({ stallMs: 4500, bytesPerS: 1, waitingBytes: 30_000_000 }, size)
     const idle = Array.from({ length: 4 }, () => open(url, request))
@@ -184,7 +184,7 @@ describe('a reader', () => {
   })
 })
 
-it('no server of the platform is created without these limits', () => {
+it('every server of the platform is created with these limits', () => {
   const project = new URL('../../../../', import.meta.url).pathname
   const sources = globSync('{platform,rest-adapters,gateway,web,subgraphs,engines,foundation,demonstration,packages}/**/*.ts', {
     cwd: project,

@@ -7,7 +7,7 @@ import { listener } from '../../../../foundation/http/listener.ts'
 import { listenerUrl } from '../../../../foundation/http/listener-url.ts'
 import { requestNotes } from '../../../../foundation/http/request-notes.ts'
 
-describe('a request that offers another protocol', () => {
+describe('a request with an Upgrade header', () => {
   let takesWebSockets: boolean
   let server: FastifyInstance
   let sockets: WebSocketServer
@@ -24,8 +24,8 @@ describe('a request that offers another protocol', () => {
     await server.close()
   })
 
-  /** What is answered when it is asked as Java and curl ask a server that they do not know yet, and then again. */
-  const offered = async (protocol: string): Promise<string> => {
+  /** Returns the responses to a first request with an Upgrade header, as Java and curl send it, and to a second one without. */
+  const responsesTo = async (protocol: string): Promise<string> => {
     const socket = connect(Number(new URL(listenerUrl(server.server, '127.0.0.1')).port), '127.0.0.1').setTimeout(2000, () =>
       socket.destroy(),
     )
@@ -40,13 +40,13 @@ describe('a request that offers another protocol', () => {
   }
   const answered = /^HTTP\/1\.1 200 OK[\s\S]*\{"body":\{"a":1\}\}HTTP\/1\.1 404 Not Found/
 
-  it.each(['h2c', 'TLS/1.0', 'websockets'])('is answered as any other, and the connection goes on: %s', async (protocol) => {
-    expect(await offered(protocol)).toMatch(answered)
+  it.each(['h2c', 'TLS/1.0', 'websockets'])('is answered without an upgrade, and the connection stays open: %s', async (protocol) => {
+    expect(await responsesTo(protocol)).toMatch(answered)
   })
 
-  it('is answered so, too, for a WebSocket while nothing takes it, so that no connection is left to itself', async () => {
-    expect(await offered('WebSocket')).toMatch(/^HTTP\/1\.1 405 Method Not Allowed[\s\S]*Invalid HTTP method$/)
+  it('for a WebSocket is answered as well while no server accepts WebSockets, so that no connection is abandoned', async () => {
+    expect(await responsesTo('WebSocket')).toMatch(/^HTTP\/1\.1 405 Method Not Allowed[\s\S]*Invalid HTTP method$/)
     takesWebSockets = false
-    expect(await offered('WebSocket')).toMatch(answered)
+    expect(await responsesTo('WebSocket')).toMatch(answered)
   })
 })

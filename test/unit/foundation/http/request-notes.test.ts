@@ -17,7 +17,7 @@ import { listenerUrl } from '../../../../foundation/http/listener-url.ts'
 import { requestNotes } from '../../../../foundation/http/request-notes.ts'
 import { recordedLog } from '../../../support/gateway/town.ts'
 
-describe('what is noted of requests', () => {
+describe('request metrics and logs', () => {
   const { log, lines } = recordedLog()
   let registry: Registry
   let server: FastifyInstance
@@ -41,11 +41,11 @@ describe('what is noted of requests', () => {
     server.server.closeAllConnections()
     await server.close()
   })
-  const told = async (name: string): Promise<readonly { readonly labels: object; readonly value: number }[]> =>
+  const valuesOf = async (name: string): Promise<readonly { readonly labels: object; readonly value: number }[]> =>
     ((await registry.getSingleMetric(name)?.get())?.values ?? []).map(({ labels, value }) => ({ labels, value }))
-  const counted = () => told('civigraph_http_requests_total')
+  const counted = () => valuesOf('civigraph_http_requests_total')
 
-  it('counts by the template of a route and the status, and repeats nothing of the address', async () => {
+  it('count by route template and status, and do not contain the path', async () => {
     await fetch(`${url}/things/secret-1?name=Awa`)
     await fetch(`${url}/things/secret-2?name=Awa`)
     await fetch(`${url}/things`, { method: 'POST', body: 'Awa', headers: { 'content-type': 'text/plain' } })
@@ -60,7 +60,7 @@ describe('what is noted of requests', () => {
     expect(page + lines.join('')).not.toMatch(/secret|Awa/)
   })
 
-  it('decides once whether a request is traced, for all that comes of it', async () => {
+  it('share one sampling decision for all spans of a request', async () => {
     const spans = new InMemorySpanExporter()
     const samplers = [new AlwaysOffSampler(), new AlwaysOnSampler()]
     const root = { shouldSample: () => (samplers.shift() ?? new AlwaysOffSampler()).shouldSample() }
@@ -70,19 +70,19 @@ describe('what is noted of requests', () => {
     })
     const traced = fastify()
     requestNotes({ registry: new Registry(), tracer: provider.getTracer('test') }).observe(traced, 'traced')
-    traced.get('/told', async ({ headers }) => headers.traceparent)
-    const told = async (headers = {}): Promise<string> => (await traced.inject({ url: '/told', headers })).body
+    traced.get('/traceparent', async ({ headers }) => headers.traceparent)
+    const traceparentOf = async (headers = {}): Promise<string> => (await traced.inject({ url: '/traceparent', headers })).body
     const parent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}`
-    // a header that says no: further on nobody asks the sampler again
-    expect(await told()).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)
-    expect(await told()).toMatch(/-01$/)
-    expect(await told({ traceparent: `${parent}-00` })).toMatch(/^00-a{32}-[0-9a-f]{16}-00$/)
-    expect(await told({ traceparent: `${parent}-01` })).toMatch(/^00-a{32}-(?!b{16})[0-9a-f]{16}-01$/)
+    // the traceparent says unsampled: later spans do not consult the sampler
+    expect(await traceparentOf()).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)
+    expect(await traceparentOf()).toMatch(/-01$/)
+    expect(await traceparentOf({ traceparent: `${parent}-00` })).toMatch(/^00-a{32}-[0-9a-f]{16}-00$/)
+    expect(await traceparentOf({ traceparent: `${parent}-01` })).toMatch(/^00-a{32}-(?!b{16})[0-9a-f]{16}-01$/)
     expect(spans.getFinishedSpans()).toHaveLength(2)
     await traced.close()
   })
 
-  it('writes a line for each answer, but for probes', async () => {
+  it('have one log line for each response, except to probes', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
     await fetch(`${url}/health/live`)
     await fetch(`${url}/things/1`, { headers: { traceparent } })
@@ -103,19 +103,19 @@ describe('what is noted of requests', () => {
       ])
   })
 
-  it('counts a client that goes before its answer as 499, and nothing is in flight afterwards', async () => {
-    const asked = httpRequest(`${url}/never`).end()
-    asked.on('error', () => undefined)
-    await expect.poll(() => told('civigraph_http_requests_in_flight')).toEqual([{ labels: { listener: 'rest test' }, value: 1 }])
-    asked.destroy()
+  it('count a client that disconnects before its response as 499, with nothing in flight afterwards', async () => {
+    const request = httpRequest(`${url}/never`).end()
+    request.on('error', () => undefined)
+    await expect.poll(() => valuesOf('civigraph_http_requests_in_flight')).toEqual([{ labels: { listener: 'rest test' }, value: 1 }])
+    request.destroy()
     await expect.poll(counted).toEqual([{ labels: { listener: 'rest test', method: 'GET', route: '/never', status: 499 }, value: 1 }])
-    expect(await told('civigraph_http_requests_in_flight')).toEqual([{ labels: { listener: 'rest test' }, value: 0 }])
+    expect(await valuesOf('civigraph_http_requests_in_flight')).toEqual([{ labels: { listener: 'rest test' }, value: 0 }])
   })
 
-  it('counts the sockets that are open, by protocol', async () => {
+  it('count the open sockets by protocol', async () => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/ws?token=secret`)
     await once(socket, 'open')
-    const open = () => told('civigraph_sockets')
+    const open = () => valuesOf('civigraph_sockets')
     expect(await open()).toEqual([{ labels: { listener: 'rest test', protocol: 'ws' }, value: 1 }])
     socket.close()
     await expect.poll(open).toEqual([{ labels: { listener: 'rest test', protocol: 'ws' }, value: 0 }])

@@ -18,7 +18,7 @@ import { replaceFile } from '../../../support/processes/replace-file.ts'
 const authority = certificate({ name: 'Authority', keys: keysOf('authority'), isAuthority: true })
 const ca = pemOf(authority.der)
 
-describe('a certificate of listeners', () => {
+describe('a certificate of the listeners', () => {
   let folder: string
   let files: { certificate: string; key: string }
   beforeAll(async () => {
@@ -37,9 +37,9 @@ describe('a certificate of listeners', () => {
   const served = async () => {
     const { log, lines } = recordedLog()
     const registry = new Registry()
-    const own = new ServerCertificate({ files, registry, log, everyMs: 20 })
-    await own.watch.start(new AbortController().signal)
-    const running = await startServed('in process', librarySdl, library().schemas, { certificate: own })
+    const reloading = new ServerCertificate({ files, registry, log, everyMs: 20 })
+    await reloading.watch.start(new AbortController().signal)
+    const running = await startServed('in process', librarySdl, library().schemas, { certificate: reloading })
     const { port } = new URL(running.graphql)
     const serial = () =>
       new Promise<string>((resolve, reject) => {
@@ -59,13 +59,13 @@ describe('a certificate of listeners', () => {
       registry,
       lines,
       async [Symbol.asyncDispose]() {
-        await own.watch.stop()
+        await reloading.watch.stop()
         await running[Symbol.asyncDispose]()
       },
     }
   }
 
-  it('makes a gateway speak HTTPS and WSS, and nothing else', async () => {
+  it('makes a gateway accept only HTTPS and WSS', async () => {
     await put(1)
     await using running = await served()
     expect(running.graphql).toMatch(/^https:/)
@@ -86,7 +86,7 @@ describe('a certificate of listeners', () => {
     await dispatcher.close()
   })
 
-  it('is taken up when the files change, and goes on as long as they cannot be used', async () => {
+  it('is reloaded when the files change, and stays in use while they are invalid', async () => {
     await put(1)
     await using running = await served()
     expect(await running.serial()).toBe('01')
@@ -102,14 +102,14 @@ describe('a certificate of listeners', () => {
     expect(running.lines.join('')).not.toContain('PRIVATE')
   })
 
-  it('is warned of before it ends, and after', async () => {
+  it('is reported in the log before and after it expires', async () => {
     await put(4, keysOf('listener'), '2021-01-01')
     await using running = await served()
     await expect.poll(() => running.lines.join('')).toContain('the certificate of the listeners has expired')
     expect(await running.registry.metrics()).toContain(`civigraph_tls_certificate_ends_seconds ${Date.UTC(2021, 0) / 1000}`)
   })
 
-  it('is examined by doctor', async () => {
+  it('is checked by doctor', async () => {
     const verdict = () => examineCertificate(files).findings.map(({ verdict: each, found }) => `${each}: ${found}`)
     await put(4)
     expect(verdict()).toEqual([expect.stringMatching(/^fine: in \d{4} days$/)])
@@ -121,7 +121,7 @@ describe('a certificate of listeners', () => {
     expect(verdict()).toEqual([expect.stringContaining('tls.crt holds no certificate in PEM')])
   })
 
-  it('is refused with a sentence that names the file', async () => {
+  it('is refused with a message that names the file', async () => {
     await put(5)
     expect(() => readCertificate({ ...files, key: join(folder, 'none') })).toThrow(/none cannot be read: ENOENT/)
     expect(() => readCertificate({ ...files, key: files.certificate })).toThrow(/tls.crt holds no private key in PEM/)

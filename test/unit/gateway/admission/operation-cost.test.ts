@@ -41,13 +41,13 @@ const source: SubgraphSource = {
   stop: async () => undefined,
 }
 const executorOf = (supergraph: string) => createExecutor({ supergraph, sources: { shop: source }, eventTimeoutMs: 1000 })
-// composition does not know of dots, the specification does
+// the composition library does not support dots in these arguments, the specification does
 const supergraph = composeSupergraph([{ name: 'shop', sdl: linked('"@cost", "@listSize"') + shop, url: 'http://shop' }]).replace(
   '@listSize(assumedSize: 77)',
   '@listSize(slicingArguments: ["by.size"])',
 )
 
-/** What an operation is estimated to cost; the sentence and code of a refusal. */
+/** Returns the estimated cost of an operation, or the message and code of its refusal. */
 async function estimated(query: string, variables = {}, max = 1000, file = supergraph): Promise<unknown> {
   const limited = withinCost(executorOf(file), max)
   using context = contextFor(log)
@@ -57,11 +57,11 @@ async function estimated(query: string, variables = {}, max = 1000, file = super
   return extensions?.cost ?? [refusal?.extensions.code, refusal?.message, refusal?.extensions.cost]
 }
 const cost = async (query: string, variables = {}, file = supergraph) => {
-  const told = await estimated(query, variables, 1000, file)
-  return typeof told === 'object' && told !== null && 'estimated' in told ? told.estimated : told
+  const estimate = await estimated(query, variables, 1000, file)
+  return typeof estimate === 'object' && estimate !== null && 'estimated' in estimate ? estimate.estimated : estimate
 }
 
-describe('what an operation costs', () => {
+describe('the cost of an operation', () => {
   it.each<[string, number, string, object?]>([
     ['a field', 1, '{ plain }'],
     ['a field with a weight', 7, '{ dear }'],
@@ -72,20 +72,20 @@ describe('what an operation costs', () => {
     ['a list by a variable', 1 + 8, 'query ($n: Int) { goods(first: $n) { id } }', { n: 8 }],
     ['a list by the default of a variable', 1 + 9, 'query ($n: Int = 9) { goods(first: $n) { id } }'],
     ['a list by the larger of two', 1 + 6, '{ some(first: 6, last: 2) { id } }'],
-    ['a list of a length that is none', 1 + 10, '{ goods(first: -1) { id } }'],
-    ['a list of a length that is none, where one is assumed', 1 + 4, '{ some(last: -5) { id } }'],
-    ['a list whose length is null, by an argument that is called so', 1 + 10, '{ called(first: null) { id } }'],
+    ['a list of an invalid length', 1 + 10, '{ goods(first: -1) { id } }'],
+    ['a list of an invalid length, with an assumed size', 1 + 4, '{ some(last: -5) { id } }'],
+    ['a list of null length, by a slicing argument of the same name', 1 + 10, '{ called(first: null) { id } }'],
     ['pages whose length is null', 1 + 20 * 2, '{ pages(first: null) { edges { id } } }'],
-    ['pages whose length is a variable that is null', 1 + 20 * 2, 'query ($n: Int) { pages(first: $n) { edges { id } } }', { n: null }],
-    ['a list of a length that is none, by an argument that is called so', 1 + 10, '{ called(first: -1) { id } }'],
-    ['a list as long as is assumed', 1 + 4, '{ some { id } }'],
-    ['a list without arguments as long as is assumed', 1 + 3, '{ assumed { id } }'],
-    ['a list of which nothing is said', 1 + 10, '{ usual { id } }'],
-    ['members that are sized, by the default of an argument', 1 + (1 + 6 * (1 + 1)) + 1, '{ page { edges { node { id } } total } }'],
-    ['members that are sized, and others', 1 + (1 + 2 * (1 + 1)) + (1 + 10), '{ page(first: 2) { edges { node { id } } others { id } } }'],
+    ['pages whose length is a null variable', 1 + 20 * 2, 'query ($n: Int) { pages(first: $n) { edges { id } } }', { n: null }],
+    ['a list of an invalid length, by a slicing argument of the same name', 1 + 10, '{ called(first: -1) { id } }'],
+    ['a list of an assumed size', 1 + 4, '{ some { id } }'],
+    ['a list without arguments of an assumed size', 1 + 3, '{ assumed { id } }'],
+    ['a list without a directive', 1 + 10, '{ usual { id } }'],
+    ['sized fields, by the default of an argument', 1 + (1 + 6 * (1 + 1)) + 1, '{ page { edges { node { id } } total } }'],
+    ['sized fields, and others', 1 + (1 + 2 * (1 + 1)) + (1 + 10), '{ page(first: 2) { edges { node { id } } others { id } } }'],
     ['a slicing argument within an input object', 1 + 7, '{ ordered(by: { size: 7 }) { id } }'],
     ['a slicing argument within a variable', 1 + 7, 'query ($by: Order!) { ordered(by: $by) { id } }', { by: { size: 7 } }],
-    ['a field of an interface by the dearest that may stand there', 1 + 2 * 30, '{ things { proof } }'],
+    ['a field of an interface by its most expensive implementation', 1 + 2 * 30, '{ things { proof } }'],
     ['fields in fragments', 1 + 2 * (1 + 3), '{ things { ...T } } fragment T on Thing { id ... on Goods { proof } }'],
     ['arguments', 1 + 20 + 11 + 11, 'mutation { put(note: "n", goods: [{ id: 1, image: "i", parts: [{ id: 2, image: "j" }] }]) }'],
     [
@@ -103,7 +103,7 @@ describe('what an operation costs', () => {
     expect(await cost(query, variables)).toBe(expected)
   })
 
-  it('is refused with the estimate when it is too much', async () => {
+  it('above the limit is refused with the estimate', async () => {
     expect(await estimated('{ goods(first: 600) { id proof } }')).toEqual([
       'LIMIT_EXCEEDED',
       expect.stringContaining('1000'),
@@ -112,7 +112,7 @@ describe('what an operation costs', () => {
     expect(await estimated('{ goods(first: 1000000000) { id } }')).toMatchObject(['LIMIT_EXCEEDED', {}, { estimated: 1_000_000_001 }])
   })
 
-  it('is not counted in variables that would end the stack of who walks through them', async () => {
+  it('of deeply nested variables is refused without a stack overflow', async () => {
     let deep: unknown[] = []
     for (let depth = 0; depth < 20_000; depth += 1) deep = [deep]
     expect(await estimated('mutation ($g: [GoodsInput!]!) { put(goods: $g) }', { g: deep })).toMatchObject([
@@ -122,19 +122,19 @@ describe('what an operation costs', () => {
     ])
   })
 
-  it('must be known: a list that wants one slicing argument gets exactly one', async () => {
+  it('cannot be estimated for a list that requires one slicing argument and has none or two', async () => {
     const refusal = ['BAD_REQUEST', 'Query.goods must be given exactly one of first, last', undefined]
     for (const query of ['{ goods { id } }', '{ goods(first: 1, last: 1) { id } }', '{ goods(first: null) { id } }'])
       expect(await estimated(query), query).toEqual(refusal)
     expect(await estimated('query ($n: Int) { goods(first: $n) { id } }')).toEqual(refusal)
   })
 
-  it('blames a variable that is null and may not be, before the list that it measures', async () => {
+  it('of a null variable is refused for the variable, not for its list', async () => {
     expect(await estimated('query ($n: Int!) { goods(first: $n) { id } }', { n: null })).toMatchObject(['BAD_USER_INPUT', {}, undefined])
     expect(await estimated('query ($n: Int!) { goods(first: $n) { id } }')).toMatchObject(['BAD_USER_INPUT', {}, undefined])
   })
 
-  it('is never below nothing: no field pays for another, however long its list is', async () => {
+  it('is never negative: no field offsets another, whatever the length of its list', async () => {
     const cheaper = supergraph
       .replace('@cost(weight: 3)', '@cost(weight: -3)')
       .replace('@cost(weight: 9)', '@cost(weight: -9)')
@@ -144,16 +144,16 @@ describe('what an operation costs', () => {
     expect(await cost('{ ids dear }', {}, cheaper)).toBe(1 + 7)
   })
 
-  it('lets a client ask for the whole schema, and not for all of it over and over', async () => {
-    const whole = getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true })
-    expect(await estimated(whole, {}, 10_001)).toMatchObject({ max: 10_001 })
+  it('admits one introspection of the whole schema, and refuses repeated ones', async () => {
+    const introspection = getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true })
+    expect(await estimated(introspection, {}, 10_001)).toMatchObject({ max: 10_001 })
     expect(await cost('{ __typename __type(name: "Goods") { name fields { name type { name } } } }')).toBeLessThan(40)
     const again = Array.from({ length: 40 }, (_, index) => `a${index}: fields { type { ofType { fields { name description } } } }`)
-    const told = await estimated(`{ __schema { types { ${again.join(' ')} } } }`, {}, 10_001)
-    expect(told).toMatchObject(['LIMIT_EXCEEDED', {}, { max: 10_001 }])
+    const estimate = await estimated(`{ __schema { types { ${again.join(' ')} } } }`, {}, 10_001)
+    expect(estimate).toMatchObject(['LIMIT_EXCEEDED', {}, { max: 10_001 }])
   })
 
-  it('counts no list as longer than the graph gives any', async () => {
+  it('limits the length of a list to the maximum of the graph', async () => {
     const limited = withinCost(executorOf(supergraph), 10, { longest: 8 })
     using context = contextFor(log)
     limited.report(context)
@@ -161,13 +161,13 @@ describe('what an operation costs', () => {
     expect((await limited.execute(operation, { n: 100 }, context)).extensions?.cost).toEqual({ estimated: 9, max: 10 })
   })
 
-  it('is told only to who asks', async () => {
+  it('is returned only on request', async () => {
     const limited = withinCost(executorOf(supergraph), 10)
     using context = contextFor(log)
     expect((await limited.execute(limited.prepare('{ plain }'), {}, context)).extensions).toBeUndefined()
   })
 
-  it('follows directives under other names, and weights that are texts', async () => {
+  it('follows renamed directives, and weights that are strings', async () => {
     const renamed = composeSupergraph([
       { name: 'shop', sdl: linked('{ name: "@cost", as: "@dues" }, "@listSize"') + shop.replaceAll('@cost', '@dues'), url: 'http://shop' },
     ])
@@ -177,7 +177,7 @@ describe('what an operation costs', () => {
   })
 })
 
-describe('a supergraph whose directives of cost are not as they should be', () => {
+describe('a supergraph with invalid cost directives', () => {
   it.each([
     ['@cost(weight: 7)', '@cost(weight: true)', /@cost of Query.dear must have a weight/],
     ['@cost(weight: 7)', '@cost(weight: "much")', /@cost of Query.dear must have a weight/],
@@ -188,7 +188,7 @@ describe('a supergraph whose directives of cost are not as they should be', () =
     ['@listSize(assumedSize: 3)', '@listSize(slicingArguments: ["first"])', /slicing argument first that the field does not/],
     ['@listSize(assumedSize: 3)', '@listSize(assumedSize: 3, sizedFields: ["edges"])', /sized field edges that is not a field/],
     ['@listSize(assumedSize: 3)', '@listSize(requireOneSlicingArgument: "no")', /requireOneSlicingArgument must be true or false/],
-  ])('is refused with a sentence: %s as %s', (right, wrong, sentence) => {
+  ])('is refused with a message: %s as %s', (right, wrong, sentence) => {
     expect(supergraph).toContain(right)
     expect(() => executorOf(supergraph.replace(right, wrong))).toThrow(sentence)
   })

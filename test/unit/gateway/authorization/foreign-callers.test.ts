@@ -49,7 +49,7 @@ beforeAll(async () => {
   await writeFile(judge, 'export default (policies, { principal }) => policies.filter((each) => principal.user?.roles.includes(each))')
   gateway = await assembled({ OIDC_ISSUER_URL: issuer.url, POLICY_MODULE: judge })
   await gateway.part.start(new AbortController().signal)
-  graphql = gateway.addresses().find(([what]) => what === 'GraphQL')?.[1] ?? ''
+  graphql = gateway.addresses().find(([label]) => label === 'GraphQL')?.[1] ?? ''
 })
 afterAll(async () => {
   await gateway.part.stop()
@@ -63,7 +63,7 @@ const post = (query: string, headers: Readonly<Record<string, string>> = {}): Pr
 const bearer = async (claims: Readonly<Record<string, unknown>> = {}) => ({ authorization: `Bearer ${await issuer.token(claims)}` })
 
 describe('a supergraph that protects fields, from a file', () => {
-  it('holds callers to it by their tokens, over HTTP', async () => {
+  it('enforces their tokens over HTTP', async () => {
     const query = '{ file(id: "1") { title judged stamp sealed } }'
     expect(await (await post(query)).json()).toMatchObject({
       data: { file: null },
@@ -81,17 +81,17 @@ describe('a supergraph that protects fields, from a file', () => {
     expect(judged).toEqual([null, null, 'JUDGED'])
   })
 
-  it('refuses tokens that are none, and such as have more scopes than anybody needs', async () => {
+  it('refuses invalid tokens, and tokens with more than 1000 scopes', async () => {
     expect((await post('{ file(id: "1") { title } }', { authorization: 'Bearer x.y.z' })).status).toBe(401)
     const many = await bearer({ scope: Array.from({ length: 1001 }, (_, n) => n.toString(36)).join(' ') })
     const refused = await post('{ file(id: "1") { title } }', many)
     expect(refused.status).toBe(401)
     expect(await refused.text()).toContain('more than 1000 scopes')
-    // ten thousand are longer than the head of a request may be
+    // ten thousand scopes exceed the limit on request headers
     expect((await post('{ __typename }', await bearer({ scope: 'a '.repeat(10_000) }))).status).toBe(431)
   })
 
-  it('holds callers to it by their tokens, over WebSocket', async () => {
+  it('enforces their tokens over WebSocket', async () => {
     const open = async (claims?: Readonly<Record<string, unknown>>) =>
       createClient({
         url: graphql.replace('http', 'ws'),
@@ -100,31 +100,34 @@ describe('a supergraph that protects fields, from a file', () => {
         ...(claims === undefined ? {} : { connectionParams: await bearer(claims) }),
       })
     const stranger = await open()
-    const known = await open({ roles: ['judge'] })
+    const member = await open({ roles: ['judge'] })
     const query = 'subscription { filed { title judged } }'
     const first = async (client: typeof stranger, text: string) => (await client.iterate({ query: text }).next()).value
     expect(await first(stranger, query)).toMatchObject({ data: { filed: { title: 'File 1', judged: null } }, errors: [{}] })
-    expect(await first(known, query)).toEqual({ data: { filed: { title: 'File 1', judged: 'JUDGED' } } })
+    expect(await first(member, query)).toEqual({ data: { filed: { title: 'File 1', judged: 'JUDGED' } } })
     expect(await first(stranger, 'subscription { leaked { title } }')).toMatchObject({
       errors: [{ extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' } }],
     })
-    expect(await first(known, '{ own { name } }')).toEqual({ data: { own: { name: 'Me' } } })
-    await Promise.all([stranger.dispose(), known.dispose()])
+    expect(await first(member, '{ own { name } }')).toEqual({ data: { own: { name: 'Me' } } })
+    await Promise.all([stranger.dispose(), member.dispose()])
     const tooMany = await open({ scope: Array.from({ length: 1001 }, (_, n) => n.toString(36)).join(' ') })
     await expect(tooMany.iterate({ query }).next()).rejects.toMatchObject({ code: 4401 })
   })
 
-  it.each(['text/event-stream', 'multipart/mixed;subscriptionSpec="1.0"'])('holds callers to it by their tokens, as %s', async (accept) => {
-    const query = 'subscription { filed { title judged } }'
-    const stranger = await (await post(query, { accept })).text()
-    expect(stranger).toContain('"judged":null')
-    expect(stranger).toContain('UNAUTHORIZED_FIELD_OR_TYPE')
-    expect(await (await post(query, { accept, ...(await bearer({ roles: ['judge'] })) })).text()).toContain('"judged":"JUDGED"')
-    const refused = await post('subscription { leaked { title } }', { accept })
-    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('UNAUTHORIZED_FIELD_OR_TYPE')])
-  })
+  it.each(['text/event-stream', 'multipart/mixed;subscriptionSpec="1.0"'])(
+    'enforces their tokens in responses of type %s',
+    async (accept) => {
+      const query = 'subscription { filed { title judged } }'
+      const stranger = await (await post(query, { accept })).text()
+      expect(stranger).toContain('"judged":null')
+      expect(stranger).toContain('UNAUTHORIZED_FIELD_OR_TYPE')
+      expect(await (await post(query, { accept, ...(await bearer({ roles: ['judge'] })) })).text()).toContain('"judged":"JUDGED"')
+      const refused = await post('subscription { leaked { title } }', { accept })
+      expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('UNAUTHORIZED_FIELD_OR_TYPE')])
+    },
+  )
 
-  it('does not start where nobody is known or nothing decides on policies, whatever the file says', async () => {
+  it('does not start without authentication or a policy decision', async () => {
     const edited = at('edited.graphql')
     await writeFile(edited, withoutPurpose(sdl))
     for (const supergraph of [file, edited]) {
@@ -136,12 +139,12 @@ describe('a supergraph that protects fields, from a file', () => {
     await expect(assembled({ POLICY_FIELD: 'granted', POLICY_MODULE: judge })).rejects.toThrow(/both POLICY_MODULE and POLICY_FIELD/)
   })
 
-  it('knows services by their keys, too', async () => {
+  it('authenticates services by their keys', async () => {
     const sha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
     const keyed = await assembled({ VERIFICATION_API_KEYS: `robot:${sha256}:file:read`, POLICY_FIELD: 'granted' })
     await keyed.part.start(new AbortController().signal)
     try {
-      const url = keyed.addresses().find(([what]) => what === 'GraphQL')?.[1] ?? ''
+      const url = keyed.addresses().find(([label]) => label === 'GraphQL')?.[1] ?? ''
       const answer = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-service-api-key': 'test' },

@@ -36,7 +36,7 @@ describe('Cache-Control of answers, by the hints of the supergraph', () => {
     ['mutation { order { name } }', undefined],
   ])('of %s', (query, policy) => expect(executor.cachePolicy(executor.prepare(query))).toEqual(policy))
 
-  it('is of one caller where it is private: the answer says by which headers callers differ', async () => {
+  it('is private to one caller: Vary names the headers by which callers differ', async () => {
     const varies = async (query: string): Promise<string | null> => {
       const answer = await fetch(`${served.graphql}?query=${encodeURIComponent(query)}`, { headers: { 'apollo-require-preflight': '1' } })
       return answer.headers.get('vary')
@@ -45,23 +45,23 @@ describe('Cache-Control of answers, by the hints of the supergraph', () => {
     expect(await varies('{ today }')).toMatch(/Accept$/)
   })
 
-  it('is told over HTTP, straight and through Apollo Server, and not where errors came', async () => {
-    const told = async (query: string): Promise<unknown> => {
+  it('is sent over HTTP and through Apollo Server, and is no-store for a response with errors', async () => {
+    const headersOf = async (query: string): Promise<unknown> => {
       const posted = await fetch(served.graphql, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ query }),
       })
-      const got = await fetch(`${served.graphql}?query=${encodeURIComponent(query)}`, { headers: { 'apollo-require-preflight': '1' } })
-      expect(got.headers.get('cache-control')).toBe(posted.headers.get('cache-control'))
-      expect(got.headers.get('vary')).toBe(posted.headers.get('vary'))
+      const byGet = await fetch(`${served.graphql}?query=${encodeURIComponent(query)}`, { headers: { 'apollo-require-preflight': '1' } })
+      expect(byGet.headers.get('cache-control')).toBe(posted.headers.get('cache-control'))
+      expect(byGet.headers.get('vary')).toBe(posted.headers.get('vary'))
       return [posted.headers.get('cache-control'), /\bAccept\b/.test(posted.headers.get('vary') ?? '')]
     }
-    expect(await told('{ goods { name price } }')).toEqual(['max-age=60, public', true])
-    expect(await told('{ me { name } }')).toEqual(['max-age=60, private', true])
-    expect(await told('{ now }')).toEqual(['no-store', false])
-    // refused to a stranger, and told so
-    expect(await told('{ goods { secret } }')).toEqual(['no-store', true])
-    expect(await told('{ goods { broken } }')).toEqual(['no-store', true])
+    expect(await headersOf('{ goods { name price } }')).toEqual(['max-age=60, public', true])
+    expect(await headersOf('{ me { name } }')).toEqual(['max-age=60, private', true])
+    expect(await headersOf('{ now }')).toEqual(['no-store', false])
+    // the field is refused to the anonymous caller, with an error
+    expect(await headersOf('{ goods { secret } }')).toEqual(['no-store', true])
+    expect(await headersOf('{ goods { broken } }')).toEqual(['no-store', true])
   })
 })

@@ -13,7 +13,7 @@ import { InvalidInput } from '../../../../foundation/fault.ts'
 import { maskedError } from '../../../../gateway/errors/masked-error.ts'
 import { recordedLog } from '../../../support/gateway/town.ts'
 
-it('says which argument a subgraph did not take, and repeats nothing of it, in no log either', () => {
+it('names the argument that a subgraph refused, and repeats its value neither to the client nor in the log', () => {
   const { log, lines } = recordedLog()
   const error = new GraphQLError('Argument "input" has invalid value {selfie: "c2VsZmll", firstName: "Awa"}.')
   const masked = maskedError(error, { requestId: 'r', log })
@@ -31,7 +31,7 @@ it('says which argument a subgraph did not take, and repeats nothing of it, in n
 const Day = new GraphQLScalarType({
   name: 'Day',
   parseValue: () => {
-    throw new InvalidInput('A Day is a day of the calendar')
+    throw new InvalidInput('A Day is a calendar day')
   },
 })
 const schema = new GraphQLSchema({
@@ -46,10 +46,10 @@ it.each([
   [{ filter: { from: '2026-02-30' } }, ['from']],
   [{ input: [{}, { from: 'x" at "input.other"; y' }] }, [1, 'from']],
   [{ day: 'x" at "filter.other"; y' }, ['day']],
-])('says where in a variable the value stands that a scalar refused: %o', async (variables, path) => {
+])('has the path of a value in a variable that a scalar refused: %o', async (variables, path) => {
   const { errors = [] } = await execute({ schema, document: stays, variableValues: variables })
   const [error] = errors
   const masked = maskedError(error ?? new GraphQLError('none'), { requestId: 'r', log: recordedLog().log })
-  expect(masked.extensions.entries).toEqual([{ code: 'invalid', path, message: 'A Day is a day of the calendar' }])
+  expect(masked.extensions.entries).toEqual([{ code: 'invalid', path, message: 'A Day is a calendar day' }])
   expect(masked.message).not.toMatch(/2026-02-30|other/)
 })

@@ -5,17 +5,17 @@ import { truthful } from '../../../../gateway/errors/outcome-unknown.ts'
 
 const failed = (code: string, ...path: readonly string[]) =>
   new GraphQLError('no', { path, extensions: { code, requestId: 'r', serviceName: 's', retryAfterMs: 1000 } })
-const deadlineOf = (isTakenIn: boolean): Deadline => {
+const deadlineOf = (isCommitted: boolean): Deadline => {
   const deadline = new Deadline({ timeoutMs: Number.POSITIVE_INFINITY })
-  if (isTakenIn) deadline.takenIn()
+  if (isCommitted) deadline.takenIn()
   return deadline
 }
-const codes = (data: Record<string, unknown> | null, errors: readonly GraphQLError[], isTakenIn = true) =>
-  truthful({ data, errors }, { deadline: deadlineOf(isTakenIn) }).errors?.map(({ extensions }) => extensions.code)
+const codes = (data: Record<string, unknown> | null, errors: readonly GraphQLError[], isCommitted = true) =>
+  truthful({ data, errors }, { deadline: deadlineOf(isCommitted) }).errors?.map(({ extensions }) => extensions.code)
 
-describe('what failed in an operation', () => {
+describe('an error of an operation', () => {
   it.each(['ENGINE_UNAVAILABLE', 'DEADLINE_EXCEEDED', 'OVERLOADED'])(
-    'by which something may have been taken in is no %s any more: the caller could send it again',
+    'that may have been committed replaces %s: the caller could send it again',
     (code) => {
       expect(codes(null, [failed(code, 'submit')])).toEqual(['OUTCOME_UNKNOWN'])
       expect(codes({ submit: { job: null } }, [failed(code, 'submit', 'job')])).toEqual(['OUTCOME_UNKNOWN'])
@@ -23,17 +23,17 @@ describe('what failed in an operation', () => {
     },
   )
 
-  it('by which nothing was taken in stays what it is, and so do codes that promise nothing', () => {
+  it('that committed nothing is unchanged, as are codes that promise nothing', () => {
     expect(codes(null, [failed('ENGINE_UNAVAILABLE', 'submit')], false)).toEqual(['ENGINE_UNAVAILABLE'])
     expect(codes({ submit: null }, [failed('FORBIDDEN', 'submit'), failed('INTERNAL', 'submit', 'job')])).toEqual(['FORBIDDEN', 'INTERNAL'])
   })
 
-  it('of several mutations speaks for the one it stands at; below a field it is unknown', () => {
+  it('of one mutation of several depends on that mutation; below a field the outcome is unknown', () => {
     expect(codes({ first: {}, second: null }, [failed('DEADLINE_EXCEEDED', 'second')])).toEqual(['DEADLINE_EXCEEDED'])
     expect(codes({ first: { job: null }, second: {} }, [failed('ENGINE_UNAVAILABLE', 'first', 'job')])).toEqual(['OUTCOME_UNKNOWN'])
   })
 
-  it('says so at the same place, for the same request, without a time after which to send it again', () => {
+  it('keeps its path and request id, and has no retryAfterMs', () => {
     const { errors } = truthful({ data: null, errors: [failed('OVERLOADED', 'submit')] }, { deadline: deadlineOf(true) })
     expect(errors?.[0]?.toJSON()).toEqual({
       message: expect.stringContaining('send it again with the same key'),

@@ -7,19 +7,19 @@ import { tripsSchemas, tripsSdl } from '../../../support/gateway/trips.ts'
 const supergraph = composeSupergraph(Object.entries(tripsSdl).map(([name, sdl]) => ({ name, sdl, url: `http://${name}` })))
 const { log } = recordedLog()
 
-describe.each(layouts)('arguments that come from around, subgraphs %s', (layout) => {
-  /** What a client gets, and how often each subgraph was asked. */
+describe.each(layouts)('arguments from @context, subgraphs %s', (layout) => {
+  /** Returns the result of a client, and the number of requests to each subgraph. */
   async function ask(query: string, variables: Readonly<Record<string, unknown>> = {}) {
     const { byName, stop } = await sourcesOf(layout, tripsSchemas(), log)
     await using _ = { [Symbol.asyncDispose]: stop }
-    const asked: Record<string, number> = {}
+    const requests: Record<string, number> = {}
     const sources = Object.fromEntries(
       Object.entries(byName).map(([name, source]) => [
         name,
         {
           ...source,
           fetch: (request: Parameters<typeof source.fetch>[0]) => {
-            asked[name] = (asked[name] ?? 0) + 1
+            requests[name] = (requests[name] ?? 0) + 1
             return source.fetch(request)
           },
         },
@@ -29,15 +29,15 @@ describe.each(layouts)('arguments that come from around, subgraphs %s', (layout)
     using context = contextFor(log)
     const operation = executor.prepare(query)
     if (operation.kind !== 'subscription')
-      return { ...JSON.parse(JSON.stringify(await executor.execute(operation, variables, context))), asked }
+      return { ...JSON.parse(JSON.stringify(await executor.execute(operation, variables, context))), requests }
     const events = await executor.subscribe(operation, variables, context)
     if (!(Symbol.asyncIterator in events)) throw new Error(JSON.stringify(events))
-    const seen: unknown[] = []
-    for await (const event of events) seen.push(JSON.parse(JSON.stringify(event.data)))
-    return { seen, asked }
+    const received: unknown[] = []
+    for await (const event of events) received.push(JSON.parse(JSON.stringify(event.data)))
+    return { received, requests }
   }
 
-  it('are of the nearest object with the context, null where that has none; equal ones are asked for together', async () => {
+  it('come from the nearest object with the context, are null if it has none, and equal ones share a request', async () => {
     expect(await ask('{ trips { days { price } } }')).toEqual({
       data: {
         trips: [
@@ -47,13 +47,13 @@ describe.each(layouts)('arguments that come from around, subgraphs %s', (layout)
           { days: [{ price: '1 null on d1' }, { price: '1 null on d2' }] },
         ],
       },
-      asked: { trips: 4 },
+      requests: { trips: 4 },
     })
   })
 
   it.each([
     [
-      'of each type that has the context',
+      'taken from each type that has the context',
       '{ either { ... on Trip { days { price } } ... on Tour { days { price } } } }',
       {
         either: [
@@ -63,12 +63,12 @@ describe.each(layouts)('arguments that come from around, subgraphs %s', (layout)
       },
     ],
     [
-      'of the root, beside arguments of the client',
+      'taken from the root, beside arguments of the client',
       'query ($year: Int!) { season { name(year: $year) } }',
       { season: { name: 'summer 7 in the north' } },
     ],
     [
-      'of fields that other subgraphs have',
+      'taken from fields of other subgraphs',
       '{ trips { hotel { greeting } } }',
       { trips: ['a', 'b', 'c', 'd'].map((id) => ({ hotel: { greeting: `h${id}: mood ${id}, code ${id}` } })) },
     ],
@@ -76,12 +76,12 @@ describe.each(layouts)('arguments that come from around, subgraphs %s', (layout)
     expect(await ask(query, { year: 7 })).toMatchObject({ data })
   })
 
-  it('reach lists within lists', async () => {
+  it('apply within nested lists', async () => {
     const { data } = await ask('{ trips { weeks { price } } }')
     expect(data.trips[1]).toEqual({ weeks: [[{ price: '1 USD on b1' }, { price: '1 USD on b2' }], [{ price: '1 USD on b3' }]] })
   })
 
-  it('are never a client’s, whatever it calls its fields and variables', async () => {
+  it('are independent of the names of fields and variables of a client', async () => {
     const { data } = await ask('{ trips { payment: note days { id price } } }')
     expect(data.trips[0]).toEqual({
       payment: 'note a',
@@ -97,16 +97,16 @@ describe.each(layouts)('arguments that come from around, subgraphs %s', (layout)
     expect(named.data.trips[0]).toEqual({ days: [{ price: '9 EUR on a1' }, { price: '9 EUR on a2' }] })
   })
 
-  it('come to the events of a subscription', async () => {
+  it('apply to the events of a subscription', async () => {
     expect(await ask('subscription { left { days { price } hotel { greeting } } }')).toMatchObject({
-      seen: [
+      received: [
         { left: { days: [{ price: '1 EUR on a1' }, { price: '1 EUR on a2' }], hotel: { greeting: 'ha: mood a, code a' } } },
         { left: { days: [{ price: '1 USD on b1' }, { price: '1 USD on b2' }], hotel: { greeting: 'hb: mood b, code b' } } },
       ],
     })
   })
 
-  it('are refused by name where the planner finds nothing around', async () => {
+  it('are refused with BAD_REQUEST when the planner finds no object with the context', async () => {
     expect(await ask('{ journeys { days { price } } }')).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] })
   })
 })

@@ -9,11 +9,11 @@ import { randomBelow, randomQuery } from '../../../support/gateway/random-query.
 import { contextFor, recordedLog } from '../../../support/gateway/town.ts'
 
 const { log } = recordedLog()
-const asked: { readonly subgraph: string; readonly query: string; readonly representations: unknown }[] = []
+const requests: { readonly subgraph: string; readonly query: string; readonly representations: unknown }[] = []
 const recorded = (subgraph: string, source: SubgraphSource): SubgraphSource => ({
   ...source,
   fetch: (request) => {
-    asked.push({ subgraph, query: request.query, representations: request.variables.representations })
+    requests.push({ subgraph, query: request.query, representations: request.variables.representations })
     return source.fetch(request)
   },
 })
@@ -26,30 +26,36 @@ const oneGraph = asOneGraph(executor.schema)
 
 async function ask(text: string, variables: Record<string, unknown> = {}): Promise<{ data?: unknown; errors?: unknown }> {
   using context = contextFor(log)
-  asked.length = 0
+  requests.length = 0
   return JSON.parse(JSON.stringify(await executor.execute(executor.prepare(text), variables, context)))
 }
 
-describe('a federated graph answers as one graph would', () => {
+describe('a federated graph answers like a single graph', () => {
   it.each([
-    ['where one type of an interface requires what the interface does not have', '{ vehicles { note ... on Car { plate } } }'],
-    ['where one type of an @interfaceObject requires something', '{ vehicles { ... on Boat { inEuro } risk premium } }'],
-    ['where each type of it requires something else', '{ vehicles { ... on Boat { inEuro } ... on Car { inPound risk } } }'],
+    ['where one type of an interface requires a field that the interface lacks', '{ vehicles { note ... on Car { plate } } }'],
+    ['where one type of an @interfaceObject requires a field', '{ vehicles { ... on Boat { inEuro } risk premium } }'],
+    [
+      'where each type of an @interfaceObject requires another field',
+      '{ vehicles { ... on Boat { inEuro } ... on Car { inPound risk } } }',
+    ],
     ['where one field is required at two places with other arguments', '{ vehicles { ... on Car { trailer } ... on Boat { plate } } }'],
-    ['where only some members of a union are asked of', '{ mixed { ... on Car { inPound } ... on Depot { firstInEuro } } }'],
-    ['where the planner stumbles over its own alternatives', '{ depot(id: "d1") { vehicles { x: inEuro y: inEuro z: inEuro policy } } }'],
+    ['where only some members of a union are selected', '{ mixed { ... on Car { inPound } ... on Depot { firstInEuro } } }'],
+    ['where the planner fails on its own alternatives', '{ depot(id: "d1") { vehicles { x: inEuro y: inEuro z: inEuro policy } } }'],
   ])('%s', async (_, query) => {
     expect(await ask(query)).toEqual(JSON.parse(JSON.stringify(await oneGraph(query, {}))))
   })
 
   it.each([
-    ['nothing of an object is wanted', 'query ($yes: Boolean!, $no: Boolean!) { vehicles @include(if: $yes) { id @include(if: $no) } }'],
     [
-      'nothing of an object is wanted that stands in a fragment',
+      'all fields of an object are skipped',
+      'query ($yes: Boolean!, $no: Boolean!) { vehicles @include(if: $yes) { id @include(if: $no) } }',
+    ],
+    [
+      'all fields of an object in a fragment are skipped',
       'query ($yes: Boolean!, $no: Boolean!) { depot(id: "d1") @skip(if: $no) { ...F } } fragment F on Depot { label @skip(if: $yes) }',
     ],
     [
-      'the requirements of one of two are left out',
+      'one of two fields with requirements is skipped',
       'query ($yes: Boolean!, $no: Boolean!) { vehicles { ... on Car { plate @include(if: $no) trailer } ... on Boat @skip(if: $no) { plate inEuro @skip(if: $yes) } } }',
     ],
   ])('where %s', async (_, query) => {
@@ -57,7 +63,7 @@ describe('a federated graph answers as one graph would', () => {
     expect(await ask(query, variables)).toEqual(JSON.parse(JSON.stringify(await oneGraph(query, variables))))
   })
 
-  it('whatever clients call their variables', async () => {
+  it('with any names of variables', async () => {
     const query = `query ($representations: String, $contextualArgument_1_0: ID!) {
       depot(id: $contextualArgument_1_0) { bays { sign } label first { cost(currency: $representations) inEuro } }
     }`
@@ -65,9 +71,9 @@ describe('a federated graph answers as one graph would', () => {
     expect(await ask(query, variables)).toEqual(JSON.parse(JSON.stringify(await oneGraph(query, variables))))
   })
 
-  it('and asks subgraphs only for what they can answer of an object', async () => {
+  it('and requests from a subgraph only fields that it can resolve for an object', async () => {
     await ask('{ vehicles { ... on Boat { inEuro } ... on Car { risk } } }')
-    expect(asked.filter(({ subgraph }) => subgraph === 'prices')).toEqual([
+    expect(requests.filter(({ subgraph }) => subgraph === 'prices')).toEqual([
       expect.objectContaining({
         query: expect.not.stringContaining('inEuro'),
         representations: [
@@ -79,12 +85,12 @@ describe('a federated graph answers as one graph would', () => {
     ])
     const query = 'query ($no: Boolean!) { vehicles { depot { city } ... on Boat { risk @skip(if: $no) town } } }'
     await ask(query, { no: false })
-    expect(asked.flatMap(({ subgraph, representations }) => (subgraph === 'risks' ? representations : []))).toEqual([
+    expect(requests.flatMap(({ subgraph, representations }) => (subgraph === 'risks' ? representations : []))).toEqual([
       { __typename: 'Vehicle', id: 'b1', depot: { city: 'Thiès' } },
     ])
   })
 
-  it('whatever is asked', { timeout: 240_000 }, async () => {
+  it('for random queries', { timeout: 240_000 }, async () => {
     const values = { ID: ['"c1"', '"b1"', '"d1"', '"none"'], String: ['"USD"', '"EUR"', '"m"', '"cm"'] }
     const random = randomBelow(24_091)
     let compared = 0
@@ -98,8 +104,8 @@ describe('a federated graph answers as one graph would', () => {
   })
 })
 
-describe('parts that come later', () => {
-  it('come at once where the operation cannot be planned in parts', async () => {
+describe('deferred parts', () => {
+  it('arrive with the first result if the operation cannot be planned in parts', async () => {
     using context = contextFor(log)
     const query = '{ depot(id: "d1") { city ... @defer { ... on Depot @defer { bays { sign } } vehicles { id } } } }'
     const answer = await executor.execute(executor.prepare(query), {}, context, 'in parts')

@@ -55,12 +55,12 @@ describe.each(layouts)('the executor, subgraphs %s', (layout) => {
     expect(order.indexOf('other')).toBeLessThan(20)
   })
 
-  it('answers any number of equal operations that are new at one time', async () => {
+  it('answers any number of equal new operations that arrive at the same time', async () => {
     const answers = Array.from({ length: 300 }, () => ask(running, '{ atOnce: __typename }'))
     for (const answer of await Promise.all(answers)) expect(answer).toEqual({ data: { atOnce: 'Query' } })
   })
 
-  it('refuses a null where only the default of the place lets a variable be left out', async () => {
+  it('refuses a null where only the default of the position makes a variable optional', async () => {
     const letters = `query ($first: Int) { house(id: "2") { ...Owner } }
       fragment Owner on House { owner { letters(first: $first) { text } } }`
     const sold = running.executor.prepare('subscription ($times: Int) { houseSold(times: $times) { street } }')
@@ -73,7 +73,7 @@ describe.each(layouts)('the executor, subgraphs %s', (layout) => {
     expect(data?.house).toEqual({ owner: { letters: [{ text: 'Letter 0' }, { text: 'Letter 1' }] } })
   })
 
-  it('keeps the code, the sentence and the details of a fault, and adds the request id and the path', async () => {
+  it('keeps the code, the message and the details of a fault, and adds the request id and the path', async () => {
     const context = contextFor(running.log)
     const { data, errors } = await ask(running, '{ away forbidden house(id: 1) { number } }', {}, context)
     expect(data).toEqual({ away: null, forbidden: null, house: { number: 1 } })
@@ -90,7 +90,7 @@ describe.each(layouts)('the executor, subgraphs %s', (layout) => {
     expect(running.lines.some((line) => line.includes('10.9.8.7') && line.includes(context.requestId))).toBe(true)
   })
 
-  it('answers anything else as an internal error and logs it whole under the request id', async () => {
+  it('answers any other error as INTERNAL and logs it in full under the request id', async () => {
     const context = contextFor(running.log)
     const { errors } = await ask(running, '{ crash house(id: 1) { owner { fails } } }', {}, context)
     expect(errors).toHaveLength(2)
@@ -105,7 +105,7 @@ describe.each(layouts)('the executor, subgraphs %s', (layout) => {
     expect(line?.match(/"requestId":"[^"]*"/g)).toEqual([`"requestId":"${context.requestId}"`])
   })
 
-  it('never repeats what a variable holds: not in the answer, not in the log', async () => {
+  it('repeats no value of a variable in the response or the log', async () => {
     const selfie = 'c2VsZmllLW9mLWEtcGVyc29u'.repeat(20)
     const operation = 'mutation ($input: SealedInput!) { sealed(input: $input) }'
     for (const input of [
@@ -133,7 +133,7 @@ describe.each(layouts)('the executor, subgraphs %s', (layout) => {
     expect(running.lines.join('')).not.toContain(selfie.slice(0, 24))
   })
 
-  it('never repeats what a literal of a document holds', () => {
+  it('repeats no literal of a document', () => {
     const selfie = 'c2VsZmllLW9mLWEtcGVyc29u'.repeat(20)
     for (const text of [
       `mutation { sealed(input: {selfie: "${selfie}"}) }`,
@@ -156,7 +156,7 @@ describe.each(layouts)('the executor, subgraphs %s', (layout) => {
     }
   })
 
-  it('says in errors what a subgraph left out of what its schema promises', async () => {
+  it('reports missing required data of a subgraph as an error', async () => {
     const { data, errors, extensions } = await ask(running, '{ house(id: 1) { number lost { name } } }')
     expect(data).toEqual({ house: { number: 1, lost: null } })
     expect(extensions).toBeUndefined()
@@ -170,7 +170,7 @@ describe.each(layouts)('the executor, subgraphs %s', (layout) => {
     expect(running.lines.join('')).toContain('Cannot return null for non-nullable field Person.name.')
   })
 
-  it('ends at the deadline, and the resolver that still waits is told', async () => {
+  it('ends at the deadline and aborts the waiting resolver', async () => {
     using context = contextFor(running.log, { timeoutMs: 150 })
     const { data, errors } = await ask(running, '{ slow house(id: 1) { owner { name } } }', {}, context)
     expect(data?.slow ?? null).toBeNull()
@@ -178,27 +178,27 @@ describe.each(layouts)('the executor, subgraphs %s', (layout) => {
     await expect.poll(() => running.seen.aborted.length).toBe(1)
   })
 
-  it('tells the resolver when the client is gone', async () => {
-    const gone = new AbortController()
+  it('aborts the resolver when the client disconnects', async () => {
+    const connection = new AbortController()
     const before = running.seen.aborted.length
-    const answer = ask(running, '{ slow }', {}, contextFor(running.log, { clientGone: gone.signal }))
-    setTimeout(() => gone.abort(), 50)
+    const answer = ask(running, '{ slow }', {}, contextFor(running.log, { clientGone: connection.signal }))
+    setTimeout(() => connection.abort(), 50)
     await answer
     await expect.poll(() => running.seen.aborted.length).toBe(before + 1)
   })
 
-  it('passes on who asks and the request id', async () => {
+  it('passes the principal and the request id to the subgraph', async () => {
     const context = contextFor(running.log, { principal: { service: { name: 'importer', scopes: ['submit'] } } })
     expect((await ask(running, '{ who }', {}, context)).data).toEqual({ who: `importer ${context.requestId}` })
   })
 
-  it('refuses a subscription where only a result can be given', async () => {
+  it('refuses a subscription where a single result is expected', async () => {
     expect((await ask(running, 'subscription { quiet { id } }')).errors?.[0]?.extensions.code).toBe('BAD_REQUEST')
   })
 })
 
 describe('prepare', () => {
-  it('lists every problem of a document, and which operation it lacks', async () => {
+  it('lists every problem of a document, and names the missing operation', async () => {
     await using running = await startTown('in process')
     const { executor } = running
     expect(() => executor.prepare('{ house(id: 1) { colour } crash { x } }')).toThrow(/colour[\s\S]*crash/)

@@ -15,12 +15,12 @@ function refuseAll({ getType }: GraphQLSchema): void {
   const Day = getType.call(schema, 'Day')
   if (isScalarType(Day))
     Day.parseLiteral = () => {
-      throw new InvalidInput('A Day is a day of the calendar')
+      throw new InvalidInput('A Day is a calendar date')
     }
 }
 
-/** Entries of the refusals of a document. */
-function refused(text: string): unknown {
+/** Returns the entries of the errors of a document. */
+function entriesOf(text: string): unknown {
   try {
     operationsOf(schema, 1)(text)
   } catch (error) {
@@ -39,12 +39,12 @@ it.each([
   ['{ all(input: "x") }', ['input']],
   ['query ($stay: Stay = {from: "x"}) { all(filter: $stay) }', ['stay', 'from']],
   ['query { ...f } fragment f on Query { all(day: "x") }', ['day']],
-])('says where the literal stands that a scalar refused: %s', (text, path) => {
-  expect(refused(text)).toEqual([[{ code: 'invalid', path, message: 'A Day is a day of the calendar' }]])
+])('an entry has the path of a literal that a scalar refused: %s', (text, path) => {
+  expect(entriesOf(text)).toEqual([[{ code: 'invalid', path, message: 'A Day is a calendar date' }]])
 })
 
-it('says of each of several where it stands', () => {
-  expect(refused('{ all(day: "x", filter: {from: "y", next: {from: "z"}}) }')).toMatchObject([
+it('each of several refused literals has an entry with its path', () => {
+  expect(entriesOf('{ all(day: "x", filter: {from: "y", next: {from: "z"}}) }')).toMatchObject([
     [{ path: ['day'] }],
     [{ path: ['from'] }],
     [{ path: ['next', 'from'] }],

@@ -16,7 +16,7 @@ const served = async (types: string, url?: string, options: Partial<ServeOptions
   return serve({ supergraph, port: 0, log: silentLog, ...options })
 }
 
-it('names its own options where a supergraph cannot be served', async () => {
+it('names its own options when a supergraph cannot be served', async () => {
   await expect(served('type Query { dear: Int }')).rejects.toThrow('subgraphUrls must name the subgraphs goods')
   await expect(served('type Query { dear: Int @authenticated }', 'http://127.0.0.1:1')).rejects.toThrow(
     /protects fields with @authenticated.*\(createGatewayServer/,
@@ -25,8 +25,8 @@ it('names its own options where a supergraph cannot be served', async () => {
 
 it('serves the graph, its schema and its health, and no pages', async () => {
   await using gateway = await served('type Query { dear: Int }', 'http://127.0.0.1:1')
-  const statusOf = async (path: string, asked: RequestInit = {}): Promise<number> =>
-    (await fetch(gateway.url + path, { ...asked, signal: AbortSignal.timeout(60_000), redirect: 'manual' })).status
+  const statusOf = async (path: string, init: RequestInit = {}): Promise<number> =>
+    (await fetch(gateway.url + path, { ...init, signal: AbortSignal.timeout(60_000), redirect: 'manual' })).status
   const headers = { 'content-type': 'application/json' }
   expect(await statusOf('/graphql', { method: 'POST', headers, body: '{"query":"{ __typename }"}' })).toBe(200)
   expect(await statusOf('/schema.graphql')).toBe(200)

@@ -8,7 +8,7 @@ import { clientOperations } from '../../../../gateway/pipeline/client-operations
 const schema = buildSchema('type Query { house: Int }')
 const operations = () => clientOperations({ schema, prepare: operationsOf(schema, 10) }, defaultLimits, true)
 
-it('reads new documents of one owner in turn with those of others, one in a turn of the event loop', async () => {
+it('parses new documents of one owner in turn with those of others, one in each turn of the event loop', async () => {
   const { turn } = operations()
   const order: string[] = []
   const read = (owner: string, index: number): Promise<void> => turn(`{ ${owner}${index} }`, owner).then(() => void order.push(owner))
@@ -16,7 +16,7 @@ it('reads new documents of one owner in turn with those of others, one in a turn
   expect(order.indexOf('other')).toBeLessThan(4)
 })
 
-it('refuses a document when a hundred of its owner wait, and admits those of others', async () => {
+it('refuses a document while a hundred documents of its owner wait, and admits those of others', async () => {
   const { turn } = operations()
   const waiting = Array.from({ length: 101 }, (_, index) => turn(`{ a${index} }`, 'flood'))
   await expect(turn('{ last }', 'flood')).rejects.toThrow(Overloaded)
@@ -24,16 +24,16 @@ it('refuses a document when a hundred of its owner wait, and admits those of oth
   await Promise.all(waiting)
 })
 
-it('does not let a known document wait', async () => {
+it('admits a cached document without waiting', async () => {
   const { turn, admit } = operations()
   admit('{ house }', undefined)
   const waiting = turn('{ a }', 'flood')
-  const first = await Promise.race([turn('{ house }', 'flood').then(() => 'known'), waiting.then(() => 'new')])
-  expect(first).toBe('known')
+  const first = await Promise.race([turn('{ house }', 'flood').then(() => 'cached'), waiting.then(() => 'new')])
+  expect(first).toBe('cached')
   await waiting
 })
 
-it('admits any number of equal documents that arrive at one time', async () => {
+it('admits any number of equal documents that arrive at the same time', async () => {
   const { turn, admit } = operations()
   const read = async (): Promise<string> => {
     await turn('{ house }', 'one address')

@@ -10,7 +10,7 @@ const answer = { data: { house: { number: 7 } } }
 const hour = 3_600_000
 
 describe('a gateway that counts requests', () => {
-  it('refuses those of a caller that asks too often, over HTTP, and says when to come again', async () => {
+  it('refuses requests of a caller above its limit over HTTP, with the time until the next window', async () => {
     await using running = await startGateway('in process', { rateRule: { counter: memoryKeyValue(), requests: 2, windowMs: hour } })
     const ask = (headers = {}, body: object = { query }) =>
       fetch(running.graphql, {
@@ -18,11 +18,11 @@ describe('a gateway that counts requests', () => {
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
       })
-    for (const left of [1, 0]) {
+    for (const remaining of [1, 0]) {
       const served = await ask()
       expect([served.status, await served.json()]).toEqual([200, answer])
       expect(served.headers.get('ratelimit-policy')).toBe('"requests";q=2;w=3600')
-      expect(served.headers.get('ratelimit')).toMatch(new RegExp(`^"requests";r=${left};t=\\d+$`))
+      expect(served.headers.get('ratelimit')).toMatch(new RegExp(`^"requests";r=${remaining};t=\\d+$`))
     }
     const stream = { accept: 'text/event-stream' }
     for (const refused of [
@@ -37,12 +37,12 @@ describe('a gateway that counts requests', () => {
     }
     const get = await fetch(`${running.graphql}?query=${encodeURIComponent(query)}`, { headers: { 'apollo-require-preflight': '1' } })
     expect(get.status).toBe(429)
-    // somebody else, at the same address
+    // another caller at the same address
     expect((await ask({ 'x-service-api-key': apiKey })).status).toBe(200)
     expect((await ask({ authorization: 'Bearer good-1' })).status).toBe(200)
   })
 
-  it('refuses operations over WebSocket, and goes on with those that run', async () => {
+  it('refuses operations over WebSocket, and continues running ones', async () => {
     await using running = await startGateway('in process', { rateRule: { counter: memoryKeyValue(), requests: 2, windowMs: hour } })
     const client = createClient({ url: running.socket, webSocketImpl: WebSocket, retryAttempts: 0 })
     const quiet = client.iterate({ query: 'subscription { quiet { id } }' })
@@ -57,9 +57,9 @@ describe('a gateway that counts requests', () => {
   })
 })
 
-describe('the count of a caller', () => {
+describe('the request count of a caller', () => {
   const { log, lines } = recordedLog()
-  it('begins anew with each window, and is the same for every copy', async () => {
+  it('restarts with each window, and is shared by all copies', async () => {
     const counter = memoryKeyValue()
     let now = 60_000
     const copies = [0, 1].map(() => rateLimit({ counter, requests: 2, windowMs: 60_000 }, log, { now: () => now }))
@@ -71,21 +71,21 @@ describe('the count of a caller', () => {
     expect(await count(1)).toBeUndefined()
   })
 
-  it('is that of the address for headers that are only handed on', async () => {
+  it('is that of the address when the caller only sends forwarded headers', async () => {
     const limit = rateLimit({ counter: memoryKeyValue(), requests: 1, windowMs: hour }, log)
     const forged = (token: string) => limit({ principal: { forwarded: { authorization: token } }, address: 'a' })
     expect((await forged('one')).refusal).toBeUndefined()
     expect((await forged('two')).refusal?.code).toBe('RATE_LIMITED')
   })
 
-  it('refuses nobody while the store is away, and tells the log', async () => {
-    const away = { increment: () => Promise.reject(new Error('the store is away')) }
-    const limit = rateLimit({ counter: away, requests: 1, windowMs: hour }, log)
+  it('admits all requests while the store is unavailable, and logs this', async () => {
+    const unavailable = { increment: () => Promise.reject(new Error('the store is unavailable')) }
+    const limit = rateLimit({ counter: unavailable, requests: 1, windowMs: hour }, log)
     expect(await limit({ principal: {}, address: 'a' })).toEqual({ headers: {}, refusal: undefined })
     expect(lines.join('')).toContain('cannot count requests')
   })
 
-  it('keeps nobody’s name in the store', async () => {
+  it('stores no name of a caller', async () => {
     const keys: string[] = []
     const counter = { increment: async (key: string) => keys.push(key) }
     await rateLimit(

@@ -33,14 +33,14 @@ const post = async (url: string, body: object, headers = {}): Promise<readonly [
   return [response.status, data, errors?.[0]?.extensions.code]
 }
 const variables = { id: '7' }
-const found = [200, { house: { number: 7 } }, undefined]
+const houseResult = [200, { house: { number: 7 } }, undefined]
 const persistedQuery = (text: string) => ({ persistedQuery: { version: 1, sha256Hash: sha256(text) } })
 
-/** What a client over graphql-ws is told first. */
+/** Returns the first result or error of an operation over graphql-ws. */
 async function overSocket(running: RunningGateway, payload: object): Promise<unknown> {
   const client = createClient({ url: running.socket, webSocketImpl: WebSocket, retryAttempts: 0 })
   try {
-    // the library knows no documentId, and sends what it is given
+    // the client library does not know documentId, but sends unknown members
     const first = await client.iterate({ query: '', ...payload } as SubscribePayload).next()
     return first.value
   } catch (error) {
@@ -63,9 +63,9 @@ describe.each([
   })
   afterAll(() => Promise.all([running[Symbol.asyncDispose](), strict[Symbol.asyncDispose]()]))
 
-  it('has operations that are named by documentId, by POST and GET and over WebSocket', async () => {
+  it('runs operations named by documentId, by POST, by GET and over WebSocket', async () => {
     for (const { graphql } of [running, strict]) {
-      expect(await post(graphql, { documentId: id, variables })).toEqual(found)
+      expect(await post(graphql, { documentId: id, variables })).toEqual(houseResult)
       const query = new URLSearchParams({ documentId: id, variables: JSON.stringify(variables) })
       const answer = await fetch(`${graphql}?${query}`, { headers: { 'apollo-require-preflight': '1' } })
       expect([answer.status, await answer.json()]).toEqual([200, { data: { house: { number: 7 } } }])
@@ -81,13 +81,13 @@ describe.each([
     expect(await answer.text()).toContain('"houseSold":{"id":"1"}')
   })
 
-  it('has operations that are named by the hash of Apollo’s clients', async () => {
+  it('runs operations named by the hash that Apollo clients send', async () => {
     for (const { graphql } of [running, strict])
       expect((await post(graphql, { extensions: persistedQuery(sold) }, { accept: 'application/json' }))[2]).toBe('BAD_REQUEST')
     expect(await overSocket(strict, { extensions: persistedQuery(sold) })).toEqual({ data: { houseSold: { id: '1' } } })
   })
 
-  it('refuses what it does not have, and what says two things', async () => {
+  it('refuses unknown ids and requests that name two operations', async () => {
     for (const { graphql } of [running, strict]) {
       expect(await post(graphql, { documentId: 'sha256:none' })).toEqual([400, undefined, 'PERSISTED_QUERY_NOT_IN_LIST'])
       expect(await post(graphql, { documentId: 7 })).toEqual([400, undefined, 'BAD_REQUEST'])
@@ -95,14 +95,14 @@ describe.each([
     }
   })
 
-  it('can be all that is executed: its texts, whoever writes them, and nothing else', async () => {
+  it('can restrict execution to its operations, sent by id or as text', async () => {
     const other = '{ who }'
     expect(await post(running.graphql, { query: other })).toEqual([200, { who: expect.any(String) }, undefined])
-    expect(await post(strict.graphql, { query: house, variables })).toEqual(found)
+    expect(await post(strict.graphql, { query: house, variables })).toEqual(houseResult)
     for (const body of [{ query: other }, { query: other, extensions: persistedQuery(other) }, { query: '{ __typename }' }])
       expect(await post(strict.graphql, body)).toEqual([400, undefined, 'QUERY_NOT_IN_SAFELIST'])
     expect(await post(strict.graphql, { extensions: persistedQuery(other) })).toEqual([400, undefined, 'PERSISTED_QUERY_NOT_IN_LIST'])
-    // not by what another copy may have kept
+    // nor by a document that another copy has stored
     strict.store.set(`apq:${sha256(other)}`, other)
     expect(await post(strict.graphql, { extensions: persistedQuery(other) })).toEqual([400, undefined, 'PERSISTED_QUERY_NOT_IN_LIST'])
     const byGet = await fetch(`${strict.graphql}?query=%7Bwho%7D&query=%7Bwho%7D`, { headers: { 'apollo-require-preflight': '1' } })
@@ -113,7 +113,7 @@ describe.each([
   })
 })
 
-it('may be replaced while it is used', async () => {
+it('can be replaced at run time', async () => {
   let manifest = operationManifest({ a: '{ who }' })
   await using running = await startGateway('in process', { registeredOperations: { manifest: () => manifest, only: true } })
   expect((await post(running.graphql, { documentId: 'a' }))[0]).toBe(200)
@@ -122,7 +122,7 @@ it('may be replaced while it is used', async () => {
   expect((await post(running.graphql, { documentId: 'b' }))[0]).toBe(200)
 })
 
-describe('a file that may be a manifest', () => {
+describe('a manifest file', () => {
   const file = join(tmpdir(), `${randomUUID()}.json`)
   afterAll(() => rm(file, { force: true }))
 
@@ -134,18 +134,18 @@ describe('a file that may be a manifest', () => {
     ['["{ who }"]', /it: /],
     ['{"a": "{ who }", "sha256:a": "{ houses { id } }"}', /two operations have the id/],
     ['{', /JSON/],
-  ])('is refused by a sentence that names it: %s', async (text, sentence) => {
+  ])('is refused with a message that names it: %s', async (text, sentence) => {
     await writeFile(file, text)
     await expect(loadOperationManifest(file)).rejects.toThrow(sentence)
     await expect(loadOperationManifest(file)).rejects.toThrow(file)
   })
 
-  it('is one with a byte order mark, as some editors write it', async () => {
+  it('may start with a byte order mark', async () => {
     await writeFile(file, `\ufeff${JSON.stringify(relays)}`)
     expect((await loadOperationManifest(file)).has(house)).toBe(true)
   })
 
-  it('is not even read when it has 100 MB, or is not there', async () => {
+  it('is not read when it has 100 MB or is missing', async () => {
     await writeFile(file, '')
     await truncate(file, 100 * 1024 * 1024)
     await expect(loadOperationManifest(file)).rejects.toThrow(/its size is 100 MiB, the limit is 64/)

@@ -11,13 +11,13 @@ import { recordedLog } from '../../../support/gateway/town.ts'
 
 const { log } = recordedLog()
 
-interface Changed {
+interface Change {
   readonly shelves?: string
   readonly readers?: string
   readonly overrideLabels?: OverrideLabels
   readonly plans?: KeptPlans
 }
-function executorWith({ shelves = librarySdl.shelves, readers = librarySdl.readers, ...more }: Changed): Executor {
+function executorWith({ shelves = librarySdl.shelves, readers = librarySdl.readers, ...more }: Change): Executor {
   const { schemas } = library({ shelves, readers })
   return createExecutor({
     supergraph: composeSupergraph(Object.entries({ shelves, readers }).map(([name, sdl]) => ({ name, sdl, url: `http://${name}` }))),
@@ -35,14 +35,14 @@ async function dataOf(executor: Executor, text: string, requestId = 'one'): Prom
   return JSON.parse(JSON.stringify(data))
 }
 
-describe('plans of the supergraph before', () => {
-  /** how many plans are made for the query by the second supergraph */
-  const made = async (change: Changed): Promise<number> => {
-    const kept = keptPlans()
+describe('plans cached from the previous supergraph', () => {
+  /** Returns the number of plans that the second supergraph creates for the query. */
+  const createdPlans = async (change: Change): Promise<number> => {
+    const cache = keptPlans()
     let count = 0
     const plans: KeptPlans = {
       planOf: (text, basis, make) =>
-        kept.planOf(text, basis, () => {
+        cache.planOf(text, basis, () => {
           count += 1
           return make()
         }),
@@ -57,20 +57,26 @@ describe('plans of the supergraph before', () => {
   }
   const { shelves, readers } = librarySdl
 
-  it('are kept where all on which they rest is the same', async () => {
-    expect(await made({})).toBe(0)
-    expect(await made({ shelves: shelves.replace('catalogue: String', 'catalogue: String  """What is new""" news: String') })).toBe(0)
-    expect(await made({ readers: readers.replace('name: String!', 'name: String!  age: Int') })).toBe(0)
+  it('are reused when everything they depend on is unchanged', async () => {
+    expect(await createdPlans({})).toBe(0)
+    expect(await createdPlans({ shelves: shelves.replace('catalogue: String', 'catalogue: String  """What is new""" news: String') })).toBe(
+      0,
+    )
+    expect(await createdPlans({ readers: readers.replace('name: String!', 'name: String!  age: Int') })).toBe(0)
   })
 
-  it('are made anew where a field, a key or what is required has changed', async () => {
+  it('are created again when a field, a key or a requirement has changed', async () => {
     const moved = 'stars: Int!  title: String! @override(from: "shelves")'
-    expect(await made({ readers: readers.replace('stars: Int!', moved) })).toBe(1)
+    expect(await createdPlans({ readers: readers.replace('stars: Int!', moved) })).toBe(1)
     expect(
-      await made({ shelves: shelves.replace('type Book @key(fields: "id")', 'type Book @key(fields: "id") @key(fields: "title")') }),
+      await createdPlans({
+        shelves: shelves.replace('type Book @key(fields: "id")', 'type Book @key(fields: "id") @key(fields: "title")'),
+      }),
     ).toBe(1)
     expect(
-      await made({ readers: readers.replace('type Book @key(fields: "id")', 'type Book @key(fields: "id", resolvable: true) @shareable') }),
+      await createdPlans({
+        readers: readers.replace('type Book @key(fields: "id")', 'type Book @key(fields: "id", resolvable: true) @shareable'),
+      }),
     ).toBe(1)
   })
 })
@@ -85,7 +91,7 @@ describe('a progressive override', () => {
   const old = { book: { title: 'Book 2', stars: 2 } }
   const moved = { book: { title: 'Read 2', stars: 2 } }
 
-  it('moves a field for as many requests as its label says, and one request always alike', async () => {
+  it('moves a field for the share of requests in its label, the same way for a repeated request id', async () => {
     expect(await dataOf(labelled('percent(0)'), query)).toEqual(old)
     expect(await dataOf(labelled('percent(100)'), query)).toEqual(moved)
     const executor = labelled('percent(25.5)')
@@ -98,7 +104,7 @@ describe('a progressive override', () => {
     expect(await Promise.all(ids.map((id) => dataOf(again, query, id)))).toEqual(answers)
   })
 
-  it('moves a field with a label of its own for those for whom a function says so, and leaves it while that fails', async () => {
+  it('moves a field with a custom label where a function selects the request, and does not while the function fails', async () => {
     const executor = labelled('titles', async (labels, { requestId }) => {
       if (requestId === 'broken') throw new Error('the flags cannot be read')
       return requestId === 'chosen' ? labels : ['others']
@@ -108,7 +114,7 @@ describe('a progressive override', () => {
     expect(await dataOf(executor, query, 'broken')).toEqual(old)
   })
 
-  it('moves a field with a label of its own when that is listed', async () => {
+  it('moves a field with a custom label when it is listed', async () => {
     expect(await dataOf(labelled('titles'), query)).toEqual(old)
     expect(await dataOf(labelled('titles', ['others', 'titles']), query)).toEqual(moved)
     expect(

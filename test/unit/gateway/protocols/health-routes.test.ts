@@ -6,7 +6,7 @@ it.each([
   ['ok', true, 200],
   ['degraded', true, 200],
   ['down', false, 503],
-] as const)('the health of a gateway that is %s tells when to ask again where it is 503', async (status, isReady, code) => {
+] as const)('/health of a gateway that is %s has Retry-After only with status 503', async (status, isReady, code) => {
   await using server = Fastify()
   healthRoutes(
     server,

@@ -33,14 +33,14 @@ async function send(body: string | Uint8Array<ArrayBuffer>, headers: Record<stri
 }
 const refusal = ({ status, body }: Answer): unknown[] => [status, body.errors?.[0]?.extensions.code]
 
-/** Lengths of the texts that are parsed from now on. */
+/** Returns a function that returns the length of the longest text parsed since this call. */
 function parsedLengths(): () => number {
   const parse = vi.spyOn(JSON, 'parse')
-  return () => Math.max(0, ...parse.mock.calls.map(([given]) => String(given).length))
+  return () => Math.max(0, ...parse.mock.calls.map(([parsed]) => String(parsed).length))
 }
 
 describe('a GraphQL body', () => {
-  it('of 12 million nested arrays is refused before it is parsed, seven times at once, and health answers meanwhile', async () => {
+  it('with 12 million nested arrays is refused before it is parsed, in seven concurrent requests, while health checks are answered', async () => {
     const bomb = zipped(`{"query":"subscription{quiet{id}}","x":${nested(12_000_000)}}`)
     const longest = parsedLengths()
     const answers = Promise.all(Array.from({ length: 7 }, () => send(bomb, sse)))
@@ -52,7 +52,7 @@ describe('a GraphQL body', () => {
 
   it.each([
     ['nested variables', `{"query":"{ who }","variables":{"x":${nested(100_000)}}}`, 'nested more than'],
-    ['a member that no GraphQL request has', `{"query":"{ who }","x":${nested(100_000)}}`, 'nested more than'],
+    ['an unknown member', `{"query":"{ who }","x":${nested(100_000)}}`, 'nested more than'],
     [
       'nested objects in extensions',
       `{"query":"{ who }","extensions":${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}}`,
@@ -63,32 +63,32 @@ describe('a GraphQL body', () => {
     ['a batch', `[${'{},'.repeat(80_000)}{}]`, 'more than 10000 values'],
   ])('with %s is refused before it is parsed', async (_, body, sentence) => {
     const longest = parsedLengths()
-    for (const given of [body, zipped(body)]) {
-      const answer = await send(given)
+    for (const encoded of [body, zipped(body)]) {
+      const answer = await send(encoded)
       expect(refusal(answer)).toEqual([400, 'LIMIT_EXCEEDED'])
       expect(answer.body.errors?.[0]?.message).toContain(sentence)
     }
     expect(longest()).toBeLessThan(1000)
   })
 
-  it('of more than 256 kB needs credentials that were verified', async () => {
+  it('above 256 kB requires verified credentials', async () => {
     const body = JSON.stringify({ query: '{ house(id: 1) { number } }', variables: { unused: 'x'.repeat(1_000_000) } })
     const { signal } = new AbortController()
     const chunked = (): ReadableStream => new Blob([body]).stream()
-    for (const given of [body, zipped(body)]) {
-      expect(refusal(await send(given))).toEqual([413, 'TOO_LARGE'])
-      expect(refusal(await send(given, { ...json, cookie: 'session=made-up' }))).toEqual([413, 'TOO_LARGE'])
-      expect(refusal(await send(given, { ...json, authorization: 'Bearer made-up' }))).toEqual([401, 'UNAUTHENTICATED'])
-      expect(refusal(await send(given, { ...json, 'x-service-api-key': 'made-up' }))).toEqual([401, 'UNAUTHENTICATED'])
-      expect((await send(given, identified)).body.data).toEqual({ house: { number: 1 } })
-      expect((await send(given, { ...json, authorization: 'Bearer good' })).body.data).toEqual({ house: { number: 1 } })
+    for (const encoded of [body, zipped(body)]) {
+      expect(refusal(await send(encoded))).toEqual([413, 'TOO_LARGE'])
+      expect(refusal(await send(encoded, { ...json, cookie: 'session=made-up' }))).toEqual([413, 'TOO_LARGE'])
+      expect(refusal(await send(encoded, { ...json, authorization: 'Bearer made-up' }))).toEqual([401, 'UNAUTHENTICATED'])
+      expect(refusal(await send(encoded, { ...json, 'x-service-api-key': 'made-up' }))).toEqual([401, 'UNAUTHENTICATED'])
+      expect((await send(encoded, identified)).body.data).toEqual({ house: { number: 1 } })
+      expect((await send(encoded, { ...json, authorization: 'Bearer good' })).body.data).toEqual({ house: { number: 1 } })
     }
     const streamed = await fetch(running.graphql, { method: 'POST', headers: json, body: chunked(), duplex: 'half', signal } as RequestInit)
     expect(streamed.status).toBe(413)
     expect(streamed.headers.get('connection')).toBe('close')
   })
 
-  it('of another content type is bounded, too', async () => {
+  it('of another content type is limited', async () => {
     for (const type of ['multipart/form-data; boundary=x', 'text/plain', 'application/cbor'])
       expect(refusal(await send(zipped('x'.repeat(1_000_000)), { 'content-type': type, 'apollo-require-preflight': '1' }))).toEqual([
         413,
@@ -96,7 +96,7 @@ describe('a GraphQL body', () => {
       ])
   })
 
-  it('of an identified caller may hold images and long lists, within limits', async () => {
+  it('of an authenticated caller may contain images and long lists within the limits', async () => {
     const query = 'mutation ($input: SealedInput!) { sealed(input: $input) }'
     const image = 'QUJD'.repeat(2 * mebibyte)
     const images = JSON.stringify({ query, variables: { input: { selfie: image, back: image } } })
@@ -108,25 +108,25 @@ describe('a GraphQL body', () => {
     expect(refusal(await send(`{"query":"{ who }","x":${nested(1_000_000)}}`, identified))).toEqual([400, 'LIMIT_EXCEEDED'])
   })
 
-  it('that decompresses to much more than was sent is refused although its size is allowed', async () => {
+  it('that decompresses far beyond its compressed size is refused, although that size is allowed', async () => {
     const body = JSON.stringify({ query: '{ who }', variables: { x: 'y'.repeat(20_000_000) } })
     expect(refusal(await send(zipped(body), identified))).toEqual([413, 'TOO_LARGE'])
     expect((await send(body, identified)).status).toBe(200)
   })
 
-  it('is counted while it is held, and not while an event stream of its request runs', async () => {
+  it('counts against the memory limit until the response starts, and not during an event stream', async () => {
     const query = 'subscription { quiet { id } }'
     const body = JSON.stringify({ query, variables: { unused: 'x'.repeat(200_000) }, unknown: Array.from({ length: 2000 }, () => []) })
-    const gone = new AbortController()
+    const connection = new AbortController()
     const streams = await Promise.all(
-      Array.from({ length: 20 }, () => fetch(running.graphql, { method: 'POST', headers: sse, body, signal: gone.signal })),
+      Array.from({ length: 20 }, () => fetch(running.graphql, { method: 'POST', headers: sse, body, signal: connection.signal })),
     )
     expect(streams.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
     const [first] = streams
     const chunk = await first?.body?.getReader().read()
     expect(chunk?.done).toBe(false)
     expect(intake.hasRoomFor(intakeBytes)).toBe(true)
-    gone.abort()
+    connection.abort()
     await expect.poll(() => intake.hasRoomFor(intakeBytes)).toBe(true)
   })
 })
@@ -142,7 +142,7 @@ describe('a document', () => {
     expect(answer.length).toBeLessThan(500)
   })
 
-  it('with a block string or a name of 20 MB is refused even of an identified caller', async () => {
+  it('with a block string or a name of 20 MB is refused, also from an authenticated caller', async () => {
     for (const query of [`{ ${'n'.repeat(20_000_000)} }`, `{ house(id: """${'x\n'.repeat(7_000_000)}""") { number } }`]) {
       const answer = await send(JSON.stringify({ query }), identified)
       expect(refusal(answer)).toEqual([400, 'LIMIT_EXCEEDED'])
@@ -170,7 +170,7 @@ describe('a document', () => {
     expect(answer.length).toBeLessThan(500)
   })
 
-  it('is repeated in errors by at most 100 characters of a name', async () => {
+  it('appears in errors with at most 100 characters of a name', async () => {
     const name = 'n'.repeat(200)
     for (const query of [
       `{ ${name} }`,
@@ -183,7 +183,7 @@ describe('a document', () => {
     }
   })
 
-  it('with many errors is refused with a bounded number of them', async () => {
+  it('with many errors is refused with a limited number of them', async () => {
     const fields = Array.from({ length: 900 }, (_, index) => `numbr${index}`).join(' ')
     const { status, body } = await send(JSON.stringify({ query: `{ house(id: 1) { ${fields} } }` }))
     expect(status).toBe(400)
@@ -195,7 +195,7 @@ describe('variables', () => {
   const query = 'mutation ($input: SealedInput!) { sealed(input: $input) }'
   const register = 'mutation ($input: RegisterInput!) { register(input: $input) { number } }'
 
-  it('with 50,000 wrong items are refused with at most 20 errors', async () => {
+  it('with 50,000 invalid items are refused with at most 20 errors', async () => {
     const people = Array.from({ length: 50_000 }, () => ({ street: 1 }))
     const { status, body } = await send(JSON.stringify({ query, variables: { input: { selfie: '', back: '', people } } }), identified)
     expect([status, body.errors?.length]).toEqual([400, 20])
@@ -213,7 +213,7 @@ describe('variables', () => {
     }
   })
 
-  it('of a subscription are bounded, because they are held for as long as it runs', async () => {
+  it('of a subscription are limited, because they are in memory while it runs', async () => {
     const variables = { times: 1, houses: Array.from({ length: 5000 }, () => 'house-0001') }
     const answer = await send(
       JSON.stringify({ query: 'subscription ($times: Int!, $houses: [String!]) { houseSold(times: $times) { id } }', variables }),
@@ -223,7 +223,7 @@ describe('variables', () => {
   })
 })
 
-it('parameters of a GET request are within the same limits', async () => {
+it('parameters of a GET request have the same limits', async () => {
   const url = new URL(running.graphql)
   url.searchParams.set('query', '{ who }')
   url.searchParams.set('variables', `{"x":${'['.repeat(300)}${']'.repeat(300)}}`)
@@ -251,12 +251,12 @@ describe('a WebSocket client', () => {
   }
   const operation = (members: string): string => `{"id":"1","type":"subscribe","payload":{"query":"{ house(id: 1) { number } }"${members}}}`
 
-  it('is closed on an init that is nested or has many members, before it is parsed', async () => {
+  it('is closed on an init that is nested or has many members, before the init is parsed', async () => {
     for (const payload of [{ x: JSON.parse(nested(30)) }, Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`m${index}`, 1]))])
       expect(await (await connected(payload)).closed).toBe(4400)
   })
 
-  it('has a nested operation refused, and goes on', async () => {
+  it('gets an error for a nested operation, and stays connected', async () => {
     const { socket, messages } = await connected()
     await expect.poll(() => messages.length).toBe(1)
     const longest = parsedLengths()
@@ -285,7 +285,7 @@ describe('a WebSocket client', () => {
     keyed.socket.close()
   })
 
-  it('is closed while a message that is too large still arrives', async () => {
+  it('is closed while an oversized message is still arriving', async () => {
     const { socket, messages, closed } = await connected()
     await expect.poll(() => messages.length).toBe(1)
     for (let part = 0; part < 10; part += 1) socket.send('x'.repeat(100_000), { fin: false })
@@ -301,7 +301,7 @@ describe('a WebSocket client', () => {
   })
 })
 
-it('memory does not grow with refused requests', async () => {
+it('memory use does not grow with refused requests', async () => {
   const bomb = zipped(`{"query":"subscription{quiet{id}}","x":${nested(12_000_000)}}`)
   const deep = `{"query":"{ who }","variables":{"x":${nested(100_000)}}}`
   await send(bomb, sse)

@@ -41,21 +41,21 @@ describe.each(layouts)('GraphQL over HTTP, subgraphs %s', (layout) => {
   })
   afterAll(() => running[Symbol.asyncDispose]())
 
-  it('answers a query and echoes an acceptable request id', async () => {
-    const got = await post(running.graphql, { query: '{ house(id: 1) { owner { name } } }' }, { 'x-request-id': 'my.id-1' })
-    expect(got.status).toBe(200)
-    expect(got.headers.get('x-request-id')).toBe('my.id-1')
-    expect(got.headers.get('cache-control')).toBe('no-store')
-    expect(got.body).toEqual({ data: { house: { owner: { name: 'Name of p1' } } } })
+  it('answers a query and echoes a valid request id', async () => {
+    const response = await post(running.graphql, { query: '{ house(id: 1) { owner { name } } }' }, { 'x-request-id': 'my.id-1' })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('x-request-id')).toBe('my.id-1')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.body).toEqual({ data: { house: { owner: { name: 'Name of p1' } } } })
     const replaced = await post(running.graphql, { query: '{ crash }' }, { 'x-request-id': 'not acceptable!' })
     expect(replaced.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     expect(replaced.body.errors?.[0]?.extensions.requestId).toBe(replaced.headers.get('x-request-id'))
   })
 
   it.each([
-    ['an expectation that nobody knows', 'POST /graphql HTTP/1.1\r\nhost: a\r\nexpect: tea\r\ncontent-length: 2\r\n\r\n{}', 417],
+    ['an unsupported expectation', 'POST /graphql HTTP/1.1\r\nhost: a\r\nexpect: tea\r\ncontent-length: 2\r\n\r\n{}', 417],
     ['no Host', 'GET /health/live HTTP/1.1\r\n\r\n', 400],
-    ['what is no HTTP', 'hello\r\n\r\n', 400],
+    ['bytes that are not HTTP', 'hello\r\n\r\n', 400],
   ])('refuses %s with a body that has a code', async (_, bytes, status) => {
     const { hostname, port } = new URL(running.graphql)
     const socket = connect(Number(port), hostname)
@@ -68,7 +68,7 @@ describe.each(layouts)('GraphQL over HTTP, subgraphs %s', (layout) => {
     expect(JSON.parse(body)).toEqual({ errors: [{ message: expect.any(String), extensions }] })
   })
 
-  it('gives the same bytes straight and through Apollo Server', async () => {
+  it('returns the same bytes directly and through Apollo Server', async () => {
     for (const query of [
       '{ house(id: 1) { number owner { who: name letters { text } } } }',
       '{ house(id: "x") { number } }',
@@ -78,16 +78,16 @@ describe.each(layouts)('GraphQL over HTTP, subgraphs %s', (layout) => {
       '{ __typename }',
     ]) {
       const headers = { 'x-request-id': 'same' }
-      const straight = await post(running.graphql, { query }, headers)
+      const direct = await post(running.graphql, { query }, headers)
       const apollo = await answer(
         await fetch(`${running.graphql}?query=${encodeURIComponent(query)}`, { headers: { ...headers, 'apollo-require-preflight': '1' } }),
       )
-      expect(straight.text, query).toBe(apollo.text)
+      expect(direct.text, query).toBe(apollo.text)
       expect([
-        straight.status,
-        straight.headers.get('content-type'),
-        straight.headers.get('cache-control'),
-        straight.headers.get('content-length'),
+        direct.status,
+        direct.headers.get('content-type'),
+        direct.headers.get('cache-control'),
+        direct.headers.get('content-length'),
       ]).toEqual([
         apollo.status,
         apollo.headers.get('content-type'),
@@ -97,7 +97,7 @@ describe.each(layouts)('GraphQL over HTTP, subgraphs %s', (layout) => {
     }
   })
 
-  it('knows service keys, bearer tokens and both together', async () => {
+  it('authenticates service keys, bearer tokens and both together', async () => {
     const who = async (headers: Record<string, string>) => (await post(running.graphql, { query: '{ who }' }, headers)).body.data?.who
     expect(await who({})).toMatch(/^anonymous /)
     expect(await who({ 'x-service-api-key': apiKey })).toMatch(/^tester /)
@@ -105,7 +105,7 @@ describe.each(layouts)('GraphQL over HTTP, subgraphs %s', (layout) => {
     expect(await who({ authorization: 'Bearer good-token', 'x-service-api-key': apiKey })).toMatch(/^tester /)
   })
 
-  it('refuses wrong credentials with 401', async () => {
+  it('refuses invalid credentials with 401', async () => {
     for (const headers of [
       { 'x-service-api-key': 'wrong' },
       { 'x-service-api-key': '' },
@@ -114,15 +114,15 @@ describe.each(layouts)('GraphQL over HTTP, subgraphs %s', (layout) => {
       { authorization: 'Bearer' },
       { authorization: 'Bearer good', 'x-service-api-key': 'wrong' },
     ]) {
-      const got = await post(running.graphql, { query: '{ who }' }, headers)
-      expect([got.status, codeOf(got)], JSON.stringify(headers)).toEqual([401, 'UNAUTHENTICATED'])
-      expect(got.headers.get('www-authenticate')).toContain('Bearer')
+      const response = await post(running.graphql, { query: '{ who }' }, headers)
+      expect([response.status, codeOf(response)], JSON.stringify(headers)).toEqual([401, 'UNAUTHENTICATED'])
+      expect(response.headers.get('www-authenticate')).toContain('Bearer')
     }
   })
 
   it('refuses two Authorization headers with 401', async () => {
     const status = await new Promise((resolve, reject) => {
-      const asking = rawRequest(
+      const request = rawRequest(
         running.graphql,
         {
           method: 'POST',
@@ -133,30 +133,30 @@ describe.each(layouts)('GraphQL over HTTP, subgraphs %s', (layout) => {
           resolve(response.statusCode)
         },
       )
-      asking.on('error', reject)
-      asking.end('{"query":"{ who }"}')
+      request.on('error', reject)
+      request.end('{"query":"{ who }"}')
     })
     expect(status).toBe(401)
   })
 
-  it('stops the work of a client that goes away', async () => {
+  it('aborts the operation of a client that disconnects', async () => {
     const before = running.town.seen.aborted.length
-    const gone = new AbortController()
-    const asking = fetch(running.graphql, {
+    const connection = new AbortController()
+    const response = fetch(running.graphql, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"query":"{ slow }"}',
-      signal: gone.signal,
+      signal: connection.signal,
     })
     await sleep(150)
-    gone.abort()
-    await expect(asking).rejects.toThrow()
+    connection.abort()
+    await expect(response).rejects.toThrow()
     await expect.poll(() => running.town.seen.aborted.length).toBe(before + 1)
   })
 
-  it('answers what does not end in time with its code', async () => {
-    const got = await post(running.graphql, { query: '{ slow house(id: 1) { number } }' })
-    expect(codeOf(got)).toBe('DEADLINE_EXCEEDED')
+  it('answers DEADLINE_EXCEEDED for an operation that does not end in time', async () => {
+    const response = await post(running.graphql, { query: '{ slow house(id: 1) { number } }' })
+    expect(codeOf(response)).toBe('DEADLINE_EXCEEDED')
   })
 })
 
@@ -174,9 +174,9 @@ describe('the gateway', () => {
     ['too many root fields', `{ ${Array.from({ length: 26 }, () => 'crash').join(' ')} }`, false],
     ['too many aliases', `{ house(id: 1) { ${Array.from({ length: 51 }, (_, index) => `a${index}: number`).join(' ')} } }`, false],
     ['too many directives', `{ house(id: 1) { number ${'@include(if: true) '.repeat(51)} } }`, false],
-    ['too many directives where none belong', `{ ...F } fragment F on Query ${'@x '.repeat(51)} { who }`, false],
-    ['eight lists within each other', `{ house(id: ${'['.repeat(8)}${']'.repeat(8)}) { number } }`, true],
-    ['more lists within each other', `{ house(id: ${'['.repeat(9)}${']'.repeat(9)}) { number } }`, false],
+    ['too many directives in a position without directives', `{ ...F } fragment F on Query ${'@x '.repeat(51)} { who }`, false],
+    ['eight nested lists', `{ house(id: ${'['.repeat(8)}${']'.repeat(8)}) { number } }`, true],
+    ['more nested lists', `{ house(id: ${'['.repeat(9)}${']'.repeat(9)}) { number } }`, false],
     ['lists in a default', `query ($id: ID = ${'['.repeat(900)}${']'.repeat(900)}) { house(id: $id) { number } }`, false],
     ['an alias of 256 characters', `{ house(id: 1) { ${'a'.repeat(256)}: number } }`, true],
     ['a long alias', `{ house(id: 1) { ${'a'.repeat(257)}: number } }`, false],
@@ -188,17 +188,17 @@ describe('the gateway', () => {
       false,
     ],
   ])('limits operations: %s', async (_, query, allowed) => {
-    const got = await post(running.graphql, { query })
-    if (allowed) return expect(codeOf(got)).not.toBe('LIMIT_EXCEEDED')
-    expect([got.status, codeOf(got)]).toEqual([400, 'LIMIT_EXCEEDED'])
-    expect(got.body.errors?.[0]?.extensions.requestId).toBe(got.headers.get('x-request-id'))
+    const response = await post(running.graphql, { query })
+    if (allowed) return expect(codeOf(response)).not.toBe('LIMIT_EXCEEDED')
+    expect([response.status, codeOf(response)]).toEqual([400, 'LIMIT_EXCEEDED'])
+    expect(response.body.errors?.[0]?.extensions.requestId).toBe(response.headers.get('x-request-id'))
     const byGet = await answer(
       await fetch(`${running.graphql}?query=${encodeURIComponent(query)}`, { headers: { 'apollo-require-preflight': '1' } }),
     )
     expect([byGet.status, codeOf(byGet)]).toEqual([400, 'LIMIT_EXCEEDED'])
   })
 
-  it('counts a list that takes no length as long as it is said to be', async () => {
+  it('counts a list without arguments by its stated size', async () => {
     await using long = await startGateway('in process', { listLengths: { 'House.rooms': 1000 } })
     const rooms = (count: number) => `{ houses(first: ${count}) { rooms { name } } }`
     expect((await post(long.graphql, { query: rooms(2) })).body.data?.houses).toHaveLength(2)
@@ -206,7 +206,7 @@ describe('the gateway', () => {
     expect(codeOf(await post(running.graphql, { query: rooms(100) }))).toBeUndefined()
   })
 
-  it('counts lists with their length, also when a variable or a default says it', async () => {
+  it('counts lists by their length, also when a variable or a default states it', async () => {
     const nested = (first: string) =>
       `${first === '$n' ? 'query ($n: Int = 1) ' : ''}{ houses(first: ${first}) { owner { letters(first: 100) { text } } } }`
     const allowed = await post(running.graphql, { query: nested('2') })
@@ -220,9 +220,9 @@ describe('the gateway', () => {
         {},
       ],
     ] as const) {
-      const got = await post(running.graphql, { query, variables })
-      expect([got.status, codeOf(got)], query).toEqual([400, 'LIMIT_EXCEEDED'])
-      expect(got.body.data).toBeUndefined()
+      const response = await post(running.graphql, { query, variables })
+      expect([response.status, codeOf(response)], query).toEqual([400, 'LIMIT_EXCEEDED'])
+      expect(response.body.data).toBeUndefined()
       const byGet = await answer(
         await fetch(`${running.graphql}?query=${encodeURIComponent(query)}&variables=${encodeURIComponent(JSON.stringify(variables))}`, {
           headers: { 'apollo-require-preflight': '1' },
@@ -233,7 +233,7 @@ describe('the gateway', () => {
     expect((await post(running.graphql, { query: nested('$n'), variables: { n: 3 } })).body.data?.houses).toHaveLength(3)
   })
 
-  it('refuses fragments that contain themselves, batches, and subscriptions over HTTP', async () => {
+  it('refuses recursive fragments, batches, and subscriptions over plain HTTP', async () => {
     const circular = await post(running.graphql, {
       query: '{ house(id: 1) { ...A } } fragment A on House { ...B } fragment B on House { ...A }',
     })
@@ -249,7 +249,7 @@ describe('the gateway', () => {
     expect([included.status, codeOf(included)]).toEqual([400, 'GRAPHQL_VALIDATION_FAILED'])
   })
 
-  it('answers every malformed body with a 4xx in the shape of GraphQL', async () => {
+  it('answers every malformed body with a 4xx in the GraphQL response format', async () => {
     for (const body of [
       '',
       '{',
@@ -266,10 +266,10 @@ describe('the gateway', () => {
       '{"query":"{ who }","operationName":"Other"}',
       '{"query":"{ who }","extensions":{"persistedQuery":"x"}}',
     ]) {
-      const got = await post(running.graphql, body)
-      expect(got.status, body).toBeGreaterThanOrEqual(400)
-      expect(got.status, body).toBeLessThan(500)
-      expect(got.body.errors?.[0]?.extensions, body).toMatchObject({ requestId: got.headers.get('x-request-id') })
+      const response = await post(running.graphql, body)
+      expect(response.status, body).toBeGreaterThanOrEqual(400)
+      expect(response.status, body).toBeLessThan(500)
+      expect(response.body.errors?.[0]?.extensions, body).toMatchObject({ requestId: response.headers.get('x-request-id') })
     }
     const large = await post(running.graphql, { query: '{ who }', variables: { x: 'y'.repeat(200_000) } })
     expect([large.status, codeOf(large)]).toEqual([413, 'TOO_LARGE'])
@@ -277,15 +277,15 @@ describe('the gateway', () => {
     expect(xml.status).toBe(400)
   })
 
-  it('refuses variables that would end the stack of who walks through them', async () => {
+  it('refuses deeply nested variables without a stack overflow', async () => {
     const query = 'mutation ($input: SealedInput!) { sealed(input: $input) }'
     for (const deep of [`${'['.repeat(50_000)}${']'.repeat(50_000)}`, `${'{"people":'.repeat(5000)}null${'}'.repeat(5000)}`]) {
-      const got = await post(running.graphql, `{"query":"${query}","variables":{"input":${deep}}}`)
-      expect([got.status, codeOf(got)]).toEqual([400, 'LIMIT_EXCEEDED'])
+      const response = await post(running.graphql, `{"query":"${query}","variables":{"input":${deep}}}`)
+      expect([response.status, codeOf(response)]).toEqual([400, 'LIMIT_EXCEEDED'])
     }
   })
 
-  it('repeats nothing of a selfie, also when the document is refused', async () => {
+  it('never repeats a submitted image, also when the document is refused', async () => {
     const selfie = 'c2VsZmllLW9mLWEtcGVyc29u'.repeat(20)
     for (const body of [
       { query: 'mutation ($input: SealedInput!) { sealed(input: $input) }', variables: { input: { selfie } } },
@@ -295,14 +295,14 @@ describe('the gateway', () => {
       { query: '{ who }', operationName: selfie },
       { query: '{ who }', extensions: { persistedQuery: { version: 1, sha256Hash: selfie } } },
     ]) {
-      const got = await post(running.graphql, body)
-      expect(got.body.errors, JSON.stringify(body).slice(0, 80)).toBeDefined()
-      expect(got.text).not.toContain(selfie.slice(0, 24))
+      const response = await post(running.graphql, body)
+      expect(response.body.errors, JSON.stringify(body).slice(0, 80)).toBeDefined()
+      expect(response.text).not.toContain(selfie.slice(0, 24))
     }
     expect(running.town.lines.join('')).not.toContain(selfie.slice(0, 24))
   })
 
-  it('refuses what another site could send without asking', async () => {
+  it('refuses requests that another site could send without a preflight', async () => {
     const query = encodeURIComponent('{ who }')
     for (const [method, headers, body] of [
       ['GET', {}, undefined],
@@ -311,18 +311,18 @@ describe('the gateway', () => {
       ['POST', { 'content-type': 'multipart/form-data; boundary=x' }, '--x--'],
       ['POST', { 'content-type': 'invalid' }, '{"query":"{ who }"}'],
     ] as const) {
-      const got = await answer(
+      const response = await answer(
         await fetch(`${running.graphql}?query=${query}`, { method, headers, ...(body === undefined ? {} : { body }) }),
       )
-      expect([got.status, codeOf(got)], `${method} ${JSON.stringify(headers)}`).toEqual([
+      expect([response.status, codeOf(response)], `${method} ${JSON.stringify(headers)}`).toEqual([
         headers['content-type' as keyof typeof headers] === 'invalid' ? 415 : 400,
         'BAD_REQUEST',
       ])
-      expect(got.body.data).toBeUndefined()
+      expect(response.body.data).toBeUndefined()
     }
   })
 
-  it('keeps persisted queries for every copy, by their hash', async () => {
+  it('stores persisted queries for all copies by their hash', async () => {
     const query = '{ house(id: 7) { number } }'
     const extensions = { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') } }
     const unknown = await post(running.graphql, { extensions })
@@ -352,22 +352,22 @@ describe('the gateway', () => {
     expect([...running.store.values()]).not.toContain(invalid)
   })
 
-  it('leads a browser that opens /graphql to the explorer, with what it asked, and nobody else', async () => {
+  it('redirects a browser from /graphql to the explorer with its query, and no other client', async () => {
     await using running = await startGateway('in process', { explorer: '/query' })
     const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
-    const led = await fetch(`${running.graphql}?query=%7Bhouses%7Bid%7D%7D`, { headers: html, redirect: 'manual' })
-    expect([led.status, led.headers.get('location')]).toEqual([303, '/query?query=%7Bhouses%7Bid%7D%7D'])
+    const redirected = await fetch(`${running.graphql}?query=%7Bhouses%7Bid%7D%7D`, { headers: html, redirect: 'manual' })
+    expect([redirected.status, redirected.headers.get('location')]).toEqual([303, '/query?query=%7Bhouses%7Bid%7D%7D'])
     const headers = { 'apollo-require-preflight': '1' }
     expect((await fetch(`${running.graphql}?query=%7B__typename%7D`, { headers, redirect: 'manual' })).status).toBe(200)
   })
 
-  it('gives its schema as a file, only when it may', async () => {
+  it('serves its schema as a file only when allowed', async () => {
     await using running = await startGateway('in process')
     const answer = await fetch(new URL('/schema.graphql', running.graphql))
     expect(printSchema(buildSchema(await answer.text()))).toBe(printSchema(running.town.executor.schema))
     for (const path of ['/schema.graphql', '/asyncapi.json']) {
-      const known = { 'if-none-match': (await fetch(new URL(path, running.graphql))).headers.get('etag') ?? '' }
-      expect([path, (await fetch(new URL(path, running.graphql), { headers: known })).status]).toEqual([path, 304])
+      const matching = { 'if-none-match': (await fetch(new URL(path, running.graphql))).headers.get('etag') ?? '' }
+      expect([path, (await fetch(new URL(path, running.graphql), { headers: matching })).status]).toEqual([path, 304])
       expect([path, (await fetch(new URL(path, running.graphql), { headers: { 'if-none-match': '"another"' } })).status]).toEqual([
         path,
         200,
@@ -382,14 +382,14 @@ describe('the gateway', () => {
     ['DELETE', '/graphql?query={__typename}', 'GET, HEAD, POST'],
     ['POST', '/schema.graphql', 'GET, HEAD'],
     ['POST', '/health', 'GET, HEAD'],
-  ])('refuses %s %s, and says what it takes', async (method, path, allow) => {
+  ])('refuses %s %s and lists the allowed methods', async (method, path, allow) => {
     await using running = await startGateway('in process')
     const answer = await fetch(new URL(path, running.graphql), { method })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow])
     expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] })
   })
 
-  it('shows its schema only when it may', async () => {
+  it('answers introspection only when allowed', async () => {
     expect((await post(running.graphql, { query: getIntrospectionQuery() })).body.data).toHaveProperty('__schema')
     await using closed = await startGateway('in process', { introspection: false })
     const refused = await post(closed.graphql, { query: '{ __schema { types { name } } }' })
@@ -397,7 +397,7 @@ describe('the gateway', () => {
     expect((await post(closed.graphql, { query: '{ __typename }' })).body.data).toEqual({ __typename: 'Query' })
   })
 
-  it('lets pages of the allowed origins call it, and no other', async () => {
+  it('accepts cross-origin calls only from allowed origins', async () => {
     const preflight = (origin: string) =>
       fetch(running.graphql, {
         method: 'OPTIONS',
@@ -412,7 +412,7 @@ describe('the gateway', () => {
     expect((await preflight('https://evil.test')).headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  it('has a page, its health, and a clear 404', async () => {
+  it('has a page, health routes, and a clear 404', async () => {
     const page = await fetch(`${running.gateway.url}/`)
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(await page.text()).toContain('<!doctype html>')
@@ -439,26 +439,26 @@ describe('the gateway', () => {
   })
 })
 
-it('reads bodies within what the process may hold: no more at once, none that stops coming, gzip counted as it is without', async () => {
+it('reads bodies within its memory limit: refuses further ones, releases aborted ones, and counts gzip by its decompressed size', async () => {
   const intake = new Intake(300_000)
   await using running = await startGateway('in process', { intake, requestTimeoutMs: 1000 })
   const port = Number(new URL(running.graphql).port)
-  const begun = (bytes: number): { readonly answer: Promise<string>; readonly stop: () => void } => {
+  const startBody = (bytes: number): { readonly answer: Promise<string>; readonly stop: () => void } => {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => undefined)
     socket.write('POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 190000\r\n\r\n')
     socket.write('x'.repeat(bytes))
     return { answer: text(socket).catch(() => 'broken off'), stop: () => socket.destroy() }
   }
-  const first = begun(180_000)
+  const first = startBody(180_000)
   await expect.poll(() => intake.hasRoomFor(150_000)).toBe(false)
-  const refused = await begun(180_000).answer
+  const refused = await startBody(180_000).answer
   expect(refused).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: 1[\s\S]*"ENGINE_UNAVAILABLE"/)
   expect(await first.answer).toMatch(/^HTTP\/1.1 408 [\s\S]*"DEADLINE_EXCEEDED"/)
   expect(intake.hasRoomFor(300_000)).toBe(true)
-  const gone = begun(180_000)
+  const aborted = startBody(180_000)
   await expect.poll(() => intake.hasRoomFor(150_000)).toBe(false)
-  gone.stop()
+  aborted.stop()
   await expect.poll(() => intake.hasRoomFor(300_000)).toBe(true)
 
   const zipped = (body: unknown): Promise<Answer> =>
@@ -475,7 +475,7 @@ it('reads bodies within what the process may hold: no more at once, none that st
   expect(intake.hasRoomFor(300_000)).toBe(true)
 })
 
-it('cuts a reader that takes nothing of its answer, and no other', async () => {
+it('cuts a reader that reads nothing of its response, and no other', async () => {
   const server = fastify({ forceCloseConnections: true })
   cutSlowReaders(server, { stallMs: 300 })
   server.get('/', async () => 'x'.repeat(40_000_000))
@@ -503,11 +503,11 @@ it('cuts a reader that takes nothing of its answer, and no other', async () => {
   await server.close()
 })
 
-it('finishes what it answers when it drains, and takes no more', async () => {
+it('finishes running requests when it drains, and accepts no more', async () => {
   const running = await startGateway('in process', { requestTimeoutMs: 300, graceMs: 2000 })
-  const asking = post(running.graphql, { query: '{ slow }' })
+  const response = post(running.graphql, { query: '{ slow }' })
   await sleep(100)
   await running[Symbol.asyncDispose]()
-  expect(codeOf(await asking)).toBe('DEADLINE_EXCEEDED')
+  expect(codeOf(await response)).toBe('DEADLINE_EXCEEDED')
   await expect(post(running.graphql, { query: '{ who }' })).rejects.toThrow()
 })

@@ -8,7 +8,7 @@ import { composeSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
 import { type Library, type LibraryName, library, librarySdl } from '../../../support/gateway/library.ts'
 import { recordedLog, type Served, serve } from '../../../support/gateway/town.ts'
 
-/** The supergraph of the library, with a change in one of its texts. */
+/** Returns the supergraph of the library with a replacement in one of its subgraph schemas. */
 const supergraph = (name: LibraryName = 'shelves', from = '', to = ''): string =>
   composeSupergraph(
     Object.entries(librarySdl).map(([each, sdl]) => ({
@@ -21,21 +21,21 @@ const withMore = supergraph('shelves', 'catalogue: String', 'catalogue: String  
 
 interface Reloading extends Served {
   readonly library: Library
-  /** @param moved - subgraphs that are at another place from now on */
+  /** @param moved - subgraphs that have another address afterwards */
   reload(sdl: string, ...moved: readonly LibraryName[]): Promise<void>
   ask(query: string): Promise<unknown>
 }
 
 async function startReloading(): Promise<Reloading> {
-  const made = library()
-  const { schemas } = made
+  const graph = library()
+  const { schemas } = graph
   const sources = { shelves: inProcessSource({ schema: schemas.shelves }), readers: inProcessSource({ schema: schemas.readers }) }
   const plans = keptPlans()
   const executorOf = (sdl: string) => createExecutor({ supergraph: sdl, sources: { ...sources }, eventTimeoutMs: 2000, plans })
   const served = await serve({ executor: executorOf(supergraph()), log: recordedLog().log, async [Symbol.asyncDispose]() {} })
   return {
     ...served,
-    library: made,
+    library: graph,
     async reload(sdl, ...moved) {
       for (const name of moved) sources[name] = inProcessSource({ schema: schemas[name] })
       await served.gateway.reload(executorOf(sdl))
@@ -55,7 +55,7 @@ afterEach(async () => {
 interface Listener {
   readonly events: unknown[]
   isOver: boolean
-  /** numbers of the lendings that it was told */
+  /** numbers of the received lending events */
   readonly numbers: () => readonly (number | undefined)[]
 }
 function listen({ socket }: Served, query: string): Listener {
@@ -76,13 +76,13 @@ const reloadError = {
   errors: [{ message: expect.any(String), extensions: { code: 'SUBSCRIPTION_SCHEMA_RELOAD', requestId: expect.any(String) } }],
 }
 
-it('ends what is being answered on the supergraph before, mutations too, and answers what comes on the new one', async () => {
+it('finishes running operations and mutations on the previous supergraph, and answers new ones on the new supergraph', async () => {
   await using running = await startReloading()
   const { promise, resolve } = Promise.withResolvers<void>()
   running.library.wait = promise
   const slow = running.ask('{ slow { title stars } catalogue }')
   const change = running.ask('mutation { lend(id: "3") { title stars } }')
-  // both have been begun once a third is answered
+  // both have started when a third operation is answered
   expect(await running.ask('{ book(id: "1") { stars } }')).toEqual({ data: { book: { stars: 1 } } })
   await running.reload(supergraph('shelves', 'catalogue: String', 'register: String'))
   resolve()
@@ -90,13 +90,13 @@ it('ends what is being answered on the supergraph before, mutations too, and ans
   expect(await change).toEqual({ data: { lend: { title: 'Book 3', stars: 3 } } })
   expect(await running.ask('{ catalogue }')).toMatchObject({ errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] })
   expect(await running.ask('{ register }')).toEqual({ data: { register: null } })
-  // what Apollo Server answers
-  const got = await fetch(`${running.graphql}?query={register}`, { headers: { 'apollo-require-preflight': 'yes' } })
-  expect(await got.json()).toEqual({ data: { register: null } })
+  // through Apollo Server
+  const response = await fetch(`${running.graphql}?query={register}`, { headers: { 'apollo-require-preflight': 'yes' } })
+  expect(await response.json()).toEqual({ data: { register: null } })
   expect(await (await fetch(running.graphql.replace(/graphql$/, 'schema.graphql'))).text()).toContain('register: String')
 })
 
-it('goes on with a subscription that is answered in the same way, by the stream that runs', async () => {
+it('continues an unaffected subscription on its running stream', async () => {
   await using running = await startReloading()
   const listener = listen(running, lent)
   running.library.lend()
@@ -121,15 +121,15 @@ it('goes on with a subscription that is answered in the same way, by the stream 
 })
 
 it.each([
-  ['whose field is gone', supergraph('readers', 'stars: Int!', 'points: Int!'), []],
+  ['whose field was removed', supergraph('readers', 'stars: Int!', 'points: Int!'), []],
   [
-    'whose field has come to another subgraph',
+    'whose field moved to another subgraph',
     supergraph('readers', 'stars: Int!', 'stars: Int!  title: String! @override(from: "shelves")'),
     [],
   ],
   ['whose subgraph is at another place', supergraph(), ['shelves']],
   ['completed by a subgraph that is at another place', supergraph(), ['readers']],
-] as const)('tells a subscription %s why it ends, and leaves its connection open', async (_, sdl, moved) => {
+] as const)('reports to a subscription %s why it ends, and keeps its connection open', async (_, sdl, moved) => {
   await using running = await startReloading()
   const client = createClient({
     url: running.socket,
@@ -160,7 +160,7 @@ it.each([
   expect(closed).toBe(0)
 })
 
-it('loses no event of 1,000 subscribers and fails no query, however often it is loaded anew', async () => {
+it('loses no event of 1,000 subscribers and fails no query over repeated reloads', async () => {
   await using running = await startReloading()
   const [clients, reloads] = [1000, 20]
   const listeners = Array.from({ length: clients }, () => listen(running, 'subscription { lent { seq book { title stars } } }'))
@@ -184,14 +184,14 @@ it('loses no event of 1,000 subscribers and fails no query, however often it is 
   let isOver = false
   const failed: unknown[] = []
   let answered = 0
-  const asking = async (): Promise<void> => {
+  const queryRepeatedly = async (): Promise<void> => {
     while (!isOver) {
       const answer = await running.ask('{ book(id: "2") { title stars } }')
       if (JSON.stringify(answer) === '{"data":{"book":{"title":"Book 2","stars":2}}}') answered += 1
       else failed.push(answer)
     }
   }
-  const askers = [asking(), asking()]
+  const queries = [queryRepeatedly(), queryRepeatedly()]
   for (let time = 1; time <= reloads; time += 1) {
     lend()
     const loaded = running.reload(time % 2 === 0 ? supergraph() : withMore)
@@ -200,7 +200,7 @@ it('loses no event of 1,000 subscribers and fails no query, however often it is 
   }
   await expect.poll(eachHas(lendings), { timeout: 60_000 }).toBe(true)
   isOver = true
-  await Promise.all(askers)
+  await Promise.all(queries)
   expect(failed).toEqual([])
   expect(answered).toBeGreaterThan(0)
   for (const { numbers, isOver: hasEnded } of listeners) {

@@ -23,9 +23,9 @@ const rolesOf = (...words: string[]): Roles => {
   return roles
 }
 
-describe('a supergraph that is not ours, from a file', () => {
+describe('a foreign supergraph from a file', () => {
   const file = join(tmpdir(), `${randomUUID()}.graphql`)
-  const seen: string[] = []
+  const subgraphRequests: string[] = []
   const running: { readonly server: Server; readonly stop: () => Promise<void> }[] = []
   let urls: Record<string, string>
   let gateway: ComposedProcess
@@ -43,15 +43,15 @@ describe('a supergraph that is not ours, from a file', () => {
   }
 
   beforeAll(async () => {
-    const made = harbour()
-    log = made.log
+    const fleet = harbour()
+    log = fleet.log
     urls = {}
-    for (const [name, schema] of Object.entries(made.schemas)) {
-      const subgraph = await foreign(schema, seen)
+    for (const [name, schema] of Object.entries(fleet.schemas)) {
+      const subgraph = await foreign(schema, subgraphRequests)
       running.push(subgraph)
       urls[name] = `${listenerUrl(subgraph.server, '127.0.0.1')}/graphql`
     }
-    // The address of one of them is wrong in the file, and right in SUBGRAPH_URLS.
+    // the file has a wrong address for one of them, SUBGRAPH_URLS the right one
     await writeFile(
       file,
       composeSupergraph(
@@ -60,7 +60,7 @@ describe('a supergraph that is not ours, from a file', () => {
     )
     gateway = await start({ SUBGRAPH_URLS: `ports=${urls.ports}` })
     await gateway.part.start(new AbortController().signal)
-    graphql = gateway.addresses().find(([what]) => what === 'GraphQL')?.[1] ?? ''
+    graphql = gateway.addresses().find(([label]) => label === 'GraphQL')?.[1] ?? ''
   })
   afterAll(async () => {
     await gateway.part.stop()
@@ -76,7 +76,7 @@ describe('a supergraph that is not ours, from a file', () => {
     return response.json()
   }
 
-  it('answers queries and mutations, and tells the subgraphs nothing of who asks', async () => {
+  it('answers queries and mutations without sending the caller to the subgraphs', async () => {
     expect(await ask('{ vessel(id: "f1") { name homePort { name busy cranes { operator { name age } } } } }')).toEqual({
       data: {
         vessel: {
@@ -92,8 +92,8 @@ describe('a supergraph that is not ours, from a file', () => {
       data: { broken: null },
       errors: [{ path: ['broken'], extensions: { code: 'INTERNAL' } }],
     })
-    expect(seen).toContain('x-request-id')
-    expect(seen).not.toContain('x-civigraph-principal')
+    expect(subgraphRequests).toContain('x-request-id')
+    expect(subgraphRequests).not.toContain('x-civigraph-principal')
   })
 
   it('follows a subscription of a foreign graphql-ws server', async () => {
@@ -106,11 +106,11 @@ describe('a supergraph that is not ours, from a file', () => {
     await client.dispose()
   })
 
-  it('hands on the headers that PROPAGATE_HEADERS names, over HTTP and WebSocket, and never shares a subscription between callers that differ in them', async () => {
+  it('forwards the headers in PROPAGATE_HEADERS over HTTP and WebSocket, and shares no subscription between callers that differ in them', async () => {
     const forwarding = await start({ SUBGRAPH_URLS: `ports=${urls.ports}`, PROPAGATE_HEADERS: 'Authorization, X-Civic' })
     await forwarding.part.start(new AbortController().signal)
-    const address = forwarding.addresses().find(([what]) => what === 'GraphQL')?.[1] ?? ''
-    seen.length = 0
+    const address = forwarding.addresses().find(([label]) => label === 'GraphQL')?.[1] ?? ''
+    subgraphRequests.length = 0
     try {
       const answer = await fetch(address, {
         method: 'POST',
@@ -124,23 +124,23 @@ describe('a supergraph that is not ours, from a file', () => {
         body: JSON.stringify({ query: '{ vessel(id: "f1") { name } }' }),
       })
       expect(await answer.json()).toEqual({ data: { vessel: { name: 'Ferry 1' } } })
-      expect(seen).toEqual(expect.arrayContaining(['authorization: Basic YTpi', 'x-civic: one']))
-      expect(seen).not.toEqual(expect.arrayContaining(['x-service-api-key']))
-      expect(seen).not.toEqual(expect.arrayContaining(['cookie']))
+      expect(subgraphRequests).toEqual(expect.arrayContaining(['authorization: Basic YTpi', 'x-civic: one']))
+      expect(subgraphRequests).not.toEqual(expect.arrayContaining(['x-service-api-key']))
+      expect(subgraphRequests).not.toEqual(expect.arrayContaining(['cookie']))
 
-      seen.length = 0
-      const followers = ['a', 'b', 'b'].map((who) =>
+      subgraphRequests.length = 0
+      const followers = ['a', 'b', 'b'].map((caller) =>
         createClient({
           url: address.replace('http', 'ws'),
           webSocketImpl: WebSocket,
           retryAttempts: 0,
-          connectionParams: { 'X-Civic': who, other: 'o' },
+          connectionParams: { 'X-Civic': caller, other: 'o' },
         }),
       )
       const streams = followers.map((client) => client.iterate({ query: 'subscription { vesselMoved { vessel { name } } }' }))
       const first = streams.map((stream) => stream.next())
       await expect
-        .poll(() => seen.filter((entry) => entry.startsWith('init')).toSorted())
+        .poll(() => subgraphRequests.filter((entry) => entry.startsWith('init')).toSorted())
         .toEqual(['init {"x-civic":"a"}', 'init {"x-civic":"b"}'])
       const moving = setInterval(() => log.move('f1'), 20)
       for (const event of await Promise.all(first))
@@ -163,7 +163,7 @@ describe('a supergraph that is not ours, from a file', () => {
     await expect(start({ PROPAGATE_HEADERS: 'authorization,Host' })).rejects.toThrow(/PROPAGATE_HEADERS/)
   })
 
-  it('takes no credentials of its own: what a client shows to the subgraphs is for them', async () => {
+  it('checks no credentials itself: credentials of a client are for the subgraphs', async () => {
     const response = await fetch(graphql, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: 'Bearer theirs', 'x-service-api-key': 'theirs' },
@@ -172,7 +172,7 @@ describe('a supergraph that is not ours, from a file', () => {
     expect(await response.json()).toEqual({ data: { vessel: { name: 'Ferry 1' } } })
   })
 
-  it('tells how its subgraphs are, though the graph has no health fields', async () => {
+  it('reports the health of its subgraphs, although the graph has no health fields', async () => {
     const health = async () => (await (await fetch(graphql.replace('/graphql', '/health'))).json()) as unknown
     expect(await health()).toMatchObject({ status: 'ok', checks: { fleet: { status: 'ok' }, statistics: { status: 'ok' } } })
     const [, , people] = running

@@ -16,14 +16,14 @@ import { foreign } from '../../../support/gateway/foreign-subgraph.ts'
 import { type Library, library, librarySdl } from '../../../support/gateway/library.ts'
 import { recordedLog } from '../../../support/gateway/town.ts'
 
-describe('a supergraph that is offered while the gateway runs', () => {
-  let made: Library
+describe('a supergraph that changes while the gateway runs', () => {
+  let graph: Library
   let subgraphs: { readonly name: string; readonly sdl: string; readonly url: string; readonly stop: () => Promise<void> }[]
   beforeAll(async () => {
-    made = library()
+    graph = library()
     subgraphs = await Promise.all(
       Object.entries(librarySdl).map(async ([name, sdl]) => {
-        const { server, stop } = await foreign(made.schemas[name === 'shelves' ? 'shelves' : 'readers'])
+        const { server, stop } = await foreign(graph.schemas[name === 'shelves' ? 'shelves' : 'readers'])
         return { name, sdl, url: `${listenerUrl(server, '127.0.0.1')}/graphql`, stop }
       }),
     )
@@ -39,10 +39,10 @@ describe('a supergraph that is offered while the gateway runs', () => {
     const roles = { all: false, gateway: true, subgraphs: [], workers: [], rest: [] }
     const gateway = await assembleSupergraphGateway(originOf(config), config, portsOf(config, roles), { version: '1', commit: 'x' }, log)
     await gateway.part.start(new AbortController().signal)
-    const [, graphql = ''] = gateway.addresses().find(([what]) => what === 'GraphQL') ?? []
+    const [, graphql = ''] = gateway.addresses().find(([label]) => label === 'GraphQL') ?? []
     return {
       graphql,
-      told: (sentence: string) => lines.filter((line) => line.includes(sentence)),
+      logged: (sentence: string) => lines.filter((line) => line.includes(sentence)),
       fields: async (): Promise<unknown> => {
         const body = JSON.stringify({ query: '{ catalogue: __type(name: "Query") { fields { name } } }' })
         const answer = await fetch(graphql, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
@@ -55,7 +55,7 @@ describe('a supergraph that is offered while the gateway runs', () => {
     }
   }
 
-  it('is served as soon as its file is another, and its subscriptions go on; a broken one is refused and told', async () => {
+  it('is served as soon as its file changes, with its subscriptions intact; an invalid one is refused and logged', async () => {
     const file = join(tmpdir(), `${randomUUID()}.graphql`)
     const offer = async (sdl: string): Promise<void> => {
       await writeFile(`${file}.next`, sdl)
@@ -65,27 +65,27 @@ describe('a supergraph that is offered while the gateway runs', () => {
     await using gateway = await startGateway({ SUPERGRAPH_FILE: file })
     const client = createClient({ url: gateway.graphql.replace('http', 'ws'), webSocketImpl: WebSocket, retryAttempts: 0 })
     const events = client.iterate({ query: 'subscription { lent(after: 0) { seq book { stars } } }' })
-    made.lend()
+    graph.lend()
     expect((await events.next()).value).toMatchObject({ data: { lent: { seq: 1, book: { stars: 1 } } } })
 
     await offer(renamed())
     await expect.poll(gateway.fields).toContain('register')
-    expect(gateway.told('supergraph replaced')).toHaveLength(1)
-    made.lend('2')
+    expect(gateway.logged('supergraph replaced')).toHaveLength(1)
+    graph.lend('2')
     expect((await events.next()).value).toMatchObject({ data: { lent: { seq: 2, book: { stars: 2 } } } })
     expect(await gateway.health()).toMatchObject({ status: 'ok' })
 
     await offer('type Query { broken')
-    await expect.poll(() => gateway.told('supergraph rejected').length).toBe(1)
+    await expect.poll(() => gateway.logged('supergraph rejected').length).toBe(1)
     expect(await gateway.fields()).toContain('register')
     expect(await gateway.health()).toMatchObject({
       status: 'degraded',
       checks: { supergraph: { error: expect.stringMatching(/rejected/) } },
     })
     await offer(composeSupergraph([{ name: 'lost', sdl: 'type Query { lost: Int }' }]))
-    await expect.poll(() => gateway.told('SUBGRAPH_URLS must name the subgraphs lost').length).toBe(1)
+    await expect.poll(() => gateway.logged('SUBGRAPH_URLS must name the subgraphs lost').length).toBe(1)
     await rm(file)
-    await expect.poll(() => gateway.told('cannot read the supergraph').length).toBe(1)
+    await expect.poll(() => gateway.logged('cannot read the supergraph').length).toBe(1)
 
     await offer(supergraph())
     await expect.poll(gateway.fields).toContain('catalogue')
@@ -94,12 +94,12 @@ describe('a supergraph that is offered while the gateway runs', () => {
     await rm(file)
   })
 
-  it('is asked for by its ETag where it has an address', async () => {
+  it('is fetched with its ETag from an address', async () => {
     let offered = supergraph()
-    const asked: unknown[] = []
+    const requests: unknown[] = []
     const server = createServer(({ headers }, response) => {
       const etag = `"${offered.length}"`
-      asked.push([headers.authorization, headers['if-none-match']])
+      requests.push([headers.authorization, headers['if-none-match']])
       if (headers['if-none-match'] === etag) response.writeHead(304).end()
       else response.writeHead(200, { etag }).end(offered)
     })
@@ -107,9 +107,9 @@ describe('a supergraph that is offered while the gateway runs', () => {
     const url = `${listenerUrl(server, '127.0.0.1').replace('//', '//gateway:secret%20word@')}/supergraph?v=1`
     {
       await using gateway = await startGateway({ SUPERGRAPH_URL: url })
-      await expect.poll(() => asked.length).toBeGreaterThan(2)
+      await expect.poll(() => requests.length).toBeGreaterThan(2)
       const credentials = `Basic ${btoa('gateway:secret word')}`
-      expect(asked.slice(0, 2)).toEqual([
+      expect(requests.slice(0, 2)).toEqual([
         [credentials, undefined],
         [credentials, `"${offered.length}"`],
       ])
@@ -117,8 +117,8 @@ describe('a supergraph that is offered while the gateway runs', () => {
       await expect.poll(gateway.fields).toContain('register')
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      await expect.poll(() => gateway.told('cannot read the supergraph').length).toBe(1)
-      expect(gateway.told('secret')).toEqual([])
+      await expect.poll(() => gateway.logged('cannot read the supergraph').length).toBe(1)
+      expect(gateway.logged('secret')).toEqual([])
       expect(await gateway.fields()).toContain('register')
       expect(await gateway.health()).toMatchObject({
         status: 'degraded',
@@ -129,9 +129,9 @@ describe('a supergraph that is offered while the gateway runs', () => {
   })
 })
 
-it('takes one supergraph at a time, and the last of those that are offered meanwhile', async () => {
+it('is loaded one at a time, and the last of those that arrive in the meantime', async () => {
   let offered = 'first'
-  const taken: string[] = []
+  const loaded: string[] = []
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let atOnce = 0
   const watch = supergraphWatch({
@@ -142,18 +142,18 @@ it('takes one supergraph at a time, and the last of those that are offered meanw
     async take(sdl) {
       atOnce += 1
       expect(atOnce).toBe(1)
-      taken.push(sdl)
-      await gates[taken.length - 1]?.promise
+      loaded.push(sdl)
+      await gates[loaded.length - 1]?.promise
       atOnce -= 1
     },
   })
   await watch.start(new AbortController().signal)
   offered = 'second'
-  await expect.poll(() => taken).toEqual(['second'])
+  await expect.poll(() => loaded).toEqual(['second'])
   for (offered of ['third', 'fourth', 'fifth']) watch.now()
   gates[0]?.resolve()
-  await expect.poll(() => taken).toEqual(['second', 'fifth'])
+  await expect.poll(() => loaded).toEqual(['second', 'fifth'])
   gates[1]?.resolve()
   await watch.stop()
-  expect(taken).toEqual(['second', 'fifth'])
+  expect(loaded).toEqual(['second', 'fifth'])
 })

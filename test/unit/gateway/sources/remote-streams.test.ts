@@ -19,12 +19,12 @@ const unavailable = { errors: [{ extensions: { code: 'ENGINE_UNAVAILABLE' } }] }
 
 type Events = AsyncIterableIterator<ExecutionResult>
 interface Graph {
-  /** its events, and how to leave */
+  /** returns its events, and a function that disconnects the client */
   subscribe(query: string, variables?: Record<string, unknown>): Promise<{ readonly events: Events; readonly leave: () => void }>
   readonly source: SubgraphSource
 }
 
-/** A graph one of whose subgraphs is behind an address. */
+/** Returns a graph with one remote subgraph. */
 function graph(supergraph: string, schemas: Readonly<Record<string, GraphQLSchema>>, name: string, url: string): Graph {
   const source = remoteSource({ name, url })
   onTestFinished(() => source.stop())
@@ -33,17 +33,17 @@ function graph(supergraph: string, schemas: Readonly<Record<string, GraphQLSchem
   return {
     source,
     async subscribe(query, variables = {}) {
-      const gone = new AbortController()
-      const context = contextFor(log, { timeoutMs: 100_000, clientGone: gone.signal })
+      const connection = new AbortController()
+      const context = contextFor(log, { timeoutMs: 100_000, clientGone: connection.signal })
       const events = await executor.subscribe(executor.prepare(query), variables, context)
       if (!(Symbol.asyncIterator in events)) throw new Error('refused')
-      return { events, leave: () => gone.abort() }
+      return { events, leave: () => connection.abort() }
     },
   }
 }
 
 interface ForeignGraph extends Graph {
-  /** the subgraph closes every WebSocket */
+  /** closes every WebSocket of the subgraph */
   close(code: number): void
 }
 
@@ -74,7 +74,7 @@ const next = async ({ events }: { readonly events: Events }): Promise<unknown> =
 const moved = (seq: number) => ({ data: { vesselMoved: { seq } } })
 
 describe('a subgraph that closes its WebSocket with 1000', () => {
-  it('sends again nothing that has come, to one who asked for the past', async () => {
+  it('repeats no event for a subscriber that requested past events', async () => {
     const fleet = await foreignFleet()
     for (const vessel of ['f1', 'f2', 'f3']) fleet.log.move(vessel)
     const following = await fleet.subscribe('subscription { vesselMoved(after: 1) { seq } }')
@@ -87,7 +87,7 @@ describe('a subgraph that closes its WebSocket with 1000', () => {
     following.leave()
   })
 
-  it('loses nothing that happened meanwhile, for one who began with what was to come', async () => {
+  it('loses no event for a subscriber that started with future events', async () => {
     const fleet = await foreignFleet()
     const following = await fleet.subscribe('subscription { vesselMoved { seq } }')
     const first = next(following)
@@ -100,7 +100,7 @@ describe('a subgraph that closes its WebSocket with 1000', () => {
     following.leave()
   })
 
-  it('lets its events go on behind one that says some may be missing, where they have no numbers', async () => {
+  it('continues after an error that events may be missing, if events have no numbers', async () => {
     const { supergraph, schemas } = town()
     const houses = await foreignGraph(supergraph, schemas, 'houses')
     const following = await houses.subscribe('subscription { quiet { id } }')
@@ -113,7 +113,7 @@ describe('a subgraph that closes its WebSocket with 1000', () => {
   })
 })
 
-it('events that nobody takes are not kept beyond 4 MiB: who asks on is told that some may be missing', async () => {
+it('keeps at most 4 MiB of unread events, and then reports that events may be missing', async () => {
   const sdl = 'type Query { a: Int }  type Subscription { swell: String!  ping: Int! }'
   const emitted = Promise.withResolvers<void>()
   const Subscription = {
@@ -136,18 +136,18 @@ it('events that nobody takes are not kept beyond 4 MiB: who asks on is told that
   const swell = await subscribe('subscription { swell }')
   expect(await next(swell)).toHaveProperty('data.swell')
   await emitted.promise
-  // over the same connection: what was sent before has come
+  // over the same connection: all earlier messages have arrived
   expect(await next(await subscribe('subscription { ping }'))).toEqual({ data: { ping: 1 } })
-  let taken = 1
+  let count = 1
   let event = await next(swell)
-  for (; taken < 39 && !isRefused(event); taken += 1) event = await next(swell)
+  for (; count < 39 && !isRefused(event); count += 1) event = await next(swell)
   expect(event).toMatchObject(unavailable)
-  expect(taken).toBeLessThan(12)
+  expect(count).toBeLessThan(12)
   swell.leave()
 })
 const isRefused = (event: unknown): boolean => typeof event === 'object' && event !== null && 'errors' in event
 
-it('a subgraph that goes away before the first event: one who asked for no past is told that events may be missing', async () => {
+it('a subgraph that disconnects before the first event reports to a subscriber without a position that events may be missing', async () => {
   const fleet = await foreignFleet()
   const following = await fleet.subscribe('subscription { vesselMoved(after: null) { seq } }')
   const first = next(following)
@@ -175,7 +175,7 @@ describe('a subscription whose argument `after` must not be null', () => {
     ['subscription ($after: Int) { counted(after: $after) { seq } }', 6],
     ['subscription ($after: Int = 7) { counted(after: $after) { seq } }', 8],
     ['subscription { counted(after: 9) { seq } }', 10],
-  ])('begins where it says, or where the default does: %s', async (query, seq) => {
+  ])('starts after its argument, or after the default: %s', async (query, seq) => {
     const counter = buildSubgraphSchema([{ typeDefs: parse(sdl), resolvers: { Subscription: { counted } } as never }])
     const following = await (await foreignGraph(supergraph, { counter }, 'counter')).subscribe(query)
     expect(await next(following)).toMatchObject({ data: { counted: { seq } } })
@@ -183,7 +183,7 @@ describe('a subscription whose argument `after` must not be null', () => {
   })
 })
 
-it('a subscription whose events another subgraph numbers begins where it says', async () => {
+it('a subscription whose events are numbered by another subgraph starts after its argument', async () => {
   const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])'
   const definitions = {
     events: `${link} type Query { x: Int } type Event @key(fields: "id") { id: ID! } type Subscription { happened(after: Int): Event! }`,
@@ -204,7 +204,7 @@ it('a subscription whose events another subgraph numbers begins where it says', 
   following.leave()
 })
 
-it('a WebSocket that its own client closes lets it begin anew behind that', async () => {
+it('a WebSocket closed by its own client can be reopened afterwards', async () => {
   const { server, stop } = await foreign(town().schemas.houses)
   onTestFinished(stop)
   const client = createClient({
@@ -223,7 +223,7 @@ it('a WebSocket that its own client closes lets it begin anew behind that', asyn
 
 describe('a subgraph whose WebSocket does not open', () => {
   const { supergraph, schemas } = town()
-  /** Of a server that takes connections and says nothing, or of none. */
+  /** Returns the address of a server that accepts connections without answering, or of a closed one. */
   const address = async (isOpen: boolean): Promise<string> => {
     const server = createServer().on('upgrade', () => undefined)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -236,7 +236,7 @@ describe('a subgraph whose WebSocket does not open', () => {
   it.each([
     ['refuses the connection', false],
     ['never answers', true],
-  ])('that %s: who leaves meanwhile leaves nothing behind that fails', async (_, isOpen) => {
+  ])('that %s: a subscriber that leaves in the meantime causes no unhandled error', async (_, isOpen) => {
     const failures: unknown[] = []
     const note = (reason: unknown): void => void failures.push(reason)
     process.on('unhandledRejection', note).on('uncaughtException', note)
@@ -258,7 +258,7 @@ describe('a subgraph whose WebSocket does not open', () => {
     expect(await over).toMatchObject({ done: true })
   })
 
-  it('is given up when it never answers', async () => {
+  it('is aborted when it never answers', async () => {
     const houses = graph(supergraph, schemas, 'houses', await address(true))
     const following = await houses.subscribe('subscription { quiet { id } }')
     expect(await next(following)).toMatchObject(unavailable)

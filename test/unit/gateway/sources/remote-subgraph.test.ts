@@ -21,7 +21,7 @@ import { ask, contextFor, type RunningTown, recordedLog, startTown, town } from 
 
 const introduction = { principal: { service: { name: 'x', scopes: ['submit'] } }, requestId: 'r1' }
 
-describe('a subgraph in a process of its own', () => {
+describe('a subgraph in its own process', () => {
   let running: RunningTown
   let url: string
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('a subgraph in a process of its own', () => {
       body: '{"query":"{ who }"}',
     })
 
-  it('answers its gateway, and tells the resolvers who asks', async () => {
+  it('answers its gateway, and gives the principal to the resolvers', async () => {
     const answer = await post(principalTokens(running.signingKey).sign(introduction, 'houses'))
     expect([answer.status, await answer.json()]).toEqual([200, { data: { who: 'x r1' } }])
   })
@@ -46,11 +46,11 @@ describe('a subgraph in a process of its own', () => {
     expect((await fetch(url.replace('/graphql', '/health/live'))).status).toBe(200)
   })
 
-  it('answers what comes over a connection that is open while it drains', async () => {
-    const made = town()
+  it('answers requests on open connections while it drains', async () => {
+    const graph = town()
     const tokens = principalTokens(randomBytes(32))
     const server = createSubgraphServer({
-      subgraph: { name: 'houses', schema: made.schemas.houses },
+      subgraph: { name: 'houses', schema: graph.schemas.houses },
       tokens,
       log: recordedLog().log,
       host: '127.0.0.1',
@@ -72,19 +72,19 @@ describe('a subgraph in a process of its own', () => {
         '\r\n',
       ].join('\r\n')
     const socket = connect(Number(port), '127.0.0.1')
-    let heard = ''
+    let received = ''
     socket.on('data', (bytes) => {
-      heard += bytes
+      received += bytes
     })
     const ended = once(socket, 'close')
-    // a request that is not complete keeps the connection from being idle
+    // an incomplete request keeps the connection from being idle
     socket.write(head('Expect: 100-continue'))
-    await expect.poll(() => heard).toContain('100 Continue')
+    await expect.poll(() => received).toContain('100 Continue')
     const stopped = server.stop()
     socket.write(body + head() + body)
     await Promise.all([stopped, ended])
-    expect(heard.match(/HTTP\/1\.1 200/g)).toHaveLength(2)
-    expect(heard).toMatch(/connection: close/i)
+    expect(received.match(/HTTP\/1\.1 200/g)).toHaveLength(2)
+    expect(received).toMatch(/connection: close/i)
   })
 
   it('refuses a request without a token before it reads the body', async () => {
@@ -96,7 +96,7 @@ describe('a subgraph in a process of its own', () => {
     socket.destroy()
   })
 
-  it('refuses whoever is not its gateway, over HTTP and over WebSocket', async () => {
+  it('refuses callers other than its gateway, over HTTP and over WebSocket', async () => {
     const ours = principalTokens(running.signingKey)
     const good = ours.sign(introduction, 'houses')
     const [header, payload, signature] = good.split('.')
@@ -131,20 +131,20 @@ describe('a subgraph in a process of its own', () => {
     }
   })
 
-  it('says that clocks differ, and by how much, to a gateway of another time', async () => {
+  it('reports a clock difference and its size to a gateway with another clock', async () => {
     const at = (ms: number) => principalTokens(running.signingKey, { now: () => Date.now() + ms }).sign(introduction, 'houses')
-    for (const [ms, told] of [
+    for (const [ms, message] of [
       [-600_000, /signed 60\d s ago by the clock of this subgraph: the clocks differ: synchronise both with NTP/],
       [600_000, /signed (600|599) s from now/],
     ] as const) {
       const answer = await post(at(ms))
-      expect([answer.status, await answer.text()]).toEqual([401, expect.stringMatching(told)])
+      expect([answer.status, await answer.text()]).toEqual([401, expect.stringMatching(message)])
     }
-    // a minute and a half is none of its business
+    // a difference of a minute and a half is tolerated
     expect((await post(at(-60_000))).status).toBe(200)
   })
 
-  it('takes messages larger than those that clients of the gateway may send: theirs come in other words, over a connection that all share', async () => {
+  it('accepts messages above the limit of gateway clients: the gateway adds to them, over one shared connection', async () => {
     const principal = principalTokens(running.signingKey).sign(introduction, 'houses')
     const client = createClient({ url: url.replace('http', 'ws'), webSocketImpl: WebSocket, retryAttempts: 0 })
     const events = client.iterate({
@@ -156,7 +156,7 @@ describe('a subgraph in a process of its own', () => {
     await client.dispose()
   })
 
-  it('closes a connection that sends 20,000 values before a valid token, and takes them after one', async () => {
+  it('closes a connection that sends 20,000 values before a valid token, and accepts them after one', async () => {
     const principal = principalTokens(running.signingKey).sign(introduction, 'houses')
     const variables = { many: Array.from({ length: 20_000 }, () => 0) }
     const subscribe = { query: 'subscription { quiet { id } }', variables }
@@ -175,7 +175,7 @@ describe('a subgraph in a process of its own', () => {
       expect(await client.iterate(payload).next()).toMatchObject({ value: { data: { quiet: { id: '1' } } } })
   })
 
-  it('has the time that its gateway had left when it asked', async () => {
+  it('has the remaining time of the gateway request', async () => {
     const answerWithin = async (remainingMs: number) => {
       const token = principalTokens(running.signingKey).sign({ ...introduction, remainingMs }, 'houses')
       const headers = { 'content-type': 'application/json', [principalHeader]: token }
@@ -193,15 +193,15 @@ describe('a subgraph in a process of its own', () => {
   })
 })
 
-describe('a subgraph that does not answer', () => {
-  const made = town()
+describe('an unresponsive subgraph', () => {
+  const graph = town()
   const tokens = principalTokens(randomBytes(32))
-  const others = { people: inProcessSource({ schema: made.schemas.people }), letters: inProcessSource({ schema: made.schemas.letters }) }
+  const others = { people: inProcessSource({ schema: graph.schemas.people }), letters: inProcessSource({ schema: graph.schemas.letters }) }
 
-  async function asked(url: string, options: { timeoutMs?: number } = {}) {
+  async function askHouses(url: string, options: { timeoutMs?: number } = {}) {
     await using running = await startTown('in process')
     const houses = remoteSource({ name: 'houses', url, tokens, connectTimeoutMs: 300, ...options })
-    const executor = createExecutor({ supergraph: made.supergraph, sources: { ...others, houses }, eventTimeoutMs: 1000 })
+    const executor = createExecutor({ supergraph: graph.supergraph, sources: { ...others, houses }, eventTimeoutMs: 1000 })
     const result = await ask({ ...running, executor }, '{ slow person(code: "p1") { name } }')
     await houses.stop()
     return result
@@ -215,19 +215,23 @@ describe('a subgraph that does not answer', () => {
       'ENGINE_UNAVAILABLE',
     ],
     [
-      'answers what is no JSON',
+      'answers invalid JSON',
       (_: unknown, response: import('node:http').ServerResponse) => response.end('<html>secret</html>'),
       'ENGINE_UNAVAILABLE',
     ],
-    ['answers what is no result', (_: unknown, response: import('node:http').ServerResponse) => response.end('[1]'), 'ENGINE_UNAVAILABLE'],
+    [
+      'answers JSON that is not a result',
+      (_: unknown, response: import('node:http').ServerResponse) => response.end('[1]'),
+      'ENGINE_UNAVAILABLE',
+    ],
     ['cuts the connection', (request: import('node:http').IncomingMessage) => request.socket.destroy(), 'ENGINE_UNAVAILABLE'],
     ['never answers', () => undefined, 'DEADLINE_EXCEEDED'],
-  ] as const)('that %s: a code, no address, and the other subgraphs answer', async (_, behaviour, code) => {
+  ] as const)('that %s: the error has a code and no address, and the other subgraphs answer', async (_, behaviour, code) => {
     const server = createServer((request, response) => behaviour?.(request, response))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const url = `${listenerUrl(server, '127.0.0.1')}/graphql`
     if (behaviour === undefined) await new Promise((resolve) => server.close(resolve))
-    const { data, errors } = await asked(url, { timeoutMs: 500 })
+    const { data, errors } = await askHouses(url, { timeoutMs: 500 })
     server.closeAllConnections()
     server.close()
     expect(errors).toMatchObject([{ extensions: { code } }])
@@ -235,13 +239,13 @@ describe('a subgraph that does not answer', () => {
     expect(data).toEqual({ slow: null, person: { name: 'Name of p1' } })
   })
 
-  it('is sent a change only when it answers: what it was never sent was not taken in', async () => {
-    const asked: string[] = []
-    let isAwake = false
+  it('is sent a mutation only when it responds: a mutation that was never sent was not committed', async () => {
+    const requests: string[] = []
+    let isResponsive = false
     const server = createServer(async (request, response) => {
       const body = await text(request)
-      asked.push(body)
-      if (isAwake && !body.includes('mutation')) response.end('{"data":{"__typename":"Query"}}')
+      requests.push(body)
+      if (isResponsive && !body.includes('mutation')) response.end('{"data":{"__typename":"Query"}}')
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const houses = remoteSource({ name: 'houses', url: `${listenerUrl(server, '127.0.0.1')}/graphql`, tokens })
@@ -256,23 +260,23 @@ describe('a subgraph that does not answer', () => {
       return result.errors?.map(({ originalError }) => originalError)
     }
     expect(await change()).toMatchObject([{ code: 'DEADLINE_EXCEEDED' }])
-    expect(asked.filter((body) => body.includes('mutation'))).toEqual([])
-    isAwake = true
+    expect(requests.filter((body) => body.includes('mutation'))).toEqual([])
+    isResponsive = true
     expect(await change()).toMatchObject([{ code: 'OUTCOME_UNKNOWN' }])
-    expect(asked.filter((body) => body.includes('mutation'))).toHaveLength(1)
+    expect(requests.filter((body) => body.includes('mutation'))).toHaveLength(1)
   })
 
   it.each<[string, object, boolean]>([
     [
       'refuses it',
-      { data: { sell: null }, errors: [{ message: 'away', path: ['sell'], extensions: { code: 'ENGINE_UNAVAILABLE' } }] },
+      { data: { sell: null }, errors: [{ message: 'unavailable', path: ['sell'], extensions: { code: 'ENGINE_UNAVAILABLE' } }] },
       false,
     ],
-    ['refuses all', { data: null, errors: [{ message: 'away', extensions: { code: 'ENGINE_UNAVAILABLE' } }] }, false],
-    ['has done one of two', { data: { sell: null, buy: { id: 1 } }, errors: [{ message: 'away', path: ['sell'] }] }, true],
-    ['fails within its answer', { data: { sell: null }, errors: [{ message: 'away', path: ['sell', 'buyer'] }] }, true],
+    ['refuses all', { data: null, errors: [{ message: 'unavailable', extensions: { code: 'ENGINE_UNAVAILABLE' } }] }, false],
+    ['has done one of two', { data: { sell: null, buy: { id: 1 } }, errors: [{ message: 'unavailable', path: ['sell'] }] }, true],
+    ['fails within its answer', { data: { sell: null }, errors: [{ message: 'unavailable', path: ['sell', 'buyer'] }] }, true],
     ['answers null', { data: { sell: null } }, true],
-  ])('that %s tells whether a change may have been taken in', async (_, answer, expected) => {
+  ])('that %s determines whether a mutation may have been committed', async (_, answer, expected) => {
     const server = createServer((_request, response) => void response.end(JSON.stringify(answer)))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const houses = remoteSource({ name: 'houses', url: `${listenerUrl(server, '127.0.0.1')}/graphql`, tokens })
@@ -286,13 +290,13 @@ describe('a subgraph that does not answer', () => {
     expect(context.deadline.mayBeTakenIn).toBe(expected)
   })
 
-  it.each([502, 503, 504])('behind a balancer that says %i is asked once more; a change is not', async (status) => {
-    const asked: string[] = []
-    let goneFor = 1
+  it.each([502, 503, 504])('behind a balancer that answers %i gets one retry of a query; a mutation is not repeated', async (status) => {
+    const requests: string[] = []
+    let failures = 1
     const server = createServer(async (request, response) => {
-      asked.push(await text(request))
-      goneFor -= 1
-      if (goneFor >= 0) return response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>No server is available</h1>')
+      requests.push(await text(request))
+      failures -= 1
+      if (failures >= 0) return response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>No server is available</h1>')
       return response.end('{"data":{"house":{"number":1}}}')
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -307,17 +311,17 @@ describe('a subgraph that does not answer', () => {
       const result = await houses.fetch({ query, operationName: undefined, variables: {}, context })
       return result.errors?.map(({ originalError }) => (originalError as EngineUnavailable).code)
     }
-    expect([await codesOf('{ house(id: 1) { number } }'), asked.length]).toEqual([undefined, 2])
-    goneFor = 2
-    expect([await codesOf('{ house(id: 1) { number } }'), asked.length]).toEqual([['ENGINE_UNAVAILABLE'], 4])
-    goneFor = 1
-    expect([await codesOf('mutation { sell }'), asked.length]).toEqual([[status === 503 ? 'ENGINE_UNAVAILABLE' : 'OUTCOME_UNKNOWN'], 5])
+    expect([await codesOf('{ house(id: 1) { number } }'), requests.length]).toEqual([undefined, 2])
+    failures = 2
+    expect([await codesOf('{ house(id: 1) { number } }'), requests.length]).toEqual([['ENGINE_UNAVAILABLE'], 4])
+    failures = 1
+    expect([await codesOf('mutation { sell }'), requests.length]).toEqual([[status === 503 ? 'ENGINE_UNAVAILABLE' : 'OUTCOME_UNKNOWN'], 5])
   })
 
-  it('is asked again when it is back on the same port', async () => {
+  it('is requested again when it is back on the same port', async () => {
     await using running = await startTown('in process')
     const options = {
-      subgraph: { name: 'houses', schema: made.schemas.houses },
+      subgraph: { name: 'houses', schema: graph.schemas.houses },
       tokens,
       log: running.log,
       host: '127.0.0.1',
@@ -328,7 +332,7 @@ describe('a subgraph that does not answer', () => {
     await first.start(new AbortController().signal)
     const { url } = first
     const houses = remoteSource({ name: 'houses', url, tokens })
-    const executor = createExecutor({ supergraph: made.supergraph, sources: { ...others, houses }, eventTimeoutMs: 1000 })
+    const executor = createExecutor({ supergraph: graph.supergraph, sources: { ...others, houses }, eventTimeoutMs: 1000 })
     const firstEvent = async () => {
       const events = await executor.subscribe(executor.prepare('subscription { quiet { id } }'), {}, contextFor(running.log))
       if (!(Symbol.asyncIterator in events)) return events
@@ -336,23 +340,23 @@ describe('a subgraph that does not answer', () => {
       await events.return?.()
       return value
     }
-    const once = () => ask({ ...running, executor }, '{ house(id: 1) { number } }')
-    expect((await once()).data).toEqual({ house: { number: 1 } })
+    const house = () => ask({ ...running, executor }, '{ house(id: 1) { number } }')
+    expect((await house()).data).toEqual({ house: { number: 1 } })
     expect(await firstEvent()).toEqual({ data: { quiet: { id: '1' } } })
     await first.stop()
     expect(await firstEvent()).toMatchObject({ errors: [{ extensions: { code: 'ENGINE_UNAVAILABLE' } }] })
     const second = createSubgraphServer({ ...options, port: Number(new URL(url).port) })
     await second.start(new AbortController().signal)
-    for (let time = 0; time < 5; time += 1) expect((await once()).data).toEqual({ house: { number: 1 } })
+    for (let time = 0; time < 5; time += 1) expect((await house()).data).toEqual({ house: { number: 1 } })
     expect(await firstEvent()).toEqual({ data: { quiet: { id: '1' } } })
     await houses.stop()
     await second.stop()
   })
 })
 
-describe.each(['null', '[]'])('a subgraph that says with "errors":%s that there are none', (errors) => {
-  const made = town()
-  const others = { people: inProcessSource({ schema: made.schemas.people }), letters: inProcessSource({ schema: made.schemas.letters }) }
+describe.each(['null', '[]'])('a subgraph that sends "errors":%s without errors', (errors) => {
+  const graph = town()
+  const others = { people: inProcessSource({ schema: graph.schemas.people }), letters: inProcessSource({ schema: graph.schemas.letters }) }
   const answer = `{"data":{"quiet":{"id":"1"},"house":{"number":7},"__typename":"Query"},"errors":${errors}}`
 
   /** Answers every query with the data, and every subscription with one event of it. */
@@ -375,10 +379,10 @@ describe.each(['null', '[]'])('a subgraph that says with "errors":%s that there 
     return source
   }
 
-  it.each([200, 400])('is believed, whatever the status: %i', async (status) => {
+  it.each([200, 400])('has a valid result, whatever the status: %i', async (status) => {
     await using running = await startTown('in process')
     const sources = { ...others, houses: await houses(status) }
-    const executor = createExecutor({ supergraph: made.supergraph, sources, eventTimeoutMs: 1000 })
+    const executor = createExecutor({ supergraph: graph.supergraph, sources, eventTimeoutMs: 1000 })
     expect(await ask({ ...running, executor }, '{ house(id: 7) { number } }')).toEqual({ data: { house: { number: 7 } } })
     const events = await executor.subscribe(executor.prepare('subscription { quiet { id } }'), {}, contextFor(running.log))
     if (!(Symbol.asyncIterator in events)) throw new Error('refused')
@@ -386,14 +390,14 @@ describe.each(['null', '[]'])('a subgraph that says with "errors":%s that there 
     await events.return?.()
   })
 
-  it('is well', async () => {
+  it('is healthy', async () => {
     const { log } = recordedLog()
     const source = await houses(200)
     expect(await sourceHealth(() => ({ houses: source }), '1', log)()).toMatchObject({ status: 'ok' })
   })
 })
 
-it('asks a subgraph that has gone away with growing pauses, and gives up in the end', async () => {
+it('reconnects to a lost subgraph with growing pauses, and finally fails the subscription', async () => {
   await using running = await startTown('remote')
   const [houses] = running.servers
   if (houses === undefined) throw new Error('no server')
@@ -417,7 +421,7 @@ it('asks a subgraph that has gone away with growing pauses, and gives up in the 
   expect(await events.next()).toMatchObject(gap)
   expect(await events.next()).toMatchObject(gap)
   expect(await events.next()).toMatchObject({ done: true })
-  // 50 to 100 ms, then each about twice as long: as many in a second and a half
+  // 50 to 100 ms, then each about twice as long: this many within 1.5 s
   expect(tried.length).toBeGreaterThanOrEqual(3)
   expect(tried.length).toBeLessThanOrEqual(8)
   const pauses = tried.slice(1).map((at, index) => at - (tried[index] ?? 0))
@@ -434,7 +438,7 @@ describe('a file of a subgraph', () => {
     return Buffer.from(`for ${principal.service?.name}`)
   }
 
-  it('comes to its gateway, and to nobody else', async () => {
+  it('is served to its gateway only', async () => {
     const { log } = recordedLog()
     const subgraph = { name: 'houses', schema: town().schemas.houses, openFile }
     const options = { subgraph, tokens, log, host: '127.0.0.1', bodyBytes: 10_000, requestTimeoutMs: 1000 }
@@ -458,7 +462,7 @@ describe('a file of a subgraph', () => {
   })
 })
 
-it('a principal token keeps users, services and anonymous callers as they are', () => {
+it('a principal token preserves users, services and anonymous callers', () => {
   const tokens = principalTokens(randomBytes(32))
   const user = { issuer: 'https://i', subject: 's', roles: ['super_admin'], groups: ['g'], expiresAt: 1 }
   for (const principal of [
@@ -471,18 +475,18 @@ it('a principal token keeps users, services and anonymous callers as they are', 
   }
 })
 
-it('a principal token says how much time was left, in whole milliseconds, where there is an end', () => {
+it('a principal token states the remaining time in whole milliseconds, if there is a deadline', () => {
   const tokens = principalTokens(randomBytes(32))
-  const told = (remainingMs: number) => {
+  const claimed = (remainingMs: number) => {
     const introduced = introductionOf({ principal: anonymous, requestId: 'r', deadline: { remainingMs } })
     return tokens.verify(tokens.sign(introduced, 'a'), 'a').remainingMs
   }
-  expect([1999.9, 0, Number.POSITIVE_INFINITY].map(told)).toEqual([1999, 0, undefined])
+  expect([1999.9, 0, Number.POSITIVE_INFINITY].map(claimed)).toEqual([1999, 0, undefined])
   const negative = tokens.sign({ principal: anonymous, requestId: 'r', remainingMs: -1 }, 'a')
   expect(() => tokens.verify(negative, 'a')).toThrow('accepts only requests of its gateway')
 })
 
-it('a principal token is good between machines whose clocks differ by a minute, either way, and not for ever', () => {
+it('a principal token is valid between machines whose clocks differ by a minute, and not indefinitely', () => {
   const key = randomBytes(32)
   const at = (ms: number) => principalTokens(key, { now: () => 1_800_000_000_000 + ms })
   const token = at(0).sign({ principal: anonymous, requestId: 'r' }, 'a')

@@ -13,28 +13,28 @@ const post = async (url: string, body: unknown): Promise<string> => {
   return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).text()
 }
 
-interface Told {
+interface ReportedError {
   message: string
   path?: unknown
   extensions: { code: string } & Record<string, unknown>
 }
 
-/** All that clients may ask about a schema, but for its directives: the bare gateway has no @defer. */
+/** The introspection query without directives: the bare gateway has no @defer. */
 const introspection = getIntrospectionQuery().replace(/directives \{.*?args.*?\{.*?\}\s*\}/s, '')
 
-/** What the bare gateway answered, with the three changes that ours makes on purpose: requestId, masking, and no nulls without an error. */
-function meant(text: string): string {
+/** Returns an answer of the bare gateway with the three intended differences of this gateway: requestId, masking, and no null without an error. */
+function withIntendedDifferences(text: string): string {
   const {
     errors = [],
     data,
     extensions,
-  } = JSON.parse(text) as { errors?: Told[]; data?: unknown; extensions?: { valueCompletion?: Told[] } }
-  const masked = errors.map(({ message, extensions: told, ...rest }) => {
-    const isUnexplained = told.code === 'DOWNSTREAM_SERVICE_ERROR'
+  } = JSON.parse(text) as { errors?: ReportedError[]; data?: unknown; extensions?: { valueCompletion?: ReportedError[] } }
+  const masked = errors.map(({ message, extensions: reported, ...rest }) => {
+    const isUnexplained = reported.code === 'DOWNSTREAM_SERVICE_ERROR'
     return {
       message: isUnexplained ? 'Internal server error' : message,
       ...rest,
-      extensions: { ...told, ...(isUnexplained ? { code: 'INTERNAL' } : {}), requestId },
+      extensions: { ...reported, ...(isUnexplained ? { code: 'INTERNAL' } : {}), requestId },
     }
   })
   const missing =
@@ -43,36 +43,37 @@ function meant(text: string): string {
   return `${JSON.stringify({ errors: all.length > 0 ? all : undefined, data })}\n`
 }
 
-/** What ours answered, without what only it says of bad variables: which, and what is wrong with each. */
+/** Returns an answer of this gateway without the entries of invalid variables, which only it reports. */
 function withoutEntries(text: string): string {
-  const { errors, ...rest } = JSON.parse(text) as { errors?: Told[] }
-  const told = errors?.map(({ extensions: { entries: _, ...extensions }, ...error }) => ({ ...error, extensions }))
-  return `${JSON.stringify({ errors: told, ...rest })}\n`
+  const { errors, ...rest } = JSON.parse(text) as { errors?: ReportedError[] }
+  const withoutEntry = errors?.map(({ extensions: { entries: _, ...extensions }, ...error }) => ({ ...error, extensions }))
+  return `${JSON.stringify({ errors: withoutEntry, ...rest })}\n`
 }
 
-describe.each(layouts)('a supergraph with everything that federation has, subgraphs %s', (layout) => {
-  it('is answered byte for byte as by the bare gateway, but for what differs on purpose', async () => {
+describe.each(layouts)('a supergraph with every federation feature, subgraphs %s', (layout) => {
+  it('is answered byte for byte like the bare gateway, except for intended differences', async () => {
     const { schemas } = harbour()
     await using ours = await startServed(layout, harbourSdl, schemas)
     await using bare = await startBareGateway(ours.supergraph, schemas, ours.log)
     let plain = 0
     for (const request of [...corpus, { query: introspection }]) {
       const expected = await post(bare.url, request)
-      // Twice: the second answer comes from everything that was worked out for the first.
-      for (let time = 0; time < 2; time += 1) expect(withoutEntries(await post(ours.graphql, request)), request.query).toBe(meant(expected))
-      if (meant(expected) === expected) plain += 1
+      // the second answer comes from the caches that the first one filled
+      for (let time = 0; time < 2; time += 1)
+        expect(withoutEntries(await post(ours.graphql, request)), request.query).toBe(withIntendedDifferences(expected))
+      if (withIntendedDifferences(expected) === expected) plain += 1
     }
     expect(plain).toBe(25)
   })
 
-  it('names the element of a list that failed, also when others needed no fetch', async () => {
+  it('names the failed element of a list, also when others needed no fetch', async () => {
     const { schemas } = harbour()
     await using ours = await startServed(layout, harbourSdl, schemas)
     const { errors } = JSON.parse(await post(ours.graphql, { query: '{ assets { ... on Barge { mustHave(fail: true) } } }' }))
     expect(errors).toMatchObject([{ path: ['assets', 2, 'mustHave'] }])
   })
 
-  it('is answered so for random queries too', { timeout: 240_000 }, async () => {
+  it('has the same answers to random queries', { timeout: 240_000 }, async () => {
     const { schemas } = harbour()
     await using ours = await startServed(layout, harbourSdl, schemas, {
       requestTimeoutMs: 60_000,
@@ -101,14 +102,14 @@ describe.each(layouts)('a supergraph with everything that federation has, subgra
       if (validate(schema, parse(query)).length > 0) continue
       compared += 1
       const variables = { yes: random(2) === 0, no: random(2) === 0 }
-      const [got, expected] = await Promise.all([post(ours.graphql, { query, variables }), post(bare.url, { query, variables })])
-      // the bare gateway misses what an object's own type has where a subgraph takes the object for its interface, and what is fetched
-      // with a field that is left out
+      const [actual, expected] = await Promise.all([post(ours.graphql, { query, variables }), post(bare.url, { query, variables })])
+      // the bare gateway omits fields of the type of an object where a subgraph resolves the object by its interface, and fields fetched
+      // together with a skipped field
       expect(
-        differences(JSON.parse(expected).data, JSON.parse(got).data, () => false),
+        differences(JSON.parse(expected).data, JSON.parse(actual).data, () => false),
         query,
       ).toEqual([])
-      if (isDeepStrictEqual(inOrder(got), inOrder(meant(expected)))) equal += 1
+      if (isDeepStrictEqual(inOrder(actual), inOrder(withIntendedDifferences(expected)))) equal += 1
       if (expected.includes('"errors"')) withErrors += 1
     }
     expect(withErrors).toBeGreaterThan(10)
@@ -116,11 +117,11 @@ describe.each(layouts)('a supergraph with everything that federation has, subgra
   })
 })
 
-it('plans at once what a thousand ways lead to', { timeout: 10_000 }, async () => {
+it('plans a query with a thousand alternatives at once', { timeout: 10_000 }, async () => {
   const { schemas } = harbour()
   await using ours = await startServed('in process', harbourSdl, schemas)
   const { executor } = ours
-  // Apollo's own bound on alternatives lets each of these take seconds: together they would not end before the test does.
+  // Apollo's own limit on alternatives allows seconds for each of these: together they would exceed the test timeout
   for (let round = 0; round < 4; round += 1) {
     const many = Array.from({ length: 40 }, (_, index) => `n${round}x${index}: homePort { name busy }`).join(' ')
     const result = await executor.execute(executor.prepare(`{ assets { ... on Vessel { ${many} } } }`), {}, contextFor(ours.log))
@@ -131,14 +132,15 @@ it('plans at once what a thousand ways lead to', { timeout: 10_000 }, async () =
 })
 
 /**
- * The data as text. Errors of fetches that run at the same time come in any order; and the bare gateway names another element of a list
- * than the one that failed when some of its elements needed no fetch.
+ * Returns the data as text. Errors of concurrent fetches are sorted; the bare gateway names another element of a list than the failed
+ * one when some of its elements needed no fetch.
  */
 function inOrder(text: string): unknown {
-  const { errors = [], data } = JSON.parse(text) as { errors?: Told[]; data?: unknown }
-  const anywhere = (path: unknown): unknown => (Array.isArray(path) ? path.map((step) => (typeof step === 'number' ? '@' : step)) : path)
+  const { errors = [], data } = JSON.parse(text) as { errors?: ReportedError[]; data?: unknown }
+  const withoutIndices = (path: unknown): unknown =>
+    Array.isArray(path) ? path.map((step) => (typeof step === 'number' ? '@' : step)) : path
   return {
     data: JSON.stringify(data),
-    errors: errors.map(({ path, ...error }) => JSON.stringify({ ...error, path: anywhere(path) })).sort(),
+    errors: errors.map(({ path, ...error }) => JSON.stringify({ ...error, path: withoutIndices(path) })).sort(),
   }
 }

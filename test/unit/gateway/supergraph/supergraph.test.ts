@@ -28,7 +28,7 @@ it('lists every composition error at once', () => {
   ).toThrow(/\[broken\][\s\S]*\[worse\]/)
 })
 
-it('loads a supergraph from a file, with the addresses in it, and names a file that is none', async () => {
+it('loads a supergraph and its addresses from a file, and names an invalid file', async () => {
   const file = join(tmpdir(), `${randomUUID()}.graphql`)
   try {
     await writeFile(file, town().supergraph)
@@ -48,7 +48,7 @@ const composed = (types: string): string => {
   return composeSupergraph([{ name: 'a', sdl: `${link.replace('["@key"]', using)} ${types}`, url: 'http://a' }])
 }
 
-it('refuses a supergraph that relies on what it does not know, by its name', async () => {
+it('refuses a supergraph that requires an unknown specification, by its name', async () => {
   const file = join(tmpdir(), `${randomUUID()}.graphql`)
   try {
     await writeFile(
@@ -65,13 +65,13 @@ it.each([
   ['authenticated', 'type Query { a: Int @authenticated }'],
   ['requiresScopes', 'type Query { a: Int @requiresScopes(scopes: [["s"]]) }'],
   ['policy', 'type Query { a: Int @policy(policies: [["p"]]) }'],
-])('refuses a supergraph that protects fields by @%s where nothing knows the caller', (directive, types) => {
+])('refuses a supergraph that protects fields by @%s without authentication', (directive, types) => {
   const sources = { a: inProcessSource({ schema: buildSchema('type Query { a: Int }') }) }
   expect(() => createExecutor({ supergraph: composed(types), sources, eventTimeoutMs: 1 })).toThrow(
     new RegExp(`@${directive}.*callers are not authenticated`),
   )
 })
 
-it('refuses a supergraph one of whose subgraphs has no source', () => {
+it('refuses a supergraph with a subgraph that has no source', () => {
   expect(() => createExecutor({ supergraph: town().supergraph, sources: {}, eventTimeoutMs: 1 })).toThrow(/houses, letters, people/)
 })

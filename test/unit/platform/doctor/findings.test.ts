@@ -20,8 +20,8 @@ const safe: PostgresReadings = {
   aheadMs: 12,
 }
 
-describe('what is found about PostgreSQL', () => {
-  it('is fine where everything acknowledged is on two disks', () => {
+describe('findings about PostgreSQL', () => {
+  it('are fine when every acknowledged write is on two disks', () => {
     expect(new Set(Object.values(verdicts(postgresFindings(safe))))).toEqual(new Set(['fine']))
   })
 
@@ -34,20 +34,20 @@ describe('what is found about PostgreSQL', () => {
     ['a standby', { transaction_read_only: 'on' }, 'role', 'wrong'],
     ['one disk', { synchronous_standby_names: '' }, 'synchronous_standby_names', 'doubtful'],
     ['a clock that is a minute behind', { aheadMs: -60_000 }, 'clock', 'wrong'],
-  ])('names %s, with the next step', (_, readings, about, verdict) => {
-    const found = postgresFindings({ ...safe, ...readings }).find((finding) => finding.about === about)
-    expect(found).toMatchObject({ verdict, next: expect.stringMatching(/./) })
+  ])('name %s, with the next step', (_, readings, about, verdict) => {
+    const match = postgresFindings({ ...safe, ...readings }).find((finding) => finding.about === about)
+    expect(match).toMatchObject({ verdict, next: expect.stringMatching(/./) })
   })
 
-  it('lets local commits be where no standby is waited for', () => {
+  it('accept local commits without a synchronous standby', () => {
     expect(verdicts(postgresFindings({ ...safe, synchronous_commit: 'local', synchronous_standby_names: '' })).synchronous_commit).toBe(
       'fine',
     )
   })
 })
 
-describe('what is found about poolers and replicas', () => {
-  it('is whether statements have a limit, and whether a replica is one and keeps up', () => {
+describe('findings about poolers and replicas', () => {
+  it('include a missing statement limit, a replica that is a primary, and replication lag', () => {
     expect(verdicts(poolerFindings({ statement: '15s', idle: '0' }))).toEqual({
       statement_timeout: 'fine',
       idle_in_transaction_session_timeout: 'doubtful',
@@ -57,73 +57,76 @@ describe('what is found about poolers and replicas', () => {
   })
 })
 
-describe('what is found about Redis', () => {
-  const kept = { version: '7.4.1', appendonly: 'yes', appendfsync: 'always', 'maxmemory-policy': 'noeviction' }
+describe('findings about Redis', () => {
+  const durable = { version: '7.4.1', appendonly: 'yes', appendfsync: 'always', 'maxmemory-policy': 'noeviction' }
 
-  it('is fine where nothing is dropped and everything is synced', () => {
-    expect(verdicts(redisFindings(kept))).toEqual({ version: 'fine', 'maxmemory-policy': 'fine', appendonly: 'fine' })
+  it('are fine when no key is evicted and every write is synced', () => {
+    expect(verdicts(redisFindings(durable))).toEqual({ version: 'fine', 'maxmemory-policy': 'fine', appendonly: 'fine' })
   })
 
-  it('is wrong where jobs may be dropped, and doubtful where messages of others may be', () => {
-    expect(verdicts(redisFindings({ ...kept, 'maxmemory-policy': 'allkeys-lru' }))['maxmemory-policy']).toBe('wrong')
-    expect(verdicts(redisFindings({ ...kept, appendonly: 'no' })).appendonly).toBe('doubtful')
-    expect(verdicts(redisFindings({ ...kept, appendfsync: 'everysec' })).appendfsync).toBe('doubtful')
+  it('are wrong when jobs may be evicted, and doubtful when messages may be lost', () => {
+    expect(verdicts(redisFindings({ ...durable, 'maxmemory-policy': 'allkeys-lru' }))['maxmemory-policy']).toBe('wrong')
+    expect(verdicts(redisFindings({ ...durable, appendonly: 'no' })).appendonly).toBe('doubtful')
+    expect(verdicts(redisFindings({ ...durable, appendfsync: 'everysec' })).appendfsync).toBe('doubtful')
   })
 
-  it('is doubtful where the server tells nothing', () => {
+  it('are doubtful when the server reports no settings', () => {
     const silent = { version: '7.4.1', appendonly: undefined, appendfsync: undefined, 'maxmemory-policy': undefined }
     expect(verdicts(redisFindings(silent))).toEqual({ version: 'fine', 'maxmemory-policy': 'doubtful', appendonly: 'doubtful' })
   })
 })
 
-describe('what is found about Cassandra', () => {
+describe('findings about Cassandra', () => {
   const keyspace = { durableWrites: true, knowsDataCenters: true, replicas: new Map([['dakar', 3]]) }
   const nodes = new Map([['dakar', 3]])
-  const kept = { version: '5.0.4', commitlogSync: 'group', nodes, keyspace, near: 'dakar', consistency: 'local_quorum' } as const
-  const replication = (readings: object) => cassandraFindings({ ...kept, ...readings }).find(({ about }) => about === 'replication')
+  const healthy = { version: '5.0.4', commitlogSync: 'group', nodes, keyspace, near: 'dakar', consistency: 'local_quorum' } as const
+  const replication = (readings: object) => cassandraFindings({ ...healthy, ...readings }).find(({ about }) => about === 'replication')
 
-  it('is fine with a synced commit log and three replicas', () => {
-    expect(new Set(Object.values(verdicts(cassandraFindings(kept))))).toEqual(new Set(['fine']))
+  it('are fine with a synced commit log and three replicas', () => {
+    expect(new Set(Object.values(verdicts(cassandraFindings(healthy))))).toEqual(new Set(['fine']))
   })
 
-  it('is wrong with a log that is synced later or not at all', () => {
-    expect(verdicts(cassandraFindings({ ...kept, commitlogSync: 'periodic' })).commitlog_sync).toBe('wrong')
-    const unlogged = { ...kept, keyspace: { ...keyspace, durableWrites: false, replicas: new Map([['dakar', 1]]) } }
+  it('are wrong with a commit log that is synced later or not at all', () => {
+    expect(verdicts(cassandraFindings({ ...healthy, commitlogSync: 'periodic' })).commitlog_sync).toBe('wrong')
+    const unlogged = { ...healthy, keyspace: { ...keyspace, durableWrites: false, replicas: new Map([['dakar', 1]]) } }
     expect(verdicts(cassandraFindings(unlogged))).toMatchObject({ durable_writes: 'wrong', replication: 'doubtful' })
   })
 
-  it('says nothing about a keyspace that is not there yet', () => {
-    expect(verdicts(cassandraFindings({ ...kept, keyspace: undefined }))).toEqual({ version: 'fine', commitlog_sync: 'fine' })
+  it('are silent about a keyspace that does not exist yet', () => {
+    expect(verdicts(cassandraFindings({ ...healthy, keyspace: undefined }))).toEqual({ version: 'fine', commitlog_sync: 'fine' })
   })
 
-  it('tells the replicas of each of several data centres, and what the consistency that is set is right for', () => {
+  it('list the replicas of each data centre, and the consistency that suits them', () => {
     const two = new Map([...nodes, ['thies', 3]])
     const replicas = new Map([...keyspace.replicas, ['thies', 2]])
     expect(replication({ nodes: two, keyspace: { ...keyspace, replicas } })).toMatchObject({
       verdict: 'fine',
       found: '3 replicas on 3 nodes; thies: 2',
     })
-    const told = (consistency: 'local_quorum' | 'quorum') =>
-      cassandraFindings({ ...kept, nodes: two, consistency }).find(({ about }) => about === 'data centres')
-    expect(told('local_quorum')).toMatchObject({ verdict: 'doubtful', next: expect.stringContaining('CASSANDRA_LOCAL_DATACENTER=dakar') })
-    expect(told('quorum')?.next).toContain('the loss of one stops all writes')
+    const finding = (consistency: 'local_quorum' | 'quorum') =>
+      cassandraFindings({ ...healthy, nodes: two, consistency }).find(({ about }) => about === 'data centres')
+    expect(finding('local_quorum')).toMatchObject({
+      verdict: 'doubtful',
+      next: expect.stringContaining('CASSANDRA_LOCAL_DATACENTER=dakar'),
+    })
+    expect(finding('quorum')?.next).toContain('the loss of one stops all writes')
   })
 
   it.each([
     ['no replica is near', { replicas: new Map([['thies', 3]]) }],
     ['a local quorum takes more nodes than there are', { replicas: new Map([['dakar', 6]]) }],
     ['the keyspace knows no data centres', { knowsDataCenters: false, replicas: new Map([['', 3]]) }],
-  ])('is wrong where %s', (_, changed) => {
+  ])('are wrong when %s', (_, changed) => {
     expect(replication({ nodes: new Map([...nodes, ['thies', 3]]), keyspace: { ...keyspace, ...changed } })?.verdict).toBe('wrong')
   })
 
-  it('asks for a quorum of all data centres without a replica that is near', () => {
+  it('ask for a quorum of all data centres if none has a local replica', () => {
     expect(replication({ keyspace: { ...keyspace, replicas: new Map([['thies', 3]]) }, consistency: 'quorum' })?.verdict).toBe('doubtful')
   })
 })
 
-describe('what is found about Elasticsearch', () => {
-  it('names the indices that forget, and a red cluster', () => {
+describe('findings about Elasticsearch', () => {
+  it('name the indices that may lose writes, and a red cluster', () => {
     const indices = [
       { name: 'a', translog: 'request' },
       { name: 'b', translog: 'async' },
@@ -139,14 +142,14 @@ describe('what is found about Elasticsearch', () => {
     expect(findings.find(({ about }) => about === 'index.translog.durability')?.found).toContain('async of b')
   })
 
-  it.each([1, 2])('is doubtful with %i nodes, since there is no search once one is lost', (nodes) => {
+  it.each([1, 2])('are doubtful with %i nodes, because search stops after the loss of one', (nodes) => {
     expect(verdicts(elasticsearchFindings({ version: '9.1.0', status: 'green', nodes, freeShare: undefined, indices: [] }))).toMatchObject({
       nodes: 'doubtful',
     })
   })
 })
 
-describe('what is found about the tables', () => {
+describe('findings about the tables', () => {
   const good: TablesReadings = {
     pending: [],
     newer: [],
@@ -160,25 +163,25 @@ describe('what is found about the tables', () => {
   }
   const options = { migrate: true, keyIds: ['a'], expressionKeyId: 'e' }
 
-  it('is fine where they are of this release, ours to write, and can be opened', () => {
+  it('are fine when the tables are of this release, writable and decryptable', () => {
     expect(new Set(Object.values(verdicts(tablesFindings(good, options))))).toEqual(new Set(['fine']))
     expect(verdicts(tablesFindings({ ...good, mayCreate: false, drift: null }, { ...options, migrate: false })).privileges).toBe('fine')
   })
 
   it.each<[string, Partial<TablesReadings>, object, string, string]>([
     ['a migration that the next start makes', { pending: ['0030-x.sql'] }, {}, 'schema', 'doubtful'],
-    ['a migration that nobody makes', { pending: ['0030-x.sql'] }, { migrate: false }, 'schema', 'wrong'],
+    ['a migration that is not applied at start', { pending: ['0030-x.sql'] }, { migrate: false }, 'schema', 'wrong'],
     ['a newer release', { newer: ['0040-y.sql'] }, {}, 'schema', 'doubtful'],
-    ['tables of somebody else', { forbidden: ['a', 'b', 'c', 'd', 'e'] }, {}, 'privileges', 'wrong'],
+    ['tables of another owner', { forbidden: ['a', 'b', 'c', 'd', 'e'] }, {}, 'privileges', 'wrong'],
     ['no right to make tables', { mayCreate: false }, {}, 'privileges', 'doubtful'],
-    ['a key that is not given', { unopened: [{ keyId: 'b', records: 3 }] }, {}, 'keys', 'wrong'],
+    ['a missing key', { unopened: [{ keyId: 'b', records: 3 }] }, {}, 'keys', 'wrong'],
     ['another key of expressions', {}, { expressionKeyId: 'f' }, 'expression key', 'wrong'],
     ['no key of expressions', {}, { expressionKeyId: undefined }, 'expression key', 'doubtful'],
     ['no key at all', {}, { keyIds: undefined }, 'keys', 'doubtful'],
-    ['a search index that lacks something', { drift: 4 }, {}, 'search index', 'doubtful'],
+    ['a search index with missing expressions', { drift: 4 }, {}, 'search index', 'doubtful'],
     ['dead letters', { deadLetters: 2 }, {}, 'dead letters', 'doubtful'],
-  ])('names %s, with the next step', (_, readings, given, about, verdict) => {
-    const found = tablesFindings({ ...good, ...readings }, { ...options, ...given }).find((finding) => finding.about === about)
-    expect(found).toMatchObject({ verdict, next: expect.stringMatching(/./) })
+  ])('name %s, with the next step', (_, readings, changes, about, verdict) => {
+    const match = tablesFindings({ ...good, ...readings }, { ...options, ...changes }).find((finding) => finding.about === about)
+    expect(match).toMatchObject({ verdict, next: expect.stringMatching(/./) })
   })
 })

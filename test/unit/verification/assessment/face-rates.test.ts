@@ -39,7 +39,7 @@ describe('rates of faces', () => {
     expect(verdictsOf(impostor, 'sface', defaultThresholds).same_person).toBe(0)
   })
 
-  it('tell how many of one person a line accepts that accepts so many of two', () => {
+  it('report for each false match rate the true match rate', () => {
     expect(rocOf(measured, 'dlib')).toEqual([
       { falseAccepts: 0, trueAccepts: 1 / 3 },
       { falseAccepts: 0.25, trueAccepts: 2 / 3 },
@@ -50,7 +50,7 @@ describe('rates of faces', () => {
     expect(trueAcceptsAt([], 0.1)).toBe(0)
   })
 
-  it('are drawn with a name for each curve', () => {
+  it('are drawn with a label for each curve', () => {
     const svg = rocPlot([{ name: 'both networks', colour: '#123456', points: rocOf(measured, 'sface') }])
     expect(svg).toMatch(/^<svg xmlns/)
     expect(svg).toContain('both networks')

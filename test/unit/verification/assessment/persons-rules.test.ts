@@ -4,14 +4,14 @@ import type { AnalysedImage, DetectedFace, FaceAnalyser } from '../../../../engi
 import { gatherEvidence } from '../../../../subgraphs/verification/assessment/gather-evidence.ts'
 import { defaultThresholds } from '../../../../subgraphs/verification/checks/thresholds.ts'
 
-/** Persons as directions: two of them are 1.41 apart, a print of one 0.4 from the original. */
-const persons = { holder: [1, 0, 0], somebody: [0, 1, 0], printOfHolder: [1, 0, 0.4] } as const
+/** Descriptors of persons: two persons are 1.41 apart, a print of a person 0.4 from the original. */
+const persons = { holder: [1, 0, 0], stranger: [0, 1, 0], printOfHolder: [1, 0, 0.4] } as const
 
-const face = (who: keyof typeof persons, width: number, score = 0.9): DetectedFace => ({
+const face = (name: keyof typeof persons, width: number, score = 0.9): DetectedFace => ({
   box: { x: 0, y: 0, width, height: width },
   score,
   turn: 0,
-  descriptor: Float32Array.from(persons[who]),
+  descriptor: Float32Array.from(persons[name]),
   eyes: [],
   covering: { eyes: -0.2, mouth: -0.2 },
   apparentAge: 35,
@@ -36,7 +36,7 @@ const page: DocumentText = {
 const nothing = async () => {}
 const reader: DocumentReader = { name: 'reader', models: {}, start: nothing, stop: nothing, ready: nothing, readDocument: async () => page }
 
-/** Other persons found on a document whose picture has these faces, the surest first. */
+/** Returns the other persons on a document whose picture has these faces, in descending order of certainty. */
 async function othersAmong(...faces: DetectedFace[]): Promise<number | undefined> {
   return othersBeyond(defaultThresholds.faceOther, ...faces)
 }
@@ -50,7 +50,7 @@ async function othersBeyond(faceOther: number, ...faces: DetectedFace[]): Promis
   return front.otherPersons
 }
 
-/** How many count on a selfie whose picture has these faces, the largest first. */
+/** Returns the number of persons on a selfie with these faces, the largest first. */
 async function countedOn(...faces: DetectedFace[]): Promise<number> {
   const image: AnalysedImage = { width: 1600, height: 1000, format: 'jpeg', faces }
   const analyser: FaceAnalyser = { versions: {}, judge: 'none', ready: nothing, analyse: async () => image }
@@ -61,37 +61,37 @@ async function countedOn(...faces: DetectedFace[]): Promise<number> {
 }
 
 describe('persons on a selfie', () => {
-  it('counts a second one who is as near', async () => {
-    expect(await countedOn(face('holder', 300), face('somebody', 290))).toBe(2)
-    expect(await countedOn(face('holder', 300), face('somebody', 150))).toBe(2)
+  it('include a second person at a similar distance', async () => {
+    expect(await countedOn(face('holder', 300), face('stranger', 290))).toBe(2)
+    expect(await countedOn(face('holder', 300), face('stranger', 150))).toBe(2)
   })
 
-  it('does not count people far behind, or what is hardly a face', async () => {
-    expect(await countedOn(face('holder', 300), face('somebody', 149), face('somebody', 40))).toBe(1)
-    expect(await countedOn(face('holder', 300), face('somebody', 200, 0.6))).toBe(1)
+  it('exclude people far behind, and uncertain faces', async () => {
+    expect(await countedOn(face('holder', 300), face('stranger', 149), face('stranger', 40))).toBe(1)
+    expect(await countedOn(face('holder', 300), face('stranger', 200, 0.6))).toBe(1)
   })
 
-  it('has none on a picture of nobody', async () => {
+  it('do not exist on a picture without a face', async () => {
     expect(await countedOn()).toBe(0)
   })
 })
 
 describe('persons on the picture of a document', () => {
-  it('counts the portrait of a card beside a larger print of another face', async () => {
-    expect(await othersAmong(face('holder', 420), face('somebody', 110))).toBe(1)
-    expect(await othersAmong(face('holder', 110), face('somebody', 420))).toBe(1)
+  it('include the portrait of a card beside a larger print of another face', async () => {
+    expect(await othersAmong(face('holder', 420), face('stranger', 110))).toBe(1)
+    expect(await othersAmong(face('holder', 110), face('stranger', 420))).toBe(1)
   })
 
-  it('does not count the small second portrait that many documents have', async () => {
+  it('exclude the small second portrait of many documents', async () => {
     expect(await othersAmong(face('holder', 190), face('printOfHolder', 70))).toBe(0)
   })
 
-  it('does not count crests and patterns, which are small or unsure', async () => {
-    expect(await othersAmong(face('holder', 190), face('somebody', 30), face('somebody', 110, 0.6))).toBe(0)
+  it('exclude crests and patterns, which are small or uncertain', async () => {
+    expect(await othersAmong(face('holder', 190), face('stranger', 30), face('stranger', 110, 0.6))).toBe(0)
   })
 
-  it('draws the line between two persons where the operator drew it', async () => {
+  it('are separated by the configured threshold', async () => {
     expect(await othersBeyond(0.3, face('holder', 190), face('printOfHolder', 70))).toBe(1)
-    expect(await othersBeyond(1.5, face('holder', 190), face('somebody', 110))).toBe(0)
+    expect(await othersBeyond(1.5, face('holder', 190), face('stranger', 110))).toBe(0)
   })
 })

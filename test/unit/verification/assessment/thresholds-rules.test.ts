@@ -15,7 +15,7 @@ const problemsOf = (text: string): readonly string[] => {
 }
 
 describe('the setting VERIFICATION_THRESHOLDS', () => {
-  it('draws the lines that it names elsewhere and leaves the others', () => {
+  it('replaces the named thresholds and keeps the others', () => {
     expect(set('faceSame=0.45, faceWidth=80')).toEqual({ ...defaultThresholds, faceSame: 0.45, faceWidth: 80 })
     expect(set('')).toEqual(defaultThresholds)
   })
@@ -27,11 +27,11 @@ describe('the setting VERIFICATION_THRESHOLDS', () => {
     ['constructor=1', /unknown threshold constructor/],
     ['nameSame=92', /nameSame must be between 0 and 1/],
     ['faceSame=0.7', /faceSame \(0.7\) must not be greater than faceOther \(0.62\)/],
-  ])('refuses %s and says why', (text, problem) => {
+  ])('refuses %s with a reason', (text, problem) => {
     expect(problemsOf(text)).toEqual([expect.stringMatching(problem)])
   })
 
-  it('is described with the values that hold without it', () => {
+  it('is documented with its default values', () => {
     const page = readFileSync(new URL('../../../../docs/evaluation/thresholds.md', import.meta.url), 'utf8')
     const rows = [...page.matchAll(/^\| `(\w+)` \| ([\d.]+) \|/gm)].map(([, name, value]) => [name, Number(value)])
     expect(Object.fromEntries(rows)).toEqual(defaultThresholds)

@@ -8,45 +8,45 @@ import { newJob } from '../../../support/samples/new-job.ts'
 const image = { bytes: randomBytes(50) }
 const { submission } = newJob('C', image)
 const chip = { sod: randomBytes(30), dg1: randomBytes(9), dg2: randomBytes(40), dg14: randomBytes(5) }
-const written = (given: Submission): Buffer => Buffer.concat(encodeSubmission(given))
+const encoded = (content: Submission): Buffer => Buffer.concat(encodeSubmission(content))
 
-describe('what is sealed of a submission', () => {
-  it('holds the files of the chip behind the images', () => {
-    const read = decodeSubmission(written({ ...submission, chip }))
+describe('a sealed submission', () => {
+  it('contains the files of the chip after the images', () => {
+    const read = decodeSubmission(encoded({ ...submission, chip }))
     expect(Object.keys(read.chip ?? {}).sort()).toEqual(['dg1', 'dg14', 'dg2', 'sod'])
     for (const [name, bytes] of Object.entries(read.chip ?? {})) expect(Buffer.from(bytes)).toEqual(chip[name as keyof typeof chip])
     expect('bytes' in read.documentFront && Buffer.from(read.documentFront.bytes)).toEqual(image.bytes)
     expect(bytesOf({ ...submission, chip })).toBe(bytesOf(submission) + 84)
   })
 
-  it('holds what the chip has answered between its files and the frames', () => {
+  it('contains the response of the chip between its files and the frames', () => {
     const chipResponse = { nonce: 'n', response: randomBytes(20) }
     const liveness = { nonce: 'm', frames: [{ atMs: 0, bytes: randomBytes(7) }] }
-    const read = decodeSubmission(written({ ...submission, chip, chipResponse, liveness }))
+    const read = decodeSubmission(encoded({ ...submission, chip, chipResponse, liveness }))
     expect([read.chipResponse?.nonce, Buffer.from(read.chipResponse?.response ?? [])]).toEqual(['n', chipResponse.response])
     expect(read.liveness?.frames.map(({ bytes }) => Buffer.from(bytes))).toEqual([liveness.frames[0]?.bytes])
     expect(Buffer.from(read.chip?.dg14 ?? [])).toEqual(chip.dg14)
     expect(bytesOf({ ...submission, chip, chipResponse })).toBe(bytesOf({ ...submission, chip }) + 20)
   })
 
-  it('is as it was before, byte for byte, without a chip', () => {
-    expect(written(submission).toString('latin1')).not.toContain('chip')
-    expect(decodeSubmission(written(submission))).not.toHaveProperty('chip')
+  it('without a chip is byte for byte as in earlier releases', () => {
+    expect(encoded(submission).toString('latin1')).not.toContain('chip')
+    expect(decodeSubmission(encoded(submission))).not.toHaveProperty('chip')
   })
 })
 
-describe('the files of a chip as they are sent', () => {
+describe('the submitted files of a chip', () => {
   const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
   const sent = { sod: text(chip.sod), dg1: text(chip.dg1), dg2: text(chip.dg2) }
 
-  it('are decoded, those that are null left out', () => {
+  it('are decoded, and null ones are omitted', () => {
     expect(decodeChip({ ...sent, dg11: null, dg14: text(chip.dg14) }, ['chip'])).toEqual(chip)
   })
 
-  it('are refused by name, all at once, and none is repeated', () => {
-    const refused = () =>
+  it('are refused together by name, without their content', () => {
+    const decode = () =>
       decodeChip({ ...sent, sod: text(Buffer.alloc(10 * 1024 * 1024)), dg2: 'no base64!', dg15: '' }, ['jobs', 3, 'chip'])
-    expect(refused).toThrowError(
+    expect(decode).toThrowError(
       expect.objectContaining({
         code: 'BAD_USER_INPUT',
         details: {
@@ -61,7 +61,7 @@ describe('the files of a chip as they are sent', () => {
   })
 })
 
-describe('the answer of a chip as it is sent', () => {
+describe('the submitted response of a chip', () => {
   const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
   const sent = { sod: text(chip.sod), dg1: text(chip.dg1), dg2: text(chip.dg2) }
 

@@ -35,7 +35,7 @@ const problemOf = async (chip: SubmittedChip): Promise<string> => {
 }
 
 describe('a chip', () => {
-  it('is proven by its country', async () => {
+  it('is authenticated by its country', async () => {
     const chip = makeChip({ signer, lines, portrait, dg14: tagged(0x6e, Buffer.of(1)) })
     expect(await authenticated(chip)).toEqual({
       hash: 'SHA-256',
@@ -46,7 +46,7 @@ describe('a chip', () => {
   })
 
   it.each<KeyKind>(['rsa', 'rsa-pss', 'P-256', 'brainpoolP256r1', 'brainpoolP384r1', 'explicit'])(
-    'is proven by keys of %s',
+    'is authenticated by keys of %s',
     async (kind) => {
       const country = newCountry('FR', kind)
       expect(await authenticated(makeChip({ signer: country.signer, lines, portrait }), imported([country.authority]))).toMatchObject({
@@ -56,38 +56,38 @@ describe('a chip', () => {
     },
   )
 
-  it.each(['sha1', 'sha224', 'sha256', 'sha384', 'sha512'] as const)('is held against hashes of %s', async (hash) => {
+  it.each(['sha1', 'sha224', 'sha256', 'sha384', 'sha512'] as const)('is verified with hashes of %s', async (hash) => {
     const chip = makeChip({ signer, lines, portrait, hash })
     expect(await authenticated(chip)).toMatchObject({ altered: [], signature: 'valid' })
     expect(await authenticated({ ...chip, dg2: changed(chip.dg2) })).toMatchObject({ altered: ['dg2'], signature: 'valid' })
   })
 
-  it('tells which data group was altered, added or exchanged', async () => {
+  it('reports an altered, added or exchanged data group', async () => {
     const chip = makeChip({ signer, lines, portrait })
     const another = makeChip({ signer, lines: linesTd1(makeHolder(6, { issuingCountry: 'FRA' })), portrait })
     expect((await authenticated({ ...chip, dg1: another.dg1 })).altered).toEqual(['dg1'])
     expect((await authenticated({ ...chip, dg15: tagged(0x6f, Buffer.of(1)) })).altered).toEqual(['dg15'])
   })
 
-  it('tells a signature that does not hold, whether it or what is signed was changed', async () => {
+  it('reports an invalid signature, whether the signature or the signed content was changed', async () => {
     const chip = makeChip({ signer, lines, portrait })
     expect((await authenticated({ ...chip, sod: changed(chip.sod) })).signature).toBe('invalid')
-    // a hash that is signed, exchanged for that of another portrait
+    // a signed hash, exchanged for that of another portrait
     const other = makeChip({ signer, lines, portrait: Buffer.from('ffd8ffe1', 'hex') })
-    const [own, theirs] = [chip.dg2, other.dg2].map((file) => createHash('sha256').update(file).digest())
+    const [ownHash, otherHash] = [chip.dg2, other.dg2].map((file) => createHash('sha256').update(file).digest())
     const sod = Buffer.from(chip.sod)
-    const at = sod.indexOf(own ?? '')
-    theirs?.copy(sod, at)
+    const at = sod.indexOf(ownHash ?? '')
+    otherHash?.copy(sod, at)
     expect(await authenticated({ ...chip, sod, dg2: other.dg2 })).toMatchObject({ altered: [], signature: 'invalid' })
   })
 
-  it('does not count a signature by a short key', async () => {
+  it('does not accept a signature of a short key', async () => {
     const weak = certificate({ name: 'Weak', country: 'FR', keys: keysOf('weak', 'rsa-1024'), issuer: authority, serial: 9 })
     expect((await authenticated(makeChip({ signer: weak, lines, portrait }))).signature).toBe('unverifiable')
   })
 })
 
-/** The last byte is another one. */
+/** Returns a copy with another last byte. */
 const changed = (bytes: Uint8Array): Buffer => {
   const copy = Buffer.from(bytes)
   copy.writeUInt8((copy.at(-1) ?? 0) ^ 1, copy.length - 1)
@@ -98,11 +98,11 @@ describe('the signer of a chip', () => {
   const stateOf = async (by: MadeCertificate, certificates: CountryCertificates, signedAt?: string) =>
     (await authenticated(makeChip({ signer: by, lines, portrait, ...(signedAt !== undefined && { signedAt }) }), certificates)).signer
 
-  it('is unknown without country certificates, and says so', async () => {
+  it('is unknown without country certificates, with the reason', async () => {
     expect(await stateOf(signer, imported([]))).toEqual({ state: 'unknown', why: 'no_country_certificates' })
   })
 
-  it('is unknown when it signed itself, or somebody of the same name did', async () => {
+  it('is unknown when it is self-signed, or signed by another authority of the same name', async () => {
     const self = certificate({ name: 'Self', country: 'FR', keys: keysOf('self') })
     expect(await stateOf(self, imported([authority]))).toEqual({ state: 'unknown', why: 'not_issued_by_its_country' })
     const double = certificate({ name: authority.name, country: 'FR', keys: keysOf('double'), isAuthority: true })
@@ -110,7 +110,7 @@ describe('the signer of a chip', () => {
     expect(await stateOf(forged, imported([authority]))).toEqual({ state: 'unknown', why: 'not_issued_by_its_country' })
   })
 
-  it('is unknown when it is another country’s', async () => {
+  it('is unknown when it is of another country', async () => {
     const other = newCountry('DE')
     expect(await stateOf(other.signer, imported([other.authority, authority]))).toEqual({
       state: 'unknown',
@@ -118,11 +118,11 @@ describe('the signer of a chip', () => {
     })
   })
 
-  it('is no authority itself', async () => {
+  it('must not be an authority itself', async () => {
     expect(await stateOf(authority, imported([authority]))).toEqual({ state: 'unknown', why: 'not_a_signer_of_documents' })
   })
 
-  it('is found over a link from one key of the country to the next', async () => {
+  it('is found through a link certificate between two keys of the country', async () => {
     const next = { name: 'Next of FR', country: 'FR', keys: keysOf('next', 'brainpoolP256r1') }
     const link = certificate({ ...next, issuer: authority, serial: 3, isAuthority: true })
     const linked = certificate({ name: 'Linked', country: 'FR', keys: keysOf('linked'), issuer: next, serial: 4 })
@@ -137,14 +137,14 @@ describe('the signer of a chip', () => {
     expect(await stateOf(inside, imported(circle))).toMatchObject({ state: 'unknown' })
   })
 
-  it('must have been valid when it signed, not when we look', async () => {
+  it('must have been valid when it signed, not at the time of verification', async () => {
     const ended = certificate({ name: 'Ended', country: 'FR', keys: keysOf('ended'), issuer: authority, serial: 5, until: '2024-01-01' })
     expect(await stateOf(ended, imported([authority]), '2023-06-01')).toMatchObject({ state: 'trusted' })
     expect(await stateOf(ended, imported([authority]), '2024-06-01')).toEqual({ state: 'expired' })
     expect(await stateOf(ended, imported([authority]))).toEqual({ state: 'expired' })
   })
 
-  it('is refused once its country has revoked it, and what the list is worth is said', async () => {
+  it('is refused after its country has revoked it, with the state of the revocation list', async () => {
     expect(await stateOf(signer, imported([authority], [revocationList(authority, [signer.serial])]))).toEqual({ state: 'revoked' })
     expect(await stateOf(signer, imported([authority], [revocationList(authority, [99])]))).toEqual({
       state: 'trusted',
@@ -155,21 +155,25 @@ describe('the signer of a chip', () => {
   })
 })
 
-describe('files that are none of a chip', () => {
+describe('malformed chip files', () => {
   const chip = makeChip({ signer, lines, portrait })
 
   it.each<[string, Partial<SubmittedChip>, RegExp]>([
     ['an empty security object', { sod: Buffer.alloc(0) }, /^sod: a required element is missing/],
-    ['a security object cut short', { sod: chip.sod.subarray(0, 300) }, /^sod: it is truncated/],
+    ['a truncated security object', { sod: chip.sod.subarray(0, 300) }, /^sod: it is truncated/],
     ['noise', { sod: tagged(0x77, sequenceOfNoise()) }, /^sod: /],
-    ['nesting without end', { sod: tagged(0x77, nested(9000)) }, /^sod: it is not ASN.1/],
-    ['divided without end', { sod: tagged(0x77, tagged(0x30, Buffer.alloc(60_000, Buffer.of(5, 0)))) }, /^sod: it is not ASN.1/],
+    ['endless nesting', { sod: tagged(0x77, nested(9000)) }, /^sod: it is not ASN.1/],
+    ['endless sequences', { sod: tagged(0x77, tagged(0x30, Buffer.alloc(60_000, Buffer.of(5, 0)))) }, /^sod: it is not ASN.1/],
     ['another file', { dg1: chip.dg2 }, /^dg1: /],
-    ['a data group cut short', { dg2: chip.dg2.subarray(0, chip.dg2.length - 1) }, /^dg2: it is truncated/],
-    ['a zone of no format', { dg1: tagged(0x61, tagged(0x5f1f, Buffer.from('P<FRA'))) }, /^dg1: the machine-readable zone is invalid/],
+    ['a truncated data group', { dg2: chip.dg2.subarray(0, chip.dg2.length - 1) }, /^dg2: it is truncated/],
+    [
+      'a zone of an unknown format',
+      { dg1: tagged(0x61, tagged(0x5f1f, Buffer.from('P<FRA'))) },
+      /^dg1: the machine-readable zone is invalid/,
+    ],
   ])('%s', async (_, files, sentence) => expect(await problemOf({ ...chip, ...files })).toMatch(sentence))
 
-  it('say nothing of what was sent', async () => {
+  it('are reported without their content', async () => {
     const lettered = tagged(0x61, tagged(0x5f1f, Buffer.from('secret words'.repeat(8).slice(0, 88))))
     expect(await problemOf({ ...chip, dg1: lettered })).not.toContain('secret')
   })

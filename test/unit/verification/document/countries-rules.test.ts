@@ -22,11 +22,11 @@ describe('a country', () => {
     expect(countryCode(text)).toBe(code)
   })
 
-  it.each(['ZZ', 'QQQ', '', 'Atlantis', '999', '<<<'])('%s is none', (text) => {
+  it.each(['ZZ', 'QQQ', '', 'Atlantis', '999', '<<<'])('%s is no country', (text) => {
     expect(countryCode(text)).toBeUndefined()
   })
 
-  it('is the same in two, three and ICAO letters, and unknown with an unknown one', () => {
+  it('is the same in two letters, three letters and ICAO letters, and unknown beside an unknown one', () => {
     expect(sameCountry('DE', 'D')).toBe(true)
     expect(sameCountry('SN', 'MLI')).toBe(false)
     expect(sameCountry('SN', 'QQQ')).toBeUndefined()

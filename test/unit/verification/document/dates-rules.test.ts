@@ -30,25 +30,25 @@ describe('a written date', () => {
     expect(read(text)[0]).toBe(date)
   })
 
-  it.each(['d1 12 1999', 'l4.07.1987', 'o3 NOV 1991', '31 12 19q9', '14 JUIL 19s7'])('%s, misread in one digit, is none', (text) => {
+  it.each(['d1 12 1999', 'l4.07.1987', 'o3 NOV 1991', '31 12 19q9', '14 JUIL 19s7'])('%s, misread in one digit, is no date', (text) => {
     expect(read(text)).toEqual([])
   })
 
-  it.each(['30/02/1990', '1990-13-40', '29 février 1999', 'hier', '', '12/1990', '123456789'])('%s is none', (text) => {
+  it.each(['30/02/1990', '1990-13-40', '29 février 1999', 'hier', '', '12/1990', '123456789'])('%s is no date', (text) => {
     expect(read(text)).toEqual([])
   })
 
-  it('keeps both readings of a date that could be either, the usual one of the country first', () => {
+  it('has both readings when day and month are ambiguous, the usual one of the country first', () => {
     expect(read('03/04/1990')).toEqual(['1990-04-03', '1990-03-04'])
     expect(read('03/04/1990', 'USA')).toEqual(['1990-03-04', '1990-04-03'])
   })
 
-  it('finds every date of a line', () => {
+  it('is found at every position of a line', () => {
     expect(findDates('14.07.1987 … 20.05.2031', undefined, 2076).map(({ readings }) => readings[0]?.year)).toEqual([1987, 2031])
   })
 })
 
-describe('a date of a machine readable zone', () => {
+describe('a date of a machine-readable zone', () => {
   it.each([
     ['870714', 'birth', '1987-07-14'],
     ['260614', 'birth', '2026-06-14'],
@@ -59,21 +59,21 @@ describe('a date of a machine readable zone', () => {
     ['7503<<', 'birth', '1975-03'],
     ['750000', 'birth', '1975'],
   ] as const)('%s (%s) is %s', (text, kind, date) => {
-    const found = mrzDate(text, kind, now)
-    expect(found && isoDate(found)).toBe(date)
+    const match = mrzDate(text, kind, now)
+    expect(match && isoDate(match)).toBe(date)
   })
 
-  it.each(['8707I4', '871314', '870732', '<<<<<<', ''])('%s is none', (text) => {
+  it.each(['8707I4', '871314', '870732', '<<<<<<', ''])('%s is no date', (text) => {
     expect(mrzDate(text, 'birth', now)).toBeUndefined()
   })
 
-  it('agrees with any day where the day is unknown', () => {
+  it('matches any day when its day is unknown', () => {
     expect(sameDate({ year: 1975, month: 3, day: 0 }, { year: 1975, month: 3, day: 9 })).toBe(true)
     expect(sameDate({ year: 1975, month: 3, day: 0 }, { year: 1975, month: 4, day: 9 })).toBe(false)
   })
 })
 
-it('a document is good through its last day', () => {
+it('a document is valid through its last day', () => {
   const expiry = { year: 2026, month: 6, day: 15 }
   expect(compareDates(expiry, dayOf(Date.UTC(2026, 5, 15, 23, 59)))).toBe(0)
   expect(compareDates(expiry, dayOf(Date.UTC(2026, 5, 16)))).toBeLessThan(0)

@@ -3,7 +3,7 @@ import { layoutOf } from '../../../../subgraphs/verification/document/document-l
 
 const now = Date.UTC(2026, 8, 1)
 
-describe('what a document must have', () => {
+describe('the required parts of a document', () => {
   it.each([
     ['passport', 'SN', ['front'], 'none', 'part 4'],
     ['residence', 'FR', ['front', 'back'], 'needed', 'parts? 5'],
@@ -16,11 +16,11 @@ describe('what a document must have', () => {
     ['identity', 'US', ['none'], 'needed', 'AAMVA'],
     ['identity', 'SN', ['front', 'back', 'none'], 'needed', '9303'],
     ['identity', 'Atlantis', ['front', 'back', 'none'], 'needed', '9303'],
-  ] as const)('as %s of %s has its zone here, and says who says so', (family, country, zone, back, source) => {
+  ] as const)('as %s of %s include this zone, with their source', (family, country, zone, back, source) => {
     expect(layoutOf(family, country, now)).toMatchObject({ zone, back, source: expect.stringMatching(source) })
   })
 
-  it('changes on the day that a law names', () => {
+  it('change on the day that a law names', () => {
     const before = layoutOf('identity', 'IT', Date.UTC(2026, 7, 3))
     expect(before.zone).toContain('none')
     expect(layoutOf('identity', 'IT', Date.UTC(2026, 7, 4)).zone).not.toContain('none')

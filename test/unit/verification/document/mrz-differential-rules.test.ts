@@ -7,7 +7,7 @@ import type { MrzCheckName, MrzFormatName } from '../../../../engines/document-r
 import { type CalendarDate, isoDate } from '../../../../subgraphs/verification/document/dates.ts'
 import { parseMrz } from '../../../../subgraphs/verification/document/machine-readable-zone.ts'
 
-/** Our parser against the npm package mrz, which shares nothing with it, on lines of made holders, whole and damaged. */
+/** Compares this parser with the independent npm package mrz, on generated lines, intact and damaged. */
 const now = Date.UTC(2026, 5, 15)
 const holders = 400
 
@@ -19,7 +19,7 @@ const formats: readonly (readonly [MrzFormatName, (seed: number) => readonly str
   ['FRA_CNI', (seed) => linesFrench(makeHolder(seed, { issuingCountry: 'FRA', nationality: 'FRA', documentNumber: frenchNumber(seed) }))],
 ]
 
-/** YYMM of issue, department, office, running number. */
+/** Returns YYMM of issue, department, office, running number. */
 const frenchNumber = (seed: number): string => `0803${String(75_000_000 + seed * 7919).slice(0, 8)}`
 
 const digitFields: Readonly<Record<string, MrzCheckName>> = {
@@ -32,7 +32,7 @@ const digitFields: Readonly<Record<string, MrzCheckName>> = {
 
 const packed = (date: CalendarDate | undefined): string | undefined => date && isoDate(date).slice(2).replaceAll('-', '')
 
-/** One or two characters of the lines replaced by others of their class. */
+/** Replaces one or two characters of the lines by others of their class. */
 function damaged(lines: readonly string[], random: SeededRandom): readonly string[] {
   const cells = lines.flatMap((text, line) => [...text].flatMap((character, column) => (character === '<' ? [] : [{ line, column }])))
   const places = [random.pick(cells), random.pick(cells)].slice(0, random.next() < 0.5 ? 1 : 2)
@@ -55,7 +55,7 @@ function compare(format: MrzFormatName, lines: readonly string[]): void {
   for (const { field, valid } of theirs.details) {
     const check = field === null ? undefined : digitFields[field]
     if (check === undefined) continue
-    // what is no digit at all is wrong to both
+    // both parsers treat a non-digit as a wrong check digit
     expect(ours.checks.find(({ name }) => name === check)?.holds, `${check} of\n${about}`).toBe(valid)
   }
   const { documentNumber, birthDate, expirationDate, sex, lastName, firstName } = theirs.fields
@@ -63,13 +63,13 @@ function compare(format: MrzFormatName, lines: readonly string[]): void {
   if (birthDate) expect(packed(ours.birth), about).toBe(birthDate)
   if (expirationDate) expect(packed(ours.expiry), about).toBe(expirationDate)
   if (sex) expect(ours.sex, about).toBe({ male: 'M', female: 'F', nonspecified: 'X' }[sex])
-  // two fillers between given names of the French card are two spaces to the package
+  // the package reads two fillers between given names of the French card as two spaces
   if (lastName) expect(ours.surname, about).toBe(single(lastName))
   if (firstName) expect(ours.givenNames, about).toBe(single(firstName))
 }
 
-describe('the parser of machine readable zones and the mrz package', () => {
-  it.each(formats)(`agree on ${holders} whole zones: %s`, (format, linesOf) => {
+describe('the parser of machine-readable zones and the mrz package', () => {
+  it.each(formats)(`agree on ${holders} intact zones: %s`, (format, linesOf) => {
     for (let seed = 0; seed < holders; seed++) compare(format, linesOf(seed))
   })
 

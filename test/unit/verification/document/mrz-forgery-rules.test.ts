@@ -11,7 +11,7 @@ import type { VisualZone } from '../../../../subgraphs/verification/document/vis
 const now = Date.UTC(2026, 5, 15)
 const characters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<']
 
-/** A zone of each format with letters and digits that readers confuse in its number. */
+/** A zone of each format whose number has letters and digits that readers confuse. */
 const zones: readonly (readonly [MrzFormatName, readonly string[]])[] = [
   ['TD3', ['P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<', 'L898902C36UTO7408122F1204159ZE184226B<<<<<10']],
   ['TD2', ['I<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<', 'D231458907UTO7408122F1204159<<<<<<<6']],
@@ -19,7 +19,7 @@ const zones: readonly (readonly [MrzFormatName, readonly string[]])[] = [
   ['FRA_CNI', ['IDFRABERTHIER<<<<<<<<<<<<<<<<<<<<<<<', '8806923102858CORINNE<<<<<<<6512068F6']],
 ]
 
-/** What two readers agree on. */
+/** Returns the reading on which two readers agree. */
 function read(format: MrzFormatName, lines: readonly string[]): MrzReading {
   const cells: CellReading = lines.map((line) => [...line].map((text) => ({ text, confidence: 0.95 })))
   return settle(mrzFormat(format), [cells, cells]).result
@@ -37,20 +37,20 @@ const value = (character: string): number => (character === '<' ? 0 : Number.par
 interface Forgery {
   readonly slip: Slip
   readonly forged: readonly string[]
-  /** by two readers alike */
+  /** the reading of both readers */
   readonly reading: MrzReading
 }
 
-/** Every character of a zone that check digits cover, changed into every other one that they tell from it. */
+/** Returns all single-character changes at positions that check digits cover, except changes that no check digit detects. */
 function forgeries(format: MrzFormatName, lines: readonly string[]): readonly Forgery[] {
   return covered(mrzFormat(format), lines).flatMap(({ line, column }) => {
     const from = slice(lines, { line, from: column, to: column + 1 })
     return characters.flatMap((to) => {
-      // the weights are 7, 3 and 1: what differs by ten is the same to each digit
+      // the weights are 7, 3 and 1: values that differ by ten give the same check digit
       if ((value(from) - value(to)) % 10 === 0) return []
       const forged = repaired(lines, { line, column, to })
       const reading = read(format, forged)
-      // a digit where only a letter may stand is that letter to every reader
+      // every reader reads a digit in a letter position as that letter
       return reading.repairs.length > 0 ? [] : [{ slip: { line, column, from, to }, forged, reading }]
     })
   })
@@ -63,40 +63,40 @@ describe.each(zones)('a forged %s zone', (format, lines) => {
   const holds = (reading: MrzReading, print: VisualZone): boolean => trusted(reading, 'front', print, now).failed.length === 0
   const about = ({ line, column, from, to }: Slip): string => `${line}:${column} ${from}>${to}`
 
-  it('never holds where the print is silent or says what was forged, unless it says what it said before: at every place, by every character', () => {
-    const held = all.filter(({ forged, reading }) => {
-      // a check digit that was made a letter changes nothing of what is said
+  it('is accepted without a print, or with a print of the forgery, only if its fields are unchanged: at every position, by every character', () => {
+    const accepted = all.filter(({ forged, reading }) => {
+      // a check digit that became a letter changes no field
       const changed = JSON.stringify({ ...parseMrz(format, forged, now), checks: [] }) !== JSON.stringify({ ...original, checks: [] })
       return holds(reading, silent) || (changed && holds(reading, printing(format, forged)))
     })
-    expect(held.map(({ slip }) => about(slip))).toEqual([])
+    expect(accepted.map(({ slip }) => about(slip))).toEqual([])
   })
 
-  it('is read only as what it was before, and only where a letter and a digit that readers confuse differ from the print', () => {
+  it('is accepted only as its original, and only when a confusable letter and digit differ from the print', () => {
     const wrong = all.filter(({ slip, reading }) => {
       const { content, failed, repairs } = trusted(reading, 'front', printsOriginal, now)
-      const mendedRight = JSON.stringify(content) === JSON.stringify(original) && isClassSlip(slip.from, slip.to) && repairs.length > 0
-      return failed.length === 0 && !mendedRight
+      const isRepaired = JSON.stringify(content) === JSON.stringify(original) && isClassSlip(slip.from, slip.to) && repairs.length > 0
+      return failed.length === 0 && !isRepaired
     })
     expect(wrong.map(({ slip }) => about(slip))).toEqual([])
   })
 
-  it('never holds with one digit for another, whatever is printed', () => {
+  it('is never accepted with another digit, whatever the print', () => {
     const digits = all.filter(({ slip }) => /\d/.test(slip.from) && /\d/.test(slip.to))
     expect(digits.length).toBeGreaterThan(150)
-    const held = digits.filter(({ forged, reading }) =>
+    const accepted = digits.filter(({ forged, reading }) =>
       [silent, printsOriginal, printing(format, forged)].some((print) => holds(reading, print)),
     )
-    expect(held.map(({ slip }) => about(slip))).toEqual([])
+    expect(accepted.map(({ slip }) => about(slip))).toEqual([])
   })
 })
 
-describe('a zone that two readers misread alike', () => {
+describe('a zone that two readers misread identically', () => {
   const [, passport] = zones[0] ?? ['TD3', []]
   const number = (text: string): readonly string[] => passport.map((line) => line.replace('L898902C3', text))
   const misread = (text: string, print: VisualZone): TrustedMrz => trusted(read('TD3', number(text)), 'front', print, now)
 
-  it('is mended where the print tells the one repair, in one place and in two, and says so', () => {
+  it('is repaired when the print confirms the only repair, in one position and in two, and the repair is reported', () => {
     const print = printing('TD3', passport)
     expect(misread('L8989O2C3', print)).toMatchObject({ failed: [], repairs: [{ column: 5, from: 'O', to: '0' }] })
     const two = misread('LB989O2C3', print)
@@ -104,23 +104,23 @@ describe('a zone that two readers misread alike', () => {
     expect(two.repairs).toHaveLength(2)
   })
 
-  it('waits for a person where the print is silent: the slips explain it, and nothing is mended', () => {
+  it('goes to review when the print is silent: the slips explain it, and nothing is repaired', () => {
     for (const [text, slips] of [
       ['L8989O2C3', 1],
       ['LB989O2C3', 2],
     ] as const) {
-      const found = misread(text, silent)
-      expect(found).toMatchObject({ settled: false, slips, repairs: [] })
-      expect(found.failed).toContain('document_number')
+      const trustedZone = misread(text, silent)
+      expect(trustedZone).toMatchObject({ settled: false, slips, repairs: [] })
+      expect(trustedZone.failed).toContain('document_number')
     }
   })
 
-  it('is not mended in more than two places', () => {
+  it('is not repaired in more than two positions', () => {
     expect(misread('LB9B9O2C3', printing('TD3', passport)).failed).not.toEqual([])
   })
 
-  it('is the document’s own fault where no slip explains it', () => {
-    // a day of birth holds digits alone, and none is like another that would mend it
+  it('is a fault of the document when no slip explains it', () => {
+    // a date of birth has only digits, and no confusable digit would repair it
     const forged = passport.map((line) => line.replace('7408122', '7408152'))
     expect(trusted(read('TD3', forged), 'front', printing('TD3', forged), now)).toMatchObject({ settled: true })
     expect(read('TD3', forged).slips).toBeUndefined()

@@ -15,12 +15,12 @@ const specimens: readonly (readonly [MrzFormatName, readonly string[]])[] = [
   ['FRA_CNI', ['IDFRABERTHIER<<<<<<<<<<<<<<<<<<<<<<<', '8806923102858CORINNE<<<<<<<6512068F6']],
 ]
 
-describe('a machine readable zone', () => {
-  it.each(specimens)('%s specimen holds in every check digit', (format, lines) => {
+describe('a machine-readable zone', () => {
+  it.each(specimens)('%s specimen has only valid check digits', (format, lines) => {
     expect(parseMrz(format, lines, now).checks.filter(({ holds }) => !holds)).toEqual([])
   })
 
-  it('gives the fields of a passport', () => {
+  it('contains the fields of a passport', () => {
     const mrz = parseMrz(...(specimens[0] ?? ['TD3', []]), now)
     expect(mrz).toMatchObject({
       code: 'P',
@@ -36,7 +36,7 @@ describe('a machine readable zone', () => {
     expect(mrz.cut).toEqual({ surname: false, givenNames: false })
   })
 
-  it('gives the fields of the French card, which has no expiry', () => {
+  it('contains the fields of the French card, which has no expiry', () => {
     const mrz = parseMrz(...(specimens[3] ?? ['FRA_CNI', []]), now)
     expect(mrz).toMatchObject({
       issuer: 'FRA',
@@ -49,7 +49,7 @@ describe('a machine readable zone', () => {
     expect(mrz.expiry).toBeUndefined()
   })
 
-  it('says which names filled their field', () => {
+  it('reports which names filled their field', () => {
     const long = ['P<UTONILAVADHANANANDA<<CHAYAPA<DEJTHAMRONG<K', 'L898902C36UTO7408122F1204159ZE184226B<<<<<10']
     expect(parseMrz('TD3', long, now).cut).toEqual({ surname: true, givenNames: true })
   })
@@ -63,7 +63,7 @@ describe('a machine readable zone', () => {
     expect(mrz.checks.find(({ name }) => name === 'document_number')?.holds).toBe(true)
   })
 
-  it('notices every single digit that was changed, and agrees with the mrz package on which specimen is whole', () => {
+  it('detects every changed digit, and agrees with the mrz package on intact specimens', () => {
     for (const [format, lines] of specimens) {
       for (const [line, text] of lines.entries()) {
         for (const [column, character] of [...text].entries()) {
@@ -79,7 +79,7 @@ describe('a machine readable zone', () => {
     expect(parse([...(specimens[3]?.[1] ?? [])]).valid).toBe(true)
   })
 
-  it.each(specimens)('%s does not hold with signs in it that no zone has, and breaks nothing', (format, lines) => {
+  it.each(specimens)('%s is invalid, without an error, with characters outside the alphabet of zones', (format, lines) => {
     for (const sign of ['😀', 'é', 'ا', '\u0000', '\ud83d', ' ']) {
       const odd = lines.map((line) => line.replace(/\d/, sign))
       expect(parseMrz(format, odd, now).checks.some(({ holds }) => !holds)).toBe(true)

@@ -6,7 +6,7 @@ import { toLatin } from '../../../../subgraphs/verification/document/translitera
 
 const { nameSame, nameOther } = defaultThresholds
 const surname: NameRule = { part: 'surname' }
-const given: NameRule = { part: 'given' }
+const givenName: NameRule = { part: 'given' }
 const cut = (rule: NameRule): NameRule => ({ ...rule, cut: true })
 
 describe('one name in two spellings', () => {
@@ -21,52 +21,52 @@ describe('one name in two spellings', () => {
     ['Strauß', 'STRAUSS', surname],
     ['Ångström', 'AANGSTROEM', surname],
     ['Œuvrard', 'OEUVRARD', surname],
-    ['Łukasz', 'LUKASZ', given],
+    ['Łukasz', 'LUKASZ', givenName],
     ['de la Fontaine', 'LA FONTAINE', surname],
     ['El Amrani', 'AMRANI', surname],
     ['Ben Salah', 'BENSALAH', surname],
     ['Ouedraogo', 'OUÉDRAOGO', surname],
     ['Garcia Lopez', 'LOPEZ GARCIA', surname],
-    ['Aïssatou', 'AISSATOU BINTOU', given],
-    ['Aïssatou Bintou', 'AISSATOU', given],
-    ['Jean François', 'FRANCOIS JEAN', given],
-    ['Jean P.', 'JEAN PIERRE', given],
+    ['Aïssatou', 'AISSATOU BINTOU', givenName],
+    ['Aïssatou Bintou', 'AISSATOU', givenName],
+    ['Jean François', 'FRANCOIS JEAN', givenName],
+    ['Jean P.', 'JEAN PIERRE', givenName],
     ['Иванов', 'IVANOV', surname],
-    ['محمد', 'MOHAMED', given],
-    ['محمد', 'MUHAMMAD', given],
-    ['فاطمة', 'FATIMA', given],
-    ['عبد الله', 'ABDALLAH', given],
+    ['محمد', 'MOHAMED', givenName],
+    ['محمد', 'MUHAMMAD', givenName],
+    ['فاطمة', 'FATIMA', givenName],
+    ['عبد الله', 'ABDALLAH', givenName],
     ['الشريف', 'CHERIF', surname],
     ['بن يوسف', 'BEN YOUSSEF', surname],
-    ['خديجة', 'KHADIJA', given],
-    ['محمد', 'MAMADOU', given],
-    ['عبد الله', 'ABDOULAYE', given],
-    ['عبدالله', 'ABDELLAH', given],
-    ['أحمد', 'AHMED', given],
-    ['احمد', 'AMADOU', given],
-    ['أكرم', 'AKRAM', given],
-    ['كريم', 'KARIM', given],
-    ['سلمى', 'SALMA', given],
-    ['سليم', 'SALIM', given],
-    ['هشام', 'HICHAM', given],
-    ['أشرف', 'ACHRAF', given],
-    ['حسن', 'HASSAN', given],
-    ['حسين', 'HUSSEIN', given],
-    ['مهدي', 'MEHDI', given],
-    ['محمود', 'MAHMOUD', given],
-    ['ممدوح', 'MAMDOUH', given],
-    ['هشام', 'HICHEM', given],
-    ['أمين', 'AMINE', given],
-    ['إبراهيم', 'BRAHIM', given],
-    ['رضوان', 'REDOUANE', given],
-    ['وليد', 'OUALID', given],
-    ['نادية', 'NADIA', given],
-    ['مریم', 'MARYAM', given],
-    ['محمد الأمين', 'MOHAMED LEMINE', given],
-    ['الأمين', 'LAMINE', given],
-    ['الأمين', 'AMINE', given],
-    ['الأخضر', 'LAKHDAR', given],
-    ['العربي', 'LARBI', given],
+    ['خديجة', 'KHADIJA', givenName],
+    ['محمد', 'MAMADOU', givenName],
+    ['عبد الله', 'ABDOULAYE', givenName],
+    ['عبدالله', 'ABDELLAH', givenName],
+    ['أحمد', 'AHMED', givenName],
+    ['احمد', 'AMADOU', givenName],
+    ['أكرم', 'AKRAM', givenName],
+    ['كريم', 'KARIM', givenName],
+    ['سلمى', 'SALMA', givenName],
+    ['سليم', 'SALIM', givenName],
+    ['هشام', 'HICHAM', givenName],
+    ['أشرف', 'ACHRAF', givenName],
+    ['حسن', 'HASSAN', givenName],
+    ['حسين', 'HUSSEIN', givenName],
+    ['مهدي', 'MEHDI', givenName],
+    ['محمود', 'MAHMOUD', givenName],
+    ['ممدوح', 'MAMDOUH', givenName],
+    ['هشام', 'HICHEM', givenName],
+    ['أمين', 'AMINE', givenName],
+    ['إبراهيم', 'BRAHIM', givenName],
+    ['رضوان', 'REDOUANE', givenName],
+    ['وليد', 'OUALID', givenName],
+    ['نادية', 'NADIA', givenName],
+    ['مریم', 'MARYAM', givenName],
+    ['محمد الأمين', 'MOHAMED LEMINE', givenName],
+    ['الأمين', 'LAMINE', givenName],
+    ['الأمين', 'AMINE', givenName],
+    ['الأخضر', 'LAKHDAR', givenName],
+    ['العربي', 'LARBI', givenName],
     ['Ouédraogo', 'QUEDRAOGO', surname],
     ['Ouédraogo', 'OUÉDRA0GO', surname],
     ['Ouédraogo', 'OUÉDRAOG0', surname],
@@ -77,47 +77,47 @@ describe('one name in two spellings', () => {
   })
 })
 
-describe('names that a field had no room for', () => {
+describe('truncated names', () => {
   it.each<[string, string, NameRule]>([
     ['Rakotomalala Andrianampoinimerina', 'RAKOTOMALALA ANDRIANAMPOI', surname],
-    ['Jean-François Emmanuel', 'JEAN FRANCOIS', given],
+    ['Jean-François Emmanuel', 'JEAN FRANCOIS', givenName],
     ['Nilavadhanananda', 'NILAVADHANANANDA', surname],
     ['Papandropoulous', 'PAPANDROPOUL', surname],
     ['Bennelong Wooloomooloo Warrandyte Warnambool', 'BENNELONG WOOLOOMOOLOO W W', surname],
-  ])('%s was cut to %s', (declared, document, rule) => {
+  ])('%s was truncated to %s', (declared, document, rule) => {
     expect(matchName(declared, document, cut(rule)).similarity).toBe(1)
   })
 
-  it('does not take a prefix for the name where the field had room left', () => {
+  it('do not match by a prefix when the field had room left', () => {
     expect(matchName('Papandropoulous', 'PAPANDROPOUL', surname).how).toBe('similar')
   })
 
-  it('does not take another name for a cut one', () => {
+  it('do not match another name', () => {
     expect(matchName('Rakotomalala', 'RANDRIANARISOA', cut(surname)).similarity).toBeLessThan(nameOther)
   })
 })
 
-describe('names that need a second look', () => {
+describe('similar names that need a review', () => {
   it.each<[string, string, NameRule]>([
     ['Dupond', 'DUPONT', surname],
     ['Ouédraogo', 'CUEDRAOGO', surname],
     ['Ouédraogo', 'QUEDRAGGO', surname],
     ['Lefèvre', 'LEFEVRE MOREAU', surname],
-    ['Mohamed', 'MOHAMMED', given],
+    ['Mohamed', 'MOHAMMED', givenName],
     ['Traore', 'TRAROE', surname],
-    ['أكرم', 'KARIM', given],
-    ['كريم', 'AKRAM', given],
-    ['سلمى', 'SALIM', given],
-    ['سليم', 'SALMA', given],
-    ['أحمد', 'MAHDI', given],
-    ['أحمد', 'HAMID', given],
-    ['محمد', 'MAHDI', given],
-    ['محمد', 'MAHMOUD', given],
-    ['مهدي', 'MOHAMED', given],
-    ['حسن', 'HUSSEIN', given],
-    ['جمال', 'JAMIL', given],
-    ['أمين', 'AMINA', given],
-    ['الأمين', 'LAMINA', given],
+    ['أكرم', 'KARIM', givenName],
+    ['كريم', 'AKRAM', givenName],
+    ['سلمى', 'SALIM', givenName],
+    ['سليم', 'SALMA', givenName],
+    ['أحمد', 'MAHDI', givenName],
+    ['أحمد', 'HAMID', givenName],
+    ['محمد', 'MAHDI', givenName],
+    ['محمد', 'MAHMOUD', givenName],
+    ['مهدي', 'MOHAMED', givenName],
+    ['حسن', 'HUSSEIN', givenName],
+    ['جمال', 'JAMIL', givenName],
+    ['أمين', 'AMINA', givenName],
+    ['الأمين', 'LAMINA', givenName],
   ])('%s is near %s', (declared, document, rule) => {
     const { similarity } = matchName(declared, document, rule)
     expect(similarity).toBeGreaterThanOrEqual(nameOther)
@@ -129,9 +129,9 @@ describe('two names', () => {
   it.each<[string, string, NameRule]>([
     ['Diallo', 'NDIAYE', surname],
     ['Martin', 'DURAND', surname],
-    ['Aminata', 'FATOUMATA', given],
-    ['محمد', 'KARIM', given],
-    ['عائشة', 'FATIMA', given],
+    ['Aminata', 'FATOUMATA', givenName],
+    ['محمد', 'KARIM', givenName],
+    ['عائشة', 'FATIMA', givenName],
     ['Diop', '', surname],
     ['', 'DIOP', surname],
     ['---', 'DIOP', surname],
@@ -140,24 +140,24 @@ describe('two names', () => {
   })
 })
 
-// one that tried every way to pair the sounds would take longer than a test may
+// trying every pairing of the sounds would exceed the test timeout
 it('compares long names of few sounds', () => {
-  const { similarity } = matchName(`${'مهمهم'.repeat(40)}د`, `${'MAMA'.repeat(50)}DI`, given)
+  const { similarity } = matchName(`${'مهمهم'.repeat(40)}د`, `${'MAMA'.repeat(50)}DI`, givenName)
   expect(similarity).toBeGreaterThan(0)
   expect(similarity).toBeLessThanOrEqual(1)
 })
 
 describe('transliteration', () => {
-  it('writes Arabic letters as ICAO 9303 part 3 has them', () => {
+  it('writes Arabic letters as in ICAO Doc 9303 part 3', () => {
     expect(toLatin('محمد')).toBe('MXHMD')
     expect(toLatin('خليفة')).toBe('XKHLYFXTA')
   })
 
-  it('leaves vowel signs out', () => {
+  it('omits vowel signs', () => {
     expect(toLatin('مُحَمَّد')).toBe('MXHMD')
   })
 
-  it('writes Latin letters with two where the standard does, or bare as people do', () => {
+  it('writes Latin letters as two where the standard does, or without diacritics as people do', () => {
     expect(toLatin('Åse Ström', 'wide')).toBe('AASE STROEM')
     expect(toLatin('Åse Ström')).toBe('ASE STROM')
   })

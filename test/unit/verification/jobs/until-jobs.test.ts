@@ -5,13 +5,13 @@ import { untilJobs } from '../../../../subgraphs/verification/jobs/waiting-jobs.
 const empty = { waiting: 0, active: 0, delayed: 0 }
 type Figures = typeof empty
 
-/** A queue that answers in turn, and then the last answer for ever; whatever was thrown, it throws. */
+/** Returns a queue that gives these answers in turn, then repeats the last; an error is thrown. */
 function answering(...answers: readonly (Figures | EngineUnavailable)[]) {
-  let asked = 0
+  let calls = 0
   return {
-    asked: () => asked,
+    calls: () => calls,
     async metrics() {
-      const answer = answers[Math.min(asked++, answers.length - 1)] ?? empty
+      const answer = answers[Math.min(calls++, answers.length - 1)] ?? empty
       if (answer instanceof EngineUnavailable) throw answer
       return answer
     },
@@ -19,23 +19,23 @@ function answering(...answers: readonly (Figures | EngineUnavailable)[]) {
 }
 
 describe('waiting for the first job', () => {
-  it.each(['waiting', 'active', 'delayed'] as const)('ends with one that is %s', async (state) => {
+  it.each(['waiting', 'active', 'delayed'] as const)('ends when a job is %s', async (state) => {
     const queue = answering(empty, { ...empty, [state]: 1 })
     await untilJobs(queue, AbortSignal.timeout(60_000))
-    expect(queue.asked()).toBe(2)
+    expect(queue.calls()).toBe(2)
   })
 
-  it('outlasts a queue that is away', async () => {
+  it('continues while the queue is unavailable', async () => {
     const queue = answering(new EngineUnavailable('queue'), { ...empty, waiting: 1 })
     await untilJobs(queue, AbortSignal.timeout(60_000))
-    expect(queue.asked()).toBe(2)
+    expect(queue.calls()).toBe(2)
   })
 
-  it('ends, without a job, when the platform stops', async () => {
+  it('ends without a job when the platform stops', async () => {
     const stopping = new AbortController()
     const queue = answering(empty)
     const waited = untilJobs(queue, stopping.signal)
-    await expect.poll(() => queue.asked()).toBeGreaterThan(0)
+    await expect.poll(() => queue.calls()).toBeGreaterThan(0)
     stopping.abort()
     await waited
   })

@@ -14,13 +14,13 @@ const { frames } = answered
 const [straight = frameOf(0)] = frames
 
 describe('a challenge', () => {
-  it('that was passed says live, with its evidence', () => {
+  it('that is passed has the verdict live, with its evidence', () => {
     const { verdict, reasons, check } = judged()
     expect({ verdict, reasons, result: check?.result }).toEqual({ verdict: 'live', reasons: [], result: 'clear' })
     expect(check?.breakdown?.map(({ name }) => name)).toEqual(['time', 'one_person', 'depth', 'steps'])
   })
 
-  it('that nobody answered is no check at all', () => {
+  it('without an answer is no check', () => {
     expect(checkLiveness(undefined, defaultThresholds)).toEqual({ findings: [] })
   })
 
@@ -30,7 +30,7 @@ describe('a challenge', () => {
     ['with a frame of a moment after the submission', { elapsedMs: 8999 }, ['challenge_late']],
     ['in another order', { steps: ['look_up', 'turn_left', 'blink'] }, ['challenge_incomplete']],
     ['without a step', { steps: ['turn_left', 'look_up', 'turn_right'] }, ['challenge_incomplete']],
-    ['with a turn that nobody asked for', { frames: [...frames, frameOf(10_000, { left: -0.2 })] }, ['challenge_incomplete']],
+    ['with an additional turn', { frames: [...frames, frameOf(10_000, { left: -0.2 })] }, ['challenge_incomplete']],
     [
       'where the eyes close only while the head is turned',
       { frames: frames.map((frame) => (frame.eyes === 0.5 ? frameOf(8000) : frame.motion?.left ? { ...frame, eyes: 0.4 } : frame)) },
@@ -41,29 +41,29 @@ describe('a challenge', () => {
     ['with another person in one frame', { frames: [...frames, frameOf(10_000, {}, { toFirst: other })] }, ['challenge_other_person']],
     ['with two people in a frame', { frames: [...frames, frameOf(10_000, {}, { faces: 2 })] }, ['challenge_other_person']],
     [
-      'with nothing that stands out',
+      'without depth',
       { frames: frames.map((frame) => ({ ...frame, motion: { left: 0.05, up: 0.03, size: 1.4 } })) },
       ['challenge_flat', 'challenge_incomplete'],
     ],
     ['with a frame sent twice', { repeated: 1 }, ['challenge_flat']],
-  ])('%s is not passed, and says why', (_, change, reasons) => {
+  ])('%s is failed, with the reasons', (_, change, reasons) => {
     expect(judged(change)).toMatchObject({ verdict: undefined, reasons, check: { result: 'consider' } })
   })
 
-  it('bears a frame without a face, and a blink that nobody asked for', () => {
+  it('tolerates a frame without a face, and an additional blink', () => {
     expect(
       judged({ frames: [straight, { atMs: 1000, faces: 0 }, ...frames.slice(1, 3), frameOf(5000, {}, { eyes: 0.4 }), ...frames.slice(3)] })
         .verdict,
     ).toBe('live')
   })
 
-  it('counts a step only by a frame that is no other person’s by the line of photographs', () => {
+  it('counts a step only in a frame whose face is within the threshold for photographs', () => {
     const unlike = frames.map((frame) => (frame.motion?.left ? { ...frame, toFirst: { distance: 0.7 } } : frame))
     expect(judged({ frames: unlike }).reasons).toEqual(['challenge_incomplete'])
   })
 })
 
-/** A head in space: eyes and mouth in a plane, the nose before it. Lengths in pixels; x to the person's left, y down. */
+/** A head in space: eyes and mouth in a plane, the nose in front of it. Lengths in pixels; x to the person's left, y down. */
 const head = Array.from({ length: 68 }, () => ({ x: 0, y: 0, z: 0 }))
 for (const [index, x, y, z] of [
   [36, -45, 0, 0],
@@ -77,13 +77,13 @@ for (const [index, x, y, z] of [
 ] as const)
   head[index] = { x, y, z }
 
-type Seen = (point: { x: number; y: number; z: number }) => Place
-const seen = (how: Seen): readonly Place[] => head.map(how)
-const ahead: Seen = ({ x, y }) => ({ x: 300 + x, y: 200 + y })
+type Projection = (point: { x: number; y: number; z: number }) => Place
+const projected = (projection: Projection): readonly Place[] => head.map(projection)
+const ahead: Projection = ({ x, y }) => ({ x: 300 + x, y: 200 + y })
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
-/** seen from 500 pixels away */
+/** the projection from 500 pixels away */
 const turned =
-  (yaw: number, pitch = 0): Seen =>
+  (yaw: number, pitch = 0): Projection =>
   ({ x, y, z }) => {
     const [across, near] = [
       x * Math.cos(radians(yaw)) + z * Math.sin(radians(yaw)),
@@ -97,68 +97,68 @@ const turned =
     return { x: 300 + across * share, y: 200 + down * share }
   }
 const flat =
-  (how: Seen): Seen =>
+  (projection: Projection): Projection =>
   ({ x, y }) =>
-    how({ x, y, z: 0 })
-const motion = (after: Seen) => headMotion(seen(ahead), seen(after)) ?? expect.fail('the corners span no plane')
+    projection({ x, y, z: 0 })
+const motion = (after: Projection) => headMotion(projected(ahead), projected(after)) ?? expect.fail('the corners span no plane')
 
 describe('the motion of a head', () => {
-  it('is nothing where it holds still', () => {
+  it('is zero when the head is still', () => {
     expect(motion(ahead)).toEqual({ left: expect.closeTo(0, 9), up: expect.closeTo(0, 9), size: expect.closeTo(1, 9) })
   })
 
-  it.each([20, 25, 35])('turned by %d degrees is seen on its side', (degrees) => {
+  it.each([20, 25, 35])('turned by %d degrees has the sign of its side', (degrees) => {
     expect(motion(turned(degrees)).left).toBeGreaterThan(0.09)
     expect(motion(turned(-degrees)).left).toBeCloseTo(-motion(turned(degrees)).left, 9)
     expect(motion(turned(0, degrees)).up).toBeGreaterThan(0.07)
     expect(motion(turned(0, -degrees)).up).toBeLessThan(0)
   })
 
-  it('is seen whichever way the camera is held', () => {
-    const tilted: Seen = (point) => {
+  it('is measured for any orientation of the camera', () => {
+    const tilted: Projection = (point) => {
       const { x, y } = turned(30)(point)
       return { x: x * Math.cos(0.3) - y * Math.sin(0.3), y: x * Math.sin(0.3) + y * Math.cos(0.3) }
     }
     expect(motion(tilted).left).toBeCloseTo(motion(turned(30)).left, 6)
   })
 
-  it('closer is larger, and nothing else', () => {
+  it('towards the camera changes only the size', () => {
     expect(motion(({ x, y }) => ({ x: 1.3 * x, y: 1.3 * y }))).toMatchObject({ left: expect.closeTo(0, 9), size: expect.closeTo(1.3, 9) })
   })
 
-  it.each<[string, Seen]>([
+  it.each<[string, Projection]>([
     ['sheared', ({ x, y }) => ({ x: x + 0.4 * y, y })],
     ['squeezed', ({ x, y }) => ({ x: 0.5 * x, y })],
     ['turned round', ({ x, y }) => ({ x: -y, y: x })],
     ['moved', ({ x, y }) => ({ x: x + 90, y: y - 40 })],
-    ['everything at once', ({ x, y }) => ({ x: 0.7 * x + 0.3 * y + 5, y: 0.2 * x + 1.2 * y })],
-  ])('of a picture that is %s is none', (_, how) => {
-    const { left, up } = motion(flat(how))
+    ['all of these', ({ x, y }) => ({ x: 0.7 * x + 0.3 * y + 5, y: 0.2 * x + 1.2 * y })],
+  ])('of a picture that is %s is zero', (_, projection) => {
+    const { left, up } = motion(flat(projection))
     expect(Math.hypot(left, up)).toBeLessThan(1e-9)
   })
 
-  it.each([20, 40, -40])('of a photograph that is tilted by %d degrees stays below the lines', (degrees) => {
-    for (const how of [turned(degrees), turned(0, degrees)]) {
-      const { left, up } = motion(flat(how))
+  it.each([20, 40, -40])('of a photograph tilted by %d degrees stays below the thresholds', (degrees) => {
+    for (const projection of [turned(degrees), turned(0, degrees)]) {
+      const { left, up } = motion(flat(projection))
       expect(Math.abs(left)).toBeLessThan(defaultThresholds.headTurn / 2)
       expect(Math.abs(up)).toBeLessThan(defaultThresholds.headUp)
     }
   })
 
-  it('is unknown where the eyes lie on each other', () => {
+  it('is unknown when the eyes coincide', () => {
     expect(
       headMotion(
-        seen(ahead),
-        seen(() => ({ x: 1, y: 1 })),
+        projected(ahead),
+        projected(() => ({ x: 1, y: 1 })),
       ),
     ).toBeUndefined()
   })
 
-  it('is unknown where the corners of eyes and mouth are in one line', () => {
+  it('is unknown when the corners of eyes and mouth are collinear', () => {
     expect(
       headMotion(
-        seen(() => ({ x: 1, y: 1 })),
-        seen(ahead),
+        projected(() => ({ x: 1, y: 1 })),
+        projected(ahead),
       ),
     ).toBeUndefined()
   })

@@ -9,25 +9,25 @@ const { submission } = newJob('C', { bytes: randomBytes(50) })
 const frames = [0, 700, 1400, 2100].map((atMs) => ({ atMs, bytes: randomBytes(30 + atMs / 100) }))
 const sent = frames.map(({ atMs, bytes }) => ({ atMs, image: bytes.toString('base64') }))
 
-describe('what is sealed of a submission with a challenge', () => {
+describe('a sealed submission with a challenge', () => {
   const chip = { sod: randomBytes(30), dg1: randomBytes(9), dg2: randomBytes(40) }
 
   it.each([
     ['with a chip', { ...submission, chip }],
     ['without one', submission],
-  ])('holds the frames with their moments, %s', (_, given) => {
-    const whole = { ...given, liveness: { nonce: 'n', frames } }
-    const { liveness } = decodeSubmission(Buffer.concat(encodeSubmission(whole)))
+  ])('contains the frames with their times, %s', (_, base) => {
+    const complete = { ...base, liveness: { nonce: 'n', frames } }
+    const { liveness } = decodeSubmission(Buffer.concat(encodeSubmission(complete)))
     expect(liveness?.nonce).toBe('n')
     expect(liveness?.frames.map(({ atMs, bytes }) => ({ atMs, bytes: Buffer.from(bytes) }))).toEqual(frames)
-    expect(bytesOf(whole) - bytesOf(given)).toBe(frames.reduce((sum, { bytes }) => sum + bytes.length, 0))
+    expect(bytesOf(complete) - bytesOf(base)).toBe(frames.reduce((sum, { bytes }) => sum + bytes.length, 0))
   })
 })
 
-describe('frames as they are sent', () => {
-  const entriesOf = (given: typeof sent): unknown => {
+describe('submitted frames', () => {
+  const entriesOf = (submitted: typeof sent): unknown => {
     try {
-      return decodeFrames({ nonce: 'n', frames: given }, ['liveness'])
+      return decodeFrames({ nonce: 'n', frames: submitted }, ['liveness'])
     } catch (error) {
       return (error as { details: { entries: { code: string; path: unknown[] }[] } }).details.entries.map(({ code, path }) => [
         code,
@@ -36,7 +36,7 @@ describe('frames as they are sent', () => {
     }
   }
 
-  it('are decoded in their order', () => {
+  it('are decoded in order', () => {
     expect(decodeFrames({ nonce: 'n', frames: sent }, ['liveness'])).toEqual({ nonce: 'n', frames })
   })
 
@@ -48,19 +48,23 @@ describe('frames as they are sent', () => {
       sent.map((frame, at) => (at === 2 ? { ...frame, image: Buffer.alloc(512 * 1024 + 1).toString('base64') } : frame)),
       [['too_long', 'liveness.frames.2.image']],
     ],
-    ['no base64', sent.map((frame, at) => (at === 1 ? { ...frame, image: '<html>' } : frame)), [['invalid', 'liveness.frames.1.image']]],
-    ['of one moment', sent.map((frame, at) => (at === 3 ? { ...frame, atMs: 1400 } : frame)), [['wrong_order', 'liveness.frames.3.atMs']]],
+    ['not base64', sent.map((frame, at) => (at === 1 ? { ...frame, image: '<html>' } : frame)), [['invalid', 'liveness.frames.1.image']]],
     [
-      'of a moment beyond the challenge',
+      'at the same time',
+      sent.map((frame, at) => (at === 3 ? { ...frame, atMs: 1400 } : frame)),
+      [['wrong_order', 'liveness.frames.3.atMs']],
+    ],
+    [
+      'at a time after the challenge',
       sent.map((frame, at) => (at === 3 ? { ...frame, atMs: 60_001 } : frame)),
       [['out_of_range', 'liveness.frames.3.atMs']],
     ],
     [
-      'of a moment before it',
+      'at a time before the challenge',
       sent.map((frame, at) => (at === 0 ? { ...frame, atMs: -1 } : frame)),
       [['out_of_range', 'liveness.frames.0.atMs']],
     ],
-  ])('are refused when they are %s', (_, given, entries) => {
-    expect(entriesOf(given)).toEqual(entries)
+  ])('are refused when they are %s', (_, submitted, entries) => {
+    expect(entriesOf(submitted)).toEqual(entries)
   })
 })

@@ -24,7 +24,7 @@ async function wholly({ executor, log }: RunningExecutor, text: string, variable
 describe.each(layouts)('deferred parts, subgraphs %s', (layout) => {
   const started = () => startExecutor(layout, supergraph, harbour().schemas)
 
-  it('come after the answer, at their paths, with their labels, one within another after it', async () => {
+  it('follow the first result at their paths with their labels, a nested part after its parent', async () => {
     await using running = await started()
     const query = '{ vessels(first: 2) { id ... @defer(label: "a") { name homePort { name ... @defer(label: "b") { busy } } } } }'
     expect(await ask(running, query)).toEqual([
@@ -46,7 +46,7 @@ describe.each(layouts)('deferred parts, subgraphs %s', (layout) => {
     ])
   })
 
-  const asked: Readonly<Record<string, readonly [query: string, parts: readonly object[], variables?: Record<string, unknown>]>> = {
+  const cases: Readonly<Record<string, readonly [query: string, parts: readonly object[], variables?: Record<string, unknown>]>> = {
     'of a type alone': ['{ assets { __typename ... on Crane @defer { number } } }', [{ path: ['assets', 3], data: { number: 3 } }]],
     'of the same subgraph, without a key': [
       '{ position { latitude ... @defer { longitude } } }',
@@ -62,19 +62,19 @@ describe.each(layouts)('deferred parts, subgraphs %s', (layout) => {
       [{ path: ['id'], label: 'p', data: { id: 'Barge 7', at: { code: 'BE22' } } }],
       { on: true },
     ],
-    'not when their condition says no': ['query ($on: Boolean = false) { barge { id ... @defer(if: $on) { name } } }', []],
-    'not when they are left out': [
+    'not when their condition is false': ['query ($on: Boolean = false) { barge { id ... @defer(if: $on) { name } } }', []],
+    'not when they are skipped': [
       'query ($out: Boolean!) { barge { id ... @defer @include(if: $out) { name } ... @skip(if: true) @defer { flag } } }',
       [],
       { out: false },
     ],
-    'not of what is null': ['{ vessel(id: "none") { id ... @defer { name } } }', []],
-    'of a type whose fragment an interface stands between': [
+    'not of a null object': ['{ vessel(id: "none") { id ... @defer { name } } }', []],
+    'of a type whose fragment is within one of its interface': [
       '{ barge { id ... on Vessel { ... on Barge @defer { tonnes } ... on Ferry @defer { seats } } } }',
       [{ path: ['barge'], data: { tonnes: 10.5 } }],
     ],
   }
-  it.each(Object.entries(asked))('%s', async (_, [query, parts, variables]) => {
+  it.each(Object.entries(cases))('%s', async (_, [query, parts, variables]) => {
     await using running = await started()
     const results = await ask(running, query, variables)
     expect(results.flatMap(({ incremental = [] }) => incremental)).toEqual(parts)
@@ -82,7 +82,7 @@ describe.each(layouts)('deferred parts, subgraphs %s', (layout) => {
     expect(merged(results).data).toEqual((await wholly(running, query, variables)).data)
   })
 
-  it('have the errors that are theirs, which make nothing null outside of them', async () => {
+  it('have their own errors, and a null does not propagate out of them', async () => {
     await using running = await started()
     const query = '{ vessels(first: 2) { id ... @defer { flag must: mustHave(fail: true) } } broken { id } }'
     const [first, later, ...others] = await ask(running, query)
@@ -101,7 +101,7 @@ describe.each(layouts)('deferred parts, subgraphs %s', (layout) => {
     expect(others).toEqual([])
   })
 
-  it('have the errors of what was fetched with the first answer', async () => {
+  it('have the errors of fields fetched with the first result', async () => {
     await using running = await started()
     const [first, later] = await ask(running, '{ level ... @defer { broken { id } } }')
     expect(first).toEqual({ data: { level: 'LOW' }, hasNext: true })
@@ -110,7 +110,7 @@ describe.each(layouts)('deferred parts, subgraphs %s', (layout) => {
     ])
   })
 
-  it('come after a fetch that was made in two, since its requirements contradict each other', async () => {
+  it('follow a fetch that was split because of contradicting requirements', async () => {
     await using running = await startExecutor(layout, composed(marketSdl), marketSchemas())
     expect(await ask(running, '{ fish { dear tax soldAt { name ... @defer { open } } } }')).toEqual([
       { data: { fish: { dear: false, tax: 1, soldAt: { name: 'Seven' } } }, hasNext: true },
@@ -118,14 +118,14 @@ describe.each(layouts)('deferred parts, subgraphs %s', (layout) => {
     ])
   })
 
-  it('are all in one answer for whoever wants one', async () => {
+  it('are all in one result for a client that wants one', async () => {
     await using running = await started()
     const { data } = await wholly(running, '{ barge { id ... @defer(label: "a") { name ... @defer { tonnes } } } }')
     expect(data).toEqual({ barge: { id: 'b7', name: 'Barge 7', tonnes: 10.5 } })
   })
 })
 
-it('are refused where nothing can be deferred, and told where labels are wrong', async () => {
+it('are refused where deferring is not allowed, with a message for invalid labels', async () => {
   await using running = await startExecutor('in process', supergraph, harbour().schemas)
   const refusal = (text: string): string => {
     try {
@@ -146,7 +146,7 @@ it('are refused where nothing can be deferred, and told where labels are wrong',
   expect(refusal('{ vessels @stream(initialCount: 1) { id } }')).toBe('Unknown directive "@stream".')
 })
 
-it('the schema tells of @defer', async () => {
+it('appear in the schema as the directive @defer', async () => {
   await using running = await startExecutor('in process', supergraph, harbour().schemas)
   const { data } = await wholly(running, '{ __schema { directives { name locations args { name } } } }')
   expect(data.__schema.directives).toContainEqual({
@@ -156,7 +156,7 @@ it('the schema tells of @defer', async () => {
   })
 })
 
-it('an object keeps its type beside what a subgraph knows of its interface alone', async () => {
+it('keep the type of an object beside data that a subgraph resolves by its interface', async () => {
   await using running = await startExecutor('in process', supergraph, harbour().schemas)
   const query = '{ barge { ... on Vessel { logbook(last: 1) { text } ... on Barge { homePort { code } __typename } } } }'
   expect(await wholly(running, query)).toEqual({
@@ -164,7 +164,7 @@ it('an object keeps its type beside what a subgraph knows of its interface alone
   })
 })
 
-it('random placements of @defer change nothing but the order', { timeout: 60_000 }, async () => {
+it('at random positions change only the order of the data', { timeout: 60_000 }, async () => {
   await using running = await startExecutor('in process', supergraph, harbour().schemas)
   const random = randomBelow(4_242)
   const values = { ID: ['"f1"', '"b2"', '"LU1"', '"none"', '"p1"'], Int: ['0', '1', '3'], Boolean: ['true', 'false'] }
@@ -179,11 +179,12 @@ it('random placements of @defer change nothing but the order', { timeout: 60_000
     compared += 1
     const { data } = await wholly(running, plain)
     const results = await ask(running, deferring)
-    const made = merged(results)
+    const assembled = merged(results)
     parts += results.flatMap(({ incremental = [] }) => incremental).length
-    const isTold = (place: Path): boolean => made.errors.some(({ path = [] }) => place.every((step, index) => path[index] === step))
-    // an error makes null what is around it, in its own part alone
-    expect(differences(data, made.data, isTold), deferring).toEqual([])
+    const isReported = (place: Path): boolean =>
+      assembled.errors.some(({ path = [] }) => place.every((step, index) => path[index] === step))
+    // an error makes null only what is around it in its own part
+    expect(differences(data, assembled.data, isReported), deferring).toEqual([])
   }
   expect(parts).toBeGreaterThan(compared)
 })

@@ -15,7 +15,7 @@ const post = (url: string, accept: string, query: string, signal?: AbortSignal):
     ...(signal === undefined ? {} : { signal }),
   })
 
-/** The results in the text of a multipart response. */
+/** Returns the results in the body of a multipart response. */
 const resultsIn = (text: string): readonly unknown[] =>
   text.split('\r\n--graphql').flatMap((part) => (part.includes('{') ? [JSON.parse(part.slice(part.indexOf('{')))] : []))
 
@@ -39,9 +39,9 @@ describe.each(layouts)('deferred parts over HTTP and WebSocket, subgraphs %s', (
 
   it.each([
     ['deferSpec=20220824', new Defer20220824Handler()],
-    // its types do not know exactOptionalPropertyTypes
+    // its types do not support exactOptionalPropertyTypes
     ['incrementalSpec=v0.2', new GraphQL17Alpha9Handler() as unknown as Defer20220824Handler],
-  ])('are put together by Apollo Client, which asks for %s', async (_, incrementalHandler) => {
+  ])('are assembled by Apollo Client, which requests %s', async (_, incrementalHandler) => {
     const client = new ApolloClient({ link: new HttpLink({ uri: running.graphql }), cache: new InMemoryCache(), incrementalHandler })
     const states: { readonly data: unknown; readonly dataState: string }[] = []
     await new Promise<void>((resolve, reject) => {
@@ -60,17 +60,17 @@ describe.each(layouts)('deferred parts over HTTP and WebSocket, subgraphs %s', (
     client.stop()
   })
 
-  it('come over multipart in the order in which they are there, and by GET', async () => {
+  it('arrive over multipart in order of completion, also by GET', async () => {
     const answer = await post(running.graphql, multipart, house)
     expect(answer.headers.get('content-type')).toBe('multipart/mixed;boundary="graphql";deferSpec=20220824')
     expect(resultsIn(await answer.text())).toEqual(houseInParts)
-    const asked = await fetch(`${running.graphql}?query=${encodeURIComponent(house)}`, {
+    const byGet = await fetch(`${running.graphql}?query=${encodeURIComponent(house)}`, {
       headers: { accept: 'multipart/mixed', 'apollo-require-preflight': 'true' },
     })
-    expect(resultsIn(await asked.text())).toEqual(houseInParts)
+    expect(resultsIn(await byGet.text())).toEqual(houseInParts)
   })
 
-  it('are announced under ids where the client wants it so', async () => {
+  it('have ids if the client requests that format', async () => {
     const answer = await post(running.graphql, 'multipart/mixed;incrementalSpec=v0.2', house)
     expect(resultsIn(await answer.text())).toEqual([
       { data: { house: { id: '1' } }, pending: [{ id: '0', path: ['house'], label: 'owner' }], hasNext: true },
@@ -88,7 +88,7 @@ describe.each(layouts)('deferred parts over HTTP and WebSocket, subgraphs %s', (
     ])
   })
 
-  it('come as events to graphql-sse and as messages to graphql-ws', async () => {
+  it('arrive as events at graphql-sse and as messages at graphql-ws', async () => {
     const events = createEventsClient({ url: running.graphql, retryAttempts: 0 })
     expect(await Array.fromAsync(events.iterate({ query: house }))).toEqual(houseInParts)
     events.dispose()
@@ -97,26 +97,26 @@ describe.each(layouts)('deferred parts over HTTP and WebSocket, subgraphs %s', (
     await socket.dispose()
   })
 
-  it('are in one answer where the client takes no parts, and where nothing is left for later', async () => {
-    const whole = await post(running.graphql, 'application/json', house)
-    expect(await whole.json()).toEqual({ data: wholeHouse })
+  it('are in one response for a client that accepts no parts, and when none remain', async () => {
+    const single = await post(running.graphql, 'application/json', house)
+    expect(await single.json()).toEqual({ data: wholeHouse })
     const plain = await post(running.graphql, multipart, '{ house(id: "none") { id ... @defer { street } } }')
     expect(plain.headers.get('content-type')).toBe('application/graphql-response+json; charset=utf-8')
     expect(await plain.json()).toEqual({ data: { house: null } })
   })
 
-  it('do not hold up what is there, and are not fetched for a client that has gone', async () => {
-    const gone = new AbortController()
+  it('do not delay the first result, and are not fetched for a disconnected client', async () => {
+    const connection = new AbortController()
     const before = running.town.seen.aborted.length
-    const answer = await post(running.graphql, multipart, '{ house(id: "1") { id } ... @defer { slow } }', gone.signal)
+    const answer = await post(running.graphql, multipart, '{ house(id: "1") { id } ... @defer { slow } }', connection.signal)
     const { value } = await (answer.body?.getReader().read() ?? { value: undefined })
     expect(resultsIn(new TextDecoder().decode(value))).toEqual([{ data: { house: { id: '1' } }, hasNext: true }])
     expect(running.town.seen.aborted.length).toBe(before)
-    gone.abort()
+    connection.abort()
     await expect.poll(() => running.town.seen.aborted.slice(before)).toEqual(['slow'])
   })
 
-  it('have an error in place of what does not come in time', async () => {
+  it('have an error in place of data that does not arrive in time', async () => {
     const answer = await post(running.graphql, multipart, '{ house(id: "1") { id } ... @defer { slow } }')
     expect(resultsIn(await answer.text())).toMatchObject([
       { data: { house: { id: '1' } }, hasNext: true },
@@ -127,7 +127,7 @@ describe.each(layouts)('deferred parts over HTTP and WebSocket, subgraphs %s', (
     ])
   })
 
-  it('hold what looks like the border of a part', async () => {
+  it('may contain the boundary of a part', async () => {
     const query = String.raw`{ house(id: "1") { id } ... @defer { person(code: "\r\n--graphql--\r\n") { name } } }`
     const client = new ApolloClient({
       link: new HttpLink({ uri: running.graphql }),
@@ -139,7 +139,7 @@ describe.each(layouts)('deferred parts over HTTP and WebSocket, subgraphs %s', (
     client.stop()
   })
 
-  it('are refused in one answer', async () => {
+  it('are refused in a single response', async () => {
     const answer = await post(
       running.graphql,
       'multipart/mixed;deferSpec=20220824',
@@ -151,7 +151,7 @@ describe.each(layouts)('deferred parts over HTTP and WebSocket, subgraphs %s', (
     ])
   })
 
-  it('are refused where there are too many of them, fragments counted where they are spread', async () => {
+  it('are refused above the limit on their number, counting fragments at each spread', async () => {
     const many = `{ house(id: "1") { ${'...H '.repeat(21)} } } fragment H on House { ... @defer { street } }`
     const deep = `{ person(code: "1") { ...P } } fragment P on Person { ${'... @defer { '.repeat(24)} name ${'} '.repeat(24)} }`
     for (const query of [many, deep]) {

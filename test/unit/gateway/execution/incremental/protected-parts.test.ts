@@ -7,7 +7,7 @@ import { contextFor, recordedLog } from '../../../../support/gateway/town.ts'
 
 const { log } = recordedLog()
 
-/** What a stranger gets, in all and in parts, and what the subgraphs were asked. */
+/** Returns the results of an anonymous caller, assembled and in parts, and the queries that the subgraphs received. */
 async function ask(query: string, authorization?: AuthorizationOptions) {
   const { executor, fetched } = openArchive(authorization === undefined ? {} : { authorization })
   using context = contextFor(log, { principal: anonymous })
@@ -33,28 +33,33 @@ it.each([
   ],
   ['a field that is not null', '{ file(id: "1") { title ... @defer { sealed } } }', { file: { title: 'File 1' } }, ['sealed']],
   [
-    'a field beside one of the first answer',
+    'a field beside one of the first result',
     '{ file(id: "1") { title stamp ... @defer { mood } } }',
     { file: { title: 'File 1', stamp: null, mood: null } },
     ['stamp', 'mood'],
   ],
-  ['a field under an alias that may be seen', '{ file(id: "1") { ... @defer { title: judged } } }', { file: { title: null } }, ['judged']],
   [
-    'what a fragment within another has',
+    'a field under the alias of an unprotected one',
+    '{ file(id: "1") { ... @defer { title: judged } } }',
+    { file: { title: null } },
+    ['judged'],
+  ],
+  [
+    'a nested fragment',
     '{ file(id: "1") { ... @defer { reader ... on File @defer { stamp } } } }',
     { file: { reader: 'reader of code-1', stamp: null } },
     ['stamp'],
   ],
-])('is not fetched for a deferred part, and null in it: %s', async (_, query, data, untold) => {
+])('a protected field is not fetched for a deferred part, and is null in it: %s', async (_, query, data, hidden) => {
   const answer = await ask(query)
   expect(answer.data).toEqual(data)
-  expect(answer.refused.map(([each]) => each)).toEqual(untold.map(() => code))
-  for (const each of untold) expect(answer.fetched).not.toContain(each)
+  expect(answer.refused.map(([each]) => each)).toEqual(hidden.map(() => code))
+  for (const each of hidden) expect(answer.fetched).not.toContain(each)
 })
 
 it.each([
   ['a field', '{ file(id: "1") { title ... @defer { judged } } }', [['file', 'judged']]],
-  ['a part that is null as a whole', '{ file(id: "1") { title ... @defer { sealed } } }', [['file', 'sealed']]],
+  ['a part that is entirely null', '{ file(id: "1") { title ... @defer { sealed } } }', [['file', 'sealed']]],
   [
     'each element of a list',
     '{ files { ... @defer(label: "l") { code2: judged } } }',
@@ -69,7 +74,7 @@ it.each([
     '{ file(id: "1") { ... @defer { title ... @defer { shelf { inner { label } } } } } }',
     [['file', 'shelf', 'inner', 'label']],
   ],
-])('what may not be seen of a part is told with the part, not before: %s', async (_, query, paths) => {
+])('a protected field of a part is reported with that part, not before: %s', async (_, query, paths) => {
   const { first, parts } = await ask(query)
   expect(first).toEqual([])
   const refused = parts.flatMap(({ path, errors = [] }) => errors.map((error) => ({ part: path, path: error.path })))
@@ -77,7 +82,7 @@ it.each([
   for (const { part, path } of refused) expect(path?.slice(0, part.length)).toEqual(part)
 })
 
-it('nothing is told of the parts of what is not there', async () => {
+it('reports no error for parts of missing objects', async () => {
   const { data, refused } = await ask('{ records { id ... on Tape @defer { name } ... on Paper @defer { name } } }')
   expect(data).toEqual({
     records: [
@@ -88,18 +93,18 @@ it('nothing is told of the parts of what is not there', async () => {
   expect(refused).toEqual([[code, ['records', 1, 'name']]])
 })
 
-it('an object of a hidden type is told in no part', async () => {
+it('reveals an object of a protected type in no part', async () => {
   const { data, refused } = await ask('{ found { ... on Paper { pages } ... @defer { __typename } } }')
   expect(data).toEqual({ found: [{ pages: 3, __typename: 'Paper' }, {}] })
   expect(refused).toEqual([[code, ['found', 1, '__typename']]])
 })
 
-it('nothing is answered where a part may not be seen and refusals reject all', async () => {
+it('rejects the whole operation when a part has a protected field and refusals reject all', async () => {
   const answer = await ask('{ file(id: "1") { title ... @defer { judged } } }', { policies: () => [], reject: true })
   expect(answer).toMatchObject({ data: null, parts: [], fetched: '' })
 })
 
-it('the key of a deferred part is told to nobody', async () => {
+it('hides the key of a deferred part from the client', async () => {
   const { data, fetched } = await ask('{ file(id: "1") { title ... @defer { reader } } }')
   expect(data).toEqual({ file: { title: 'File 1', reader: 'reader of code-1' } })
   expect(fetched).toContain('code')

@@ -23,7 +23,7 @@ interface Event {
 
 let books: Library
 let served: Served
-/** over subgraphs that are at another place than those of any other executor */
+/** creates an executor over its own sources */
 let executorOf: () => Executor
 const open: Client[] = []
 const start = (port = 0): Promise<Served> =>
@@ -75,11 +75,11 @@ function listen(client: Pick<Client, 'subscribe'>, payload: Parameters<Client['s
   return listening
 }
 
-/** Why it was refused: before it was begun, or by its first and only result. */
+/** Returns the errors of a refused subscription: of its error message, or of its first and only result. */
 const refusal = ({ end, events }: Listening): unknown => (end === 'complete' ? events[0]?.errors : end)
 
-/** Lends until it is heard: then the subscription runs. */
-const heardBy = (listening: Listening) =>
+/** Lends books until an event arrives: then the subscription runs. */
+const waitForEvent = (listening: Listening) =>
   expect
     .poll(() => {
       if (listening.events.length === 0) books.lend()
@@ -88,8 +88,8 @@ const heardBy = (listening: Listening) =>
     .toBeGreaterThan(0)
 const upTo = (last: number, first = 1): readonly number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
-describe('a subscription whose events are numbered', () => {
-  it('goes on after the cursor of the last event, whether the gateway still has it in memory or not', async () => {
+describe('a subscription with numbered events', () => {
+  it('resumes after the cursor of the last event, from the memory of the gateway or from the subgraph', async () => {
     const client = connect()
     const first = listen(client, { query: 'subscription { lent(after: 0) { book { title } } }' })
     for (const book of ['1', '2', '3']) books.lend(book)
@@ -106,7 +106,7 @@ describe('a subscription whose events are numbered', () => {
     await expect.poll(() => [first.events.length, same.events.length, other.numbers()]).toEqual([4, 2, [2, 3, 4]])
   })
 
-  it('goes on whatever its client calls things', async () => {
+  it('resumes whatever names its client uses', async () => {
     const named = 'subscription ($civigraph_after: Int) { lent(after: $civigraph_after) { civigraph_seq: __typename seq book { title } } }'
     const listening = listen(connect(), { query: named, variables: { civigraph_after: 0 } })
     books.lend('1')
@@ -118,10 +118,10 @@ describe('a subscription whose events are numbered', () => {
   })
 
   it.each([
-    ['is not one', 'nonsense', 'MALFORMED'],
-    ['is one of another subscription', Buffer.from('["other",1]').toString('base64url'), 'MALFORMED'],
-    ['has a number of another kind', Buffer.from('["lent","one"]').toString('base64url'), 'MALFORMED'],
-    ['is no text', 7, 'BAD_REQUEST'],
+    ['is not a cursor', 'nonsense', 'MALFORMED'],
+    ['belongs to another subscription', Buffer.from('["other",1]').toString('base64url'), 'MALFORMED'],
+    ['has an invalid number', Buffer.from('["lent","one"]').toString('base64url'), 'MALFORMED'],
+    ['is not a string', 7, 'BAD_REQUEST'],
   ])('is refused with a cursor that %s', async (_, cursor, code) => {
     const listening = listen(connect(), { query, extensions: { cursor } })
     await expect.poll(() => refusal(listening)).toMatchObject([{ extensions: { code } }])
@@ -131,10 +131,10 @@ describe('a subscription whose events are numbered', () => {
     expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code } }] })
   })
 
-  it('says so when what came after the cursor is no longer kept, and that where it cannot be resumed at all', async () => {
+  it('reports events after the cursor that are no longer stored, and cursors of subscriptions that cannot be resumed', async () => {
     const client = connect()
     const listening = listen(client, { query })
-    await heardBy(listening)
+    await waitForEvent(listening)
     const cursor = listening.events[0]?.extensions?.cursor
     books.lend()
     books.lend()
@@ -146,7 +146,7 @@ describe('a subscription whose events are numbered', () => {
     await expect.poll(() => refusal(never)).toMatchObject([{ extensions: { code: 'MALFORMED' } }])
   })
 
-  it('has the cursor as the id of each server-sent event, and goes on after Last-Event-ID', async () => {
+  it('has the cursor as the id of each server-sent event, and resumes after Last-Event-ID', async () => {
     const end = new AbortController()
     const post = (headers: Readonly<Record<string, string>>): Promise<Response> =>
       fetch(served.graphql, {
@@ -155,18 +155,18 @@ describe('a subscription whose events are numbered', () => {
         body: JSON.stringify({ query: 'subscription { lent(after: 0) { seq } }' }),
         signal: end.signal,
       })
-    const heard = async (answer: Response, wanted: RegExp): Promise<string> => {
+    const readUntil = async (answer: Response, pattern: RegExp): Promise<string> => {
       let text = ''
       for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
         text += chunk
-        if (wanted.test(text)) break
+        if (pattern.test(text)) break
       }
       return text
     }
     for (let time = 0; time < 3; time += 1) books.lend()
-    const events = await heard(await post({}), /"seq":3/)
+    const events = await readUntil(await post({}), /"seq":3/)
     const [, second = ''] = [...events.matchAll(/^id: (\S+)$/gm)].map(([, id]) => id)
-    expect(await heard(await post({ 'last-event-id': second }), /"seq":3/)).not.toMatch(/"seq":[12]/)
+    expect(await readUntil(await post({ 'last-event-id': second }), /"seq":3/)).not.toMatch(/"seq":[12]/)
     end.abort()
     const client = createSseClient({ url: served.graphql, retryAttempts: 0 })
     for await (const event of client.iterate({ query, extensions: { cursor: second } })) {
@@ -178,10 +178,10 @@ describe('a subscription whose events are numbered', () => {
 })
 
 describe('a resumable client of graphql-ws', () => {
-  it('misses nothing and gets nothing twice when its connection is cut', async () => {
+  it('misses and repeats no event when its connection is cut', async () => {
     const client = connect()
     const listening = listen(resumable(client), { query })
-    await heardBy(listening)
+    await waitForEvent(listening)
     const [first = 0] = listening.numbers()
     for (let time = 0; time < 5; time += 1) {
       client.terminate()
@@ -191,10 +191,10 @@ describe('a resumable client of graphql-ws', () => {
     expect(listening.end).toBeUndefined()
   })
 
-  it('misses nothing while the gateway is away, and when it is told to stop', async () => {
+  it('misses no event while the gateway is unavailable, and ends when it is stopped', async () => {
     const client = connect()
     const listening = listen(resumable(client), { query })
-    await heardBy(listening)
+    await waitForEvent(listening)
     const [first = 0] = listening.numbers()
     const port = Number(new URL(served.graphql).port)
     await served[Symbol.asyncDispose]()
@@ -204,9 +204,9 @@ describe('a resumable client of graphql-ws', () => {
     expect(listening.end).toBeUndefined()
   })
 
-  it('goes on when another supergraph is served by which it is answered from elsewhere', async () => {
+  it('continues when a new supergraph answers it from another subgraph', async () => {
     const listening = listen(resumable(connect()), { query: 'subscription { lent { seq book { title } } }' })
-    await heardBy(listening)
+    await waitForEvent(listening)
     const [first = 0] = listening.numbers()
     books.lend()
     await served.gateway.reload(executorOf())
@@ -215,7 +215,7 @@ describe('a resumable client of graphql-ws', () => {
     expect(listening.end).toBeUndefined()
   })
 
-  it('can be iterated, over cuts too, until its reader leaves', async () => {
+  it('can be iterated across cuts until its reader stops', async () => {
     const client = connect()
     const numbers: number[] = []
     const lending = setInterval(() => books.lend(), 20)
@@ -231,7 +231,7 @@ describe('a resumable client of graphql-ws', () => {
     expect(numbers).toEqual(Array.from({ length: 10 }, (_, index) => (numbers[0] ?? 0) + index))
   })
 
-  it('is told what ends a subscription of itself', async () => {
+  it('receives the error that ends a subscription permanently', async () => {
     const listening = listen(resumable(connect()), { query: 'subscription { nothing }' })
     await expect.poll(() => listening.end).toMatchObject([{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }])
   })

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 interface Harbour extends Served, RunningExecutor {
   readonly log2: HarbourLog
-  /** puts the fleet away for as long as `meanwhile` takes */
+  /** stops the fleet subgraph while `meanwhile` runs */
   withoutFleet(meanwhile: () => Promise<void>): Promise<AsyncDisposable>
 }
 async function startHarbour(layout: Layout): Promise<Harbour> {
@@ -55,23 +55,23 @@ function listen(
   const events: Event[] = []
   const iterator = client.iterate({ query, variables: options.variables ?? {} })
   const over = (async () => {
-    // Events are results of our own gateway.
+    // events are results of this project's gateway
     for await (const event of iterator) events.push(event as Event)
   })().catch((error: unknown) => void events.push({ errors: [error as never] }))
   return { events, over, stop: async () => void (await iterator.return?.()) }
 }
-const count = (list: readonly unknown[], what: unknown): number => list.filter((each) => each === what).length
+const count = (list: readonly unknown[], value: unknown): number => list.filter((each) => each === value).length
 
 const moved = 'subscription { vesselMoved { seq vessel { name homePort { name busy } } } }'
 const busyFerry = (seq: number, id: number) => ({
   data: { vesselMoved: { seq, vessel: { name: `Ferry ${id}`, homePort: { name: 'Port LU1', busy: false } } } },
 })
 
-describe.each(layouts)('subscriptions over a supergraph with everything, subgraphs %s', (layout) => {
+describe.each(layouts)('subscriptions over a supergraph with every federation feature, subgraphs %s', (layout) => {
   it('shares one stream and one execution among equal subscribers, and ends it when the last one leaves', async () => {
     await using running = await startHarbour(layout)
     const { streams, ended, entityFetches } = running.log2
-    // Variables that the operation does not know make no difference.
+    // variables that the operation does not declare make no difference
     const listening = Array.from({ length: 20 }, (_, index) => listen(running, moved, { variables: { index } }))
     await expect.poll(() => streams.length).toBe(1)
     await ready(running, listening)
@@ -125,7 +125,7 @@ describe.each(layouts)('subscriptions over a supergraph with everything, subgrap
     ['subscription ($after: Int) { ...F } fragment F on Subscription { ... { vesselMoved(after: $after) { seq } } }', { after: 1 }],
     ['subscription ($after: Int = 1) { vesselMoved(after: $after) { seq } }', {}],
     ['subscription ($after: Int! = 2) { vesselMoved(after: $after) { seq } }', { after: 1 }],
-  ])('gives each the past that it asked for: %s', async (query, variables) => {
+  ])('delivers past events from the requested position to each subscriber: %s', async (query, variables) => {
     await using running = await startHarbour(layout)
     for (const vessel of ['f1', 'b2', 'f3']) running.log2.move(vessel)
     const numbers = ({ events }: Listening) => events.map(({ data }) => (data?.vesselMoved as { seq: number } | undefined)?.seq)
@@ -165,7 +165,7 @@ describe.each(layouts)('subscriptions over a supergraph with everything, subgrap
     )
   })
 
-  it('tells the errors of an event in that event, lets nulls bubble, and goes on', async () => {
+  it('reports the errors of an event in that event, propagates nulls, and continues', async () => {
     await using running = await startHarbour(layout)
     const faulty = listen(running, 'subscription { faulty { name mustHave(fail: true) } }')
     await faulty.over
@@ -196,7 +196,7 @@ describe.each(layouts)('subscriptions over a supergraph with everything, subgrap
     await expect.poll(() => lost.events[1]).toMatchObject({ data: { vesselMoved: { seq: 2, vessel: null, to: { name: 'Port LU1' } } } })
   })
 
-  /** Until all of them have had an event: then all take part. */
+  /** Waits until each subscriber has an event: then all take part. */
   async function ready(running: Harbour, listening: readonly Listening[]): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 1000))
     running.log2.move('b9')
@@ -204,8 +204,8 @@ describe.each(layouts)('subscriptions over a supergraph with everything, subgrap
   }
 })
 
-describe('a subgraph that is restarted in the middle of a stream', () => {
-  it('goes on without a gap where events are numbered, though nobody asked for the number', async () => {
+describe('a subgraph that restarts during a stream', () => {
+  it('continues without a gap if events are numbered, although the query does not select the number', async () => {
     await using running = await startHarbour('remote')
     running.log2.move('f9')
     const both = [
@@ -233,7 +233,7 @@ describe('a subgraph that is restarted in the middle of a stream', () => {
     expect(running.log2.streams.map(({ after }) => after ?? null)).toEqual(expect.arrayContaining([null, 0, 2, 2]))
   })
 
-  it('completes events again when the one that joins them is back', async () => {
+  it('completes events again when the joining subgraph is back', async () => {
     await using running = await startHarbour('remote')
     const [, ports] = running.servers
     if (ports === undefined) throw new Error('no server')

@@ -28,11 +28,11 @@ describe.each(layouts)('subscriptions in HTTP responses, subgraphs %s', (layout)
   })
   afterAll(() => running[Symbol.asyncDispose]())
 
-  it('are heard by graphql-sse, and end at the source when it unsubscribes', async () => {
+  it('arrive at graphql-sse, and end at the source when it unsubscribes', async () => {
     const client = createClient({ url: running.graphql, retryAttempts: 0 })
-    const got: unknown[] = []
-    for await (const event of client.iterate({ query: sold, variables: { times: 2 } })) got.push(event)
-    expect(got).toEqual(soldTwice)
+    const received: unknown[] = []
+    for await (const event of client.iterate({ query: sold, variables: { times: 2 } })) received.push(event)
+    expect(received).toEqual(soldTwice)
 
     const before = running.town.seen.ended.length
     for await (const event of client.iterate({ query: 'subscription { quiet { id } }' })) {
@@ -43,20 +43,20 @@ describe.each(layouts)('subscriptions in HTTP responses, subgraphs %s', (layout)
     client.dispose()
   })
 
-  it('are heard by Apollo Client over multipart', async () => {
+  it('arrive at Apollo Client over multipart', async () => {
     const client = new ApolloClient({ link: new HttpLink({ uri: running.graphql }), cache: new InMemoryCache() })
     const query = gql`subscription ($times: Int) { sold: houseSold(times: $times) { id owner { name } } }`
-    const got = await new Promise<unknown[]>((resolve, reject) => {
+    const received = await new Promise<unknown[]>((resolve, reject) => {
       const events: unknown[] = []
       client
         .subscribe({ query, variables: { times: 2 } })
         .subscribe({ next: ({ data }) => void events.push(data), error: reject, complete: () => resolve(events) })
     })
-    expect(got).toMatchObject(soldTwice.map(({ data }) => data))
+    expect(received).toMatchObject(soldTwice.map(({ data }) => data))
     client.stop()
   })
 
-  it('share one stream of the subgraph, whatever the protocol', async () => {
+  it('share one stream of the subgraph across protocols', async () => {
     const before = running.town.seen.ended.length
     const ends = [new AbortController(), new AbortController()]
     const [one, other] = await Promise.all(
@@ -68,7 +68,7 @@ describe.each(layouts)('subscriptions in HTTP responses, subgraphs %s', (layout)
       'text/event-stream; charset=utf-8',
       'multipart/mixed;boundary="graphql";subscriptionSpec=1.0',
     ])
-    // whoever came first: there is only one
+    // the first event arrives on either connection: there is only one
     await Promise.race([one, other].map((answer) => until(answer, /"quiet"/).catch(() => undefined)))
     for (const end of ends) end.abort()
     await expect.poll(() => running.town.seen.ended.slice(before)).toEqual(['quiet'])
@@ -79,12 +79,12 @@ describe('a stream of results', () => {
   const refused: Readonly<Record<string, readonly [headers: object, body: unknown, status: number, code: string]>> = {
     'an invalid document': [sse, { query: 'subscription { nothing }' }, 400, 'GRAPHQL_VALIDATION_FAILED'],
     'a subscription that its subgraph refuses': [sse, { query: 'subscription { refused { id } }' }, 400, 'NOT_FOUND'],
-    'variables that do not fit': [multipart, { query: sold, variables: { times: 'many' } }, 400, 'BAD_USER_INPUT'],
+    'invalid variables': [multipart, { query: sold, variables: { times: 'many' } }, 400, 'BAD_USER_INPUT'],
     'variables that are a list': [sse, { query: sold, variables: [1] }, 400, 'BAD_REQUEST'],
-    'credentials that are none': [{ ...sse, 'x-service-api-key': 'wrong' }, { query: sold }, 401, 'UNAUTHENTICATED'],
-    'a subscription that wants one answer': [{ 'content-type': 'application/json' }, { query: sold }, 400, 'BAD_REQUEST'],
+    'invalid credentials': [{ ...sse, 'x-service-api-key': 'wrong' }, { query: sold }, 401, 'UNAUTHENTICATED'],
+    'a subscription that requests a single result': [{ 'content-type': 'application/json' }, { query: sold }, 400, 'BAD_REQUEST'],
   }
-  it.each(Object.entries(refused))('refuses %s by one answer in JSON', async (_, [headers, body, status, code]) => {
+  it.each(Object.entries(refused))('refuses %s with a single JSON response', async (_, [headers, body, status, code]) => {
     await using running = await startGateway('in process')
     const answer = await post(running.graphql, headers as Record<string, string>, body)
     expect(answer.status).toBe(status)
@@ -92,7 +92,7 @@ describe('a stream of results', () => {
     expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code } }] })
   })
 
-  it('is none of a query whose client takes JSON', async () => {
+  it('is not used for a query whose client accepts JSON', async () => {
     await using running = await startGateway('in process')
     const answer = await post(
       running.graphql,
@@ -103,7 +103,7 @@ describe('a stream of results', () => {
     expect(await answer.json()).toEqual({ data: { house: { id: '4' } } })
   })
 
-  it('answers a query, too, by POST and by GET', async () => {
+  it('answers a query by POST and by GET', async () => {
     await using running = await startGateway('in process')
     const text = ':\n\nevent: next\ndata: {"data":{"house":{"id":"4"}}}\n\nevent: complete\ndata: \n\n'
     const query = 'query ($id: ID!) { house(id: $id) { id } }'
@@ -114,7 +114,7 @@ describe('a stream of results', () => {
     expect(await (await fetch(`${running.graphql}?${parameters}`, { headers })).text()).toBe(text)
   })
 
-  it('ends with a reason when the token has ended', async () => {
+  it('ends with a reason when the token expires', async () => {
     await using running = await startGateway('in process')
     const headers = { ...sse, authorization: 'Bearer good-for-1s' }
     const text = await (await post(running.graphql, headers, { query: 'subscription { quiet { id } }' })).text()
@@ -131,7 +131,7 @@ describe('a stream of results', () => {
     expect(await text).toMatch(/"quiet"[\s\S]*event: complete\ndata: \n\n$/)
   })
 
-  it('is refused with 503 beyond as many as may be open', async () => {
+  it('is refused with 503 above the limit on open streams', async () => {
     await using running = await startGateway('in process', { maxSubscribers: 1 })
     const end = new AbortController()
     const first = await post(running.graphql, sse, { query: 'subscription { quiet { id } }' }, end.signal)
@@ -142,14 +142,14 @@ describe('a stream of results', () => {
     await expect.poll(async () => (await post(running.graphql, sse, { query: sold })).status).toBe(200)
   })
 
-  it('is cut for a client that never reads: when too much waits for it, and when it takes nothing for long', async () => {
+  it('is cut for a client that does not read: when its backlog is too large, or when it reads nothing for too long', async () => {
     const limits = { highWaterBytes: 1000, maxBytes: 200_000, heartbeatMs: 50 }
     const format = streamFormat('text/event-stream')
     if (format === undefined) throw new Error('there is no such format')
     for (const waiting of [Number.POSITIVE_INFINITY, 100_000]) {
-      const left = Promise.withResolvers<void>()
+      const ended = Promise.withResolvers<void>()
       await using listener = await listening((_, response) => {
-        const stream = resultStream(response, format, {}, left.resolve, new Backlog(), limits)
+        const stream = resultStream(response, format, {}, ended.resolve, new Backlog(), limits)
         const event = JSON.stringify({ data: { text: 'x'.repeat(20_000) } })
         const go = (): void => {
           if (response.destroyed || response.writableLength > waiting) return
@@ -161,12 +161,12 @@ describe('a stream of results', () => {
       const socket = connect(listener.port, '127.0.0.1').on('error', () => undefined)
       socket.pause()
       socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
-      await left.promise
+      await ended.promise
       socket.destroy()
     }
   })
 
-  it('is cut for clients that do not read when too much waits for all of them, and for nobody else', async () => {
+  it('is cut for clients that do not read when the total backlog is too large, and for no others', async () => {
     const backlog = new Backlog(1_000_000)
     const limits = { highWaterBytes: 1000, maxBytes: 100_000_000, heartbeatMs: 10_000 }
     const format = streamFormat('text/event-stream')
@@ -199,11 +199,11 @@ describe('a stream of results', () => {
   })
 })
 
-/** Reads until what was read matches. */
-async function until(answer: Response | undefined, wanted: RegExp): Promise<void> {
+/** Reads until the text matches. */
+async function until(answer: Response | undefined, pattern: RegExp): Promise<void> {
   const reader = answer?.body?.getReader()
   const decoder = new TextDecoder()
-  for (let text = ''; reader !== undefined && !wanted.test(text); ) {
+  for (let text = ''; reader !== undefined && !pattern.test(text); ) {
     const { done, value } = await reader.read()
     if (done) throw new Error(`it ended with ${text}`)
     text += decoder.decode(value, { stream: true })

@@ -51,7 +51,7 @@ async function start(layout: Layout, options: { slowMs?: number; mayReadPlans?: 
 const labels = (text: string, metric: string, label: string): ReadonlySet<string | undefined> =>
   new Set([...text.matchAll(new RegExp(`^${metric}_count\\{.*?${label}="([^"]*)"`, 'gm'))].map(([, value]) => value))
 
-describe.each(layouts)('what a gateway tells of itself, subgraphs %s', (layout) => {
+describe.each(layouts)('telemetry of a gateway, subgraphs %s', (layout) => {
   it('counts operations by type, name and outcome, and fetches by subgraph', async () => {
     await using running = await start(layout)
     await running.ask({ query: '{ house(id: 1) { owner { name } } }' })
@@ -65,12 +65,12 @@ describe.each(layouts)('what a gateway tells of itself, subgraphs %s', (layout) 
     expect(text).toContain('civigraph_gateway_operation_seconds_count{type="query",operation="other",outcome="ok"} 1')
     expect(text).toContain('civigraph_gateway_fetch_seconds_count{subgraph="people",outcome="ok"} 1')
     expect(text).toContain('civigraph_gateway_operation_cost_count 4')
-    // the second operation on the same plan is none that was made ready
+    // the second operation with the same plan is not planned again
     await running.ask({ query: '{ away }' })
     expect(await running.metrics()).toContain('civigraph_gateway_plan_seconds_count 4')
   })
 
-  it('gives the trace of a caller to subgraphs, and its id to whom something fails', async () => {
+  it('continues the trace of a caller in subgraphs, and returns its id with errors', async () => {
     await using running = await start(layout)
     const { errors } = await running.ask({ query: '{ away house(id: 1) { owner { name } } }' }, { traceparent })
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'ENGINE_UNAVAILABLE', traceId })
@@ -85,7 +85,7 @@ describe.each(layouts)('what a gateway tells of itself, subgraphs %s', (layout) 
     expect((await running.ask({ query: '{ nothing }' }, { traceparent })).errors?.[0]?.extensions).toMatchObject({ traceId })
   })
 
-  it('tells slow operations in the log, with the time of each subgraph', async () => {
+  it('logs slow operations with the time of each subgraph', async () => {
     await using running = await start(layout, { slowMs: 0.001 })
     await running.ask({ query: 'query Away { away house(id: 1) { owner { name } } }' }, { traceparent })
     const line = running.lines.find((each) => each.includes('a slow operation'))
@@ -100,8 +100,8 @@ describe.each(layouts)('what a gateway tells of itself, subgraphs %s', (layout) 
   })
 })
 
-describe('what a gateway tells of itself', () => {
-  it('holds no variable, no literal and no caller', async () => {
+describe('telemetry of a gateway', () => {
+  it('contains no variable, no literal and no caller', async () => {
     await using running = await start('in process', { slowMs: 0.001 })
     const secret = 'Jeanne'
     await running.ask(
@@ -115,7 +115,7 @@ describe('what a gateway tells of itself', () => {
     expect(`${slow.join('')}${JSON.stringify(spans)}${await running.metrics()}`).not.toContain(secret)
   })
 
-  it('has no more series than are bounded, whatever operations are called', async () => {
+  it('has a bounded number of series for any operation names', async () => {
     await using running = await start('in process')
     const executor = observedExecutor(running.executor, running.telemetry)
     for (let each = 0; each < maxLabels.operations + 40; each += 1) {
@@ -126,7 +126,7 @@ describe('what a gateway tells of itself', () => {
     expect(names.size).toBe(maxLabels.operations + 1)
   })
 
-  it('counts how late events are', async () => {
+  it('measures the latency of events', async () => {
     await using running = await start('in process')
     const client = createClient({ url: running.socket, webSocketImpl: WebSocket, retryAttempts: 0 })
     const events = client.iterate({ query: 'subscription { houseSold(times: 2) { owner { name } } }' })
@@ -137,7 +137,7 @@ describe('what a gateway tells of itself', () => {
     expect(text).toContain('civigraph_gateway_operation_seconds_count{type="subscription",operation="none",outcome="ok"} 1')
   })
 
-  it('goes on with the trace that a client gives over WebSocket, for an operation or its connection, and for each event', async () => {
+  it('continues a trace from a WebSocket client, of an operation or its connection, in each event', async () => {
     await using running = await start('in process')
     const other = traceId.replace('0af', 'fff')
     const client = createClient({
@@ -153,7 +153,7 @@ describe('what a gateway tells of itself', () => {
     for await (const event of client.iterate({ query, extensions: { traceparent } })) expect(event.errors).toBeUndefined()
     await client.dispose()
     const spans = running.spans.getFinishedSpans()
-    const tracesOf = (wanted: string): unknown => spans.filter(({ name }) => name === wanted).map((span) => span.spanContext().traceId)
+    const tracesOf = (spanName: string): unknown => spans.filter(({ name }) => name === spanName).map((span) => span.spanContext().traceId)
     expect(tracesOf('query')).toEqual([other, traceId, other])
     expect(tracesOf('subscription')).toEqual([traceId])
     expect(tracesOf('event')).toEqual([traceId, traceId])
@@ -161,7 +161,7 @@ describe('what a gateway tells of itself', () => {
     expect(spans.find((span) => span.parentSpanContext?.spanId === event?.spanContext().spanId)?.name).toBe('fetch people')
   })
 
-  it('does without a trace: an error has no trace id, and nothing is sent', async () => {
+  it('works without a trace: an error has no trace id, and no span is exported', async () => {
     await using running = await start('remote')
     const { errors } = await running.ask({ query: '{ away }' }, { traceparent: 'nonsense' })
     expect(running.spans.getFinishedSpans().map(({ name }) => name)).toContain('query')
@@ -171,16 +171,16 @@ describe('what a gateway tells of itself', () => {
       { traceparent: traceparent.replace(/1$/, '0') },
     )
     expect(unsampled.errors?.[0]?.extensions.traceId).toBeUndefined()
-    // the subgraph is told that it need not begin one
+    // the subgraph receives an unsampled traceparent
     expect(running.seen.contexts.at(-1)?.traceparent).toBe(traceparent.replace(/1$/, '0'))
   })
 })
 
 describe('the plan of an operation', () => {
-  const asking = { query: house, variables: { id: 1 }, extensions: { queryPlan: true } }
-  it('is in the answer for those who may know it', async () => {
+  const request = { query: house, variables: { id: 1 }, extensions: { queryPlan: true } }
+  it('is in the response for authorised callers', async () => {
     await using running = await start('in process', { mayReadPlans: true })
-    const { data, extensions } = await running.ask(asking, { 'x-service-api-key': apiKey })
+    const { data, extensions } = await running.ask(request, { 'x-service-api-key': apiKey })
     expect(data).toEqual({ house: { number: 1, owner: { name: 'Name of p1' } } })
     expect(extensions?.queryPlan).toMatchObject({
       object: { kind: 'QueryPlan', node: { kind: 'Sequence' } },
@@ -192,13 +192,13 @@ describe('the plan of an operation', () => {
       connectionParams: { 'X-Service-API-Key': apiKey },
       retryAttempts: 0,
     })
-    expect((await client.iterate(asking).next()).value).toMatchObject({ extensions: { queryPlan: { object: { kind: 'QueryPlan' } } } })
+    expect((await client.iterate(request).next()).value).toMatchObject({ extensions: { queryPlan: { object: { kind: 'QueryPlan' } } } })
     await client.dispose()
   })
 
-  it('is in nobody else’s answer', async () => {
+  it('is absent for other callers', async () => {
     await using running = await start('in process', { mayReadPlans: true })
-    expect(await running.ask(asking)).toEqual({ data: { house: { number: 1, owner: { name: 'Name of p1' } } } })
+    expect(await running.ask(request)).toEqual({ data: { house: { number: 1, owner: { name: 'Name of p1' } } } })
     const { extensions } = await running.ask({ query: house, variables: { id: 1 } }, { 'x-service-api-key': apiKey })
     expect(extensions).toBeUndefined()
   })

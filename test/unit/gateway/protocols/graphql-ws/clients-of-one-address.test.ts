@@ -13,7 +13,7 @@ afterEach(() => running[Symbol.asyncDispose]())
 
 const quiet = JSON.stringify({ query: 'subscription { quiet { id } }' })
 
-/** A socket whose client is known, or how it was closed. */
+/** Returns a socket after its connection_ack, or the code and reason of its close. */
 async function connected(address: string, payload: object = {}): Promise<WebSocket | readonly [code: number, reason: string]> {
   const socket = new WebSocket(running.socket, 'graphql-transport-ws', { headers: { 'x-forwarded-for': address } })
   socket.once('open', () => socket.send(JSON.stringify({ type: 'connection_init', payload })))
@@ -25,19 +25,19 @@ async function connected(address: string, payload: object = {}): Promise<WebSock
 }
 
 const streamed = async (address: string, headers: Readonly<Record<string, string>> = {}) => {
-  const end = new AbortController()
+  const connection = new AbortController()
   const answer = await fetch(running.graphql, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'text/event-stream', 'x-forwarded-for': address, ...headers },
     body: quiet,
-    signal: end.signal,
+    signal: connection.signal,
   })
-  return { answer, end }
+  return { answer, connection }
 }
 
 const tooMany = [1013, 'Too many connections from this address: close one or try again later']
 
-it('closes further sockets of an address with 1013, whatever its port, and none of another one, until one goes', async () => {
+it('closes further sockets of an address with 1013, whatever the port, until one disconnects; other addresses are unaffected', async () => {
   const first = await connected('203.0.113.7:1')
   expect(await connected('203.0.113.7:2')).toBeInstanceOf(WebSocket)
   expect(await connected('203.0.113.7:3')).toEqual(tooMany)
@@ -46,14 +46,14 @@ it('closes further sockets of an address with 1013, whatever its port, and none 
   await expect.poll(() => connected('203.0.113.7:4')).toBeInstanceOf(WebSocket)
 })
 
-it('closes further sockets of a caller with 1013, whatever its addresses', async () => {
+it('closes further sockets of a caller with 1013, whatever the address', async () => {
   const key = { 'X-Service-API-Key': apiKey }
   for (const number of [1, 2]) expect(await connected(`203.0.113.${number}`, key)).toBeInstanceOf(WebSocket)
   expect(await connected('203.0.113.3', key)).toEqual([1013, 'Too many connections from this caller: close one or try again later'])
   expect(await connected('203.0.113.3')).toBeInstanceOf(WebSocket)
 })
 
-it('refuses further streams of an address with 429, and none of another one, until one goes', async () => {
+it('refuses further streams of an address with 429 until one ends; other addresses are unaffected', async () => {
   const first = await streamed('2001:db8:1:2::1')
   const second = await streamed('2001:db8:1:2::2')
   const third = await streamed('2001:db8:1:2::3')
@@ -64,11 +64,11 @@ it('refuses further streams of an address with 429, and none of another one, unt
   ])
   const other = await streamed('2001:db8:1:3::1')
   expect(other.answer.status).toBe(200)
-  first.end.abort()
+  first.connection.abort()
   await expect.poll(async () => (await streamed('2001:db8:1:2::3')).answer.status).toBe(200)
 })
 
-it('refuses further streams of a caller with 429, whatever its addresses', async () => {
+it('refuses further streams of a caller with 429, whatever the address', async () => {
   const key = { 'x-service-api-key': apiKey }
   const statuses: number[] = []
   for (const number of [1, 2, 3]) statuses.push((await streamed(`203.0.113.${number}`, key)).answer.status)
@@ -76,7 +76,7 @@ it('refuses further streams of a caller with 429, whatever its addresses', async
   expect((await streamed('203.0.113.3')).answer.status).toBe(200)
 })
 
-it('refuses sockets and streams beyond those of the process with 503', async () => {
+it('refuses sockets and streams above the limit of the process with 503', async () => {
   for (const number of [1, 2, 3]) expect(await connected(`203.0.113.${number}`)).toBeInstanceOf(WebSocket)
   for (const number of [1, 2, 3]) expect((await streamed(`203.0.113.${number}`)).answer.status).toBe(200)
   expect((await streamed('203.0.113.4')).answer.status).toBe(503)

@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const client of open.splice(0)) await client.dispose()
 })
 
-/** What is wrong with a message by the document of the channel; empty: nothing. */
+/** Returns a function that lists the violations of the AsyncAPI document by a message. */
 const described = async (running: RunningGateway) => {
   const { channels } = (await (await fetch(new URL('/asyncapi.json', running.graphql))).json()) as typeof graphqlWsDocument
   const ajv = new Ajv2020({ strict: false })
@@ -35,7 +35,7 @@ const described = async (running: RunningGateway) => {
   }
 }
 
-/** A socket that speaks by hand: what it was sent, and how it was closed. */
+/** Opens a socket without a client library, and records its messages and its close code. */
 async function bare(
   url: string,
   protocol = 'graphql-transport-ws',
@@ -53,9 +53,9 @@ const subscribe = (query: string, id = '1', variables?: unknown): string =>
   JSON.stringify({ id, type: 'subscribe', payload: { query, variables } })
 
 async function all(events: AsyncIterable<unknown>): Promise<unknown[]> {
-  const got: unknown[] = []
-  for await (const event of events) got.push(event)
-  return got
+  const received: unknown[] = []
+  for await (const event of events) received.push(event)
+  return received
 }
 
 describe.each(layouts)('subscriptions, subgraphs %s', (layout) => {
@@ -65,7 +65,7 @@ describe.each(layouts)('subscriptions, subgraphs %s', (layout) => {
   })
   afterAll(() => running[Symbol.asyncDispose]())
 
-  it('passes a subscription through to its subgraph, with variables and aliases', async () => {
+  it('forwards a subscription to its subgraph, with variables and aliases', async () => {
     const events = await all(
       clientOf(running).iterate({
         query: 'subscription ($times: Int) { sold: houseSold(times: $times) { id nr: number } }',
@@ -76,17 +76,17 @@ describe.each(layouts)('subscriptions, subgraphs %s', (layout) => {
     await expect.poll(() => running.town.seen.ended).toContain('houseSold')
   })
 
-  it('says what its document describes, and hears what it describes', async () => {
+  it('sends and accepts only messages that its document describes', async () => {
     const check = await described(running)
     const { socket, messages } = await bare(running.socket)
-    const said = [
+    const clientMessages = [
       { type: 'connection_init', payload: {} },
       { type: 'ping' },
       { id: '1', type: 'subscribe', payload: { query: 'subscription { houseSold(times: 2) { id owner { fails } } }' } },
       { id: '2', type: 'subscribe', payload: { query: '{ nothing }', variables: null, extensions: { cursor: null } } },
       { id: '3', type: 'complete' },
     ]
-    for (const message of said) {
+    for (const message of clientMessages) {
       expect(check(message)).toEqual([])
       socket.send(JSON.stringify(message))
       if (message.type === 'connection_init') await expect.poll(() => messages.length).toBe(1)
@@ -99,7 +99,7 @@ describe.each(layouts)('subscriptions, subgraphs %s', (layout) => {
     socket.close()
   })
 
-  it('completes each event with the entities of other subgraphs', async () => {
+  it('completes each event with entities of other subgraphs', async () => {
     const events = await all(
       clientOf(running).iterate({
         query: 'subscription { houseSold(times: 2) { id owner { name letters(first: 1) { text } greeting } } }',
@@ -112,7 +112,7 @@ describe.each(layouts)('subscriptions, subgraphs %s', (layout) => {
     )
   })
 
-  it('puts an error of one event into that event, masked, and goes on', async () => {
+  it('masks an error of one event in that event, and continues', async () => {
     const events = await all(clientOf(running).iterate({ query: 'subscription { houseSold(times: 2) { id owner { fails } } }' }))
     expect(events).toHaveLength(2)
     expect(events[0]).toMatchObject({
@@ -121,7 +121,7 @@ describe.each(layouts)('subscriptions, subgraphs %s', (layout) => {
     })
   })
 
-  it('answers a field that the caller may not read with its code in each event, and goes on', async () => {
+  it('reports a forbidden field with its code in each event, and continues', async () => {
     const events = await all(clientOf(running).iterate({ query: 'subscription { houseSold(times: 2) { id deed } }' }))
     expect(events).toMatchObject(
       ['1', '2'].map((id) => ({
@@ -131,7 +131,7 @@ describe.each(layouts)('subscriptions, subgraphs %s', (layout) => {
     )
   })
 
-  it('reaches the source at once when the client unsubscribes, or is gone', async () => {
+  it('ends the source at once when the client unsubscribes or disconnects', async () => {
     const before = running.town.seen.ended.filter((name) => name === 'quiet').length
     const ended = () => running.town.seen.ended.filter((name) => name === 'quiet').length - before
     const events = clientOf(running).iterate({ query: 'subscription { quiet { id } }' })
@@ -149,12 +149,12 @@ describe.each(layouts)('subscriptions, subgraphs %s', (layout) => {
     await expect.poll(ended, { timeout: 1000 }).toBe(2)
   })
 
-  it('answers what the subgraph refuses with its code', async () => {
+  it('reports a refusal of the subgraph with its code', async () => {
     const events = await all(clientOf(running).iterate({ query: 'subscription { refused { id } }' }))
     expect(events).toMatchObject([{ errors: [{ message: 'There is no such stream', extensions: { code: 'NOT_FOUND' } }] }])
   })
 
-  it('executes queries and mutations as well', async () => {
+  it('executes queries and mutations', async () => {
     const client = clientOf(running, { 'X-Service-API-Key': apiKey })
     expect(await all(client.iterate({ query: '{ house(id: 1) { owner { name } } }' }))).toEqual([
       { data: { house: { owner: { name: 'Name of p1' } } } },
@@ -166,7 +166,7 @@ describe.each(layouts)('subscriptions, subgraphs %s', (layout) => {
     expect(who?.data.who).toMatch(/^tester /)
   })
 
-  it('ends a reader that is too slow with 1013 and frees the source', async () => {
+  it('closes a slow reader with 1013 and ends its source', async () => {
     const { socket, messages, closed } = await bare(running.socket)
     socket.send(init())
     await expect.poll(() => messages.length).toBe(1)
@@ -179,7 +179,7 @@ describe.each(layouts)('subscriptions, subgraphs %s', (layout) => {
   })
 })
 
-it('closes who connects while too much waits with 1013, and refuses operations of those who are there, each by what it does', async () => {
+it('under overload closes new connections with 1013, and refuses operations of open ones by their kind', async () => {
   const gate = new BusyDoor()
   await using running = await startGateway('in process', { gate })
   const there = await bare(running.socket)
@@ -187,13 +187,13 @@ it('closes who connects while too much waits with 1013, and refuses operations o
   await expect.poll(() => there.messages.length).toBe(1)
   gate.tooMuch = ['write']
   there.socket.send(subscribe('mutation { register(input: {street: "x", number: 5}) { id } }', 'change'))
-  there.socket.send(subscribe('{ who }', 'look'))
+  there.socket.send(subscribe('{ who }', 'read'))
   await expect.poll(() => there.messages.length).toBe(4)
   expect(there.messages.find(({ id }) => id === 'change')).toMatchObject({
     type: 'error',
     payload: [{ extensions: { code: 'OVERLOADED', retryAfterMs: 2000 } }],
   })
-  expect(there.messages.filter(({ id }) => id === 'look').map(({ type }) => type)).toEqual(['next', 'complete'])
+  expect(there.messages.filter(({ id }) => id === 'read').map(({ type }) => type)).toEqual(['next', 'complete'])
   gate.tooMuch = ['read', 'write']
   there.socket.send(subscribe('{ who }', 'again'))
   await expect.poll(() => there.messages.at(-1)).toMatchObject({ id: 'again', type: 'error' })
@@ -211,13 +211,13 @@ describe('the protocol', () => {
   afterAll(() => running[Symbol.asyncDispose]())
 
   it.each([
-    ['a message that is no JSON', 'x', 4400],
-    ['a message of no known type', '{"type":"start"}', 4400],
+    ['a message that is not JSON', 'x', 4400],
+    ['a message of an unknown type', '{"type":"start"}', 4400],
     ['a message that only servers send', '{"type":"connection_ack"}', 4400],
-    ['a ping too deep to be answered', `{"type":"ping","payload":{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`, 4400],
+    ['a ping nested too deep for a pong', `{"type":"ping","payload":{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`, 4400],
     ['a wrong key', init({ 'X-Service-API-Key': 'wrong' }), 4401],
     ['an empty key', init({ 'x-service-api-key': '' }), 4401],
-    ['a key that is no text', init({ 'x-service-api-key': 1 }), 4401],
+    ['a key that is not a string', init({ 'x-service-api-key': 1 }), 4401],
     ['a bad token', init({ authorization: 'Bearer bad' }), 4401],
     ['an operation before the init', subscribe('{ who }'), 4401],
   ])('closes on %s', async (_, message, code) => {
@@ -226,7 +226,7 @@ describe('the protocol', () => {
     expect(await closed).toBe(code)
   })
 
-  it('closes on a second init, on an id that runs already, on another protocol, on a frame that is too large', async () => {
+  it('closes on a second init, a duplicate id, another protocol, and a frame that is too large', async () => {
     const twice = await bare(running.socket)
     twice.socket.send(init())
     twice.socket.send(init())
@@ -253,7 +253,7 @@ describe('the protocol', () => {
     expect(await closed).toBe(code)
   })
 
-  it('closes a client that sends much before its init, counted before a message is complete', async () => {
+  it('closes a client that sends too much before its init, counting incomplete messages', async () => {
     const { socket, closed } = await bare(running.socket)
     for (let part = 0; part < 10; part += 1) socket.send('x'.repeat(10_000), { fin: false })
     expect(await closed).toBe(1009)
@@ -265,7 +265,7 @@ describe('the protocol', () => {
     admitted.socket.close()
   })
 
-  it('does not let a slow reader hold up those who share its subscription', async () => {
+  it('does not delay other subscribers of a shared subscription because of a slow reader', async () => {
     const [slow, quick] = [await bare(running.socket), await bare(running.socket)]
     for (const { socket, messages } of [slow, quick]) {
       socket.send(init())
@@ -273,7 +273,7 @@ describe('the protocol', () => {
       socket.send(subscribe('subscription { flood { street number } }'))
       await expect.poll(() => messages.length).toBeGreaterThan(2)
     }
-    // The quick one goes on while the slow one reads nothing. That one has to read again within two seconds of being closed to learn why, and how much the system keeps for it is not known.
+    // The quick reader continues while the slow one is paused. The slow one resumes from time to time: it must read its close frame within 2 s, and the size of the kernel's send buffer is unknown.
     const missed = (): number => quick.messages.length - slow.messages.length
     for (let behind = 400; slow.socket.readyState === WebSocket.OPEN; behind += 200) {
       slow.socket.pause()
@@ -286,7 +286,7 @@ describe('the protocol', () => {
     quick.socket.terminate()
   })
 
-  it('closes a client whose token is over with 4403, so that it comes back with a fresh one', async () => {
+  it('closes a client whose token has expired with 4403, so that it reconnects with a new one', async () => {
     const { socket, closed } = await bare(running.socket)
     const from = Date.now()
     socket.send(init({ authorization: 'Bearer good-for-1s' }))
@@ -294,7 +294,7 @@ describe('the protocol', () => {
     expect(Date.now() - from).toBeGreaterThan(700)
   })
 
-  it('answers a refused operation with an error and leaves the socket open', async () => {
+  it('answers a refused operation with an error and keeps the socket open', async () => {
     const { socket, messages } = await bare(running.socket)
     socket.send(init())
     await expect.poll(() => messages.length).toBe(1)
@@ -324,20 +324,20 @@ describe('the protocol', () => {
     socket.close()
   })
 
-  it('tells a client of subscriptions-transport-ws what to speak', async () => {
+  it('names the supported protocol to a client of subscriptions-transport-ws', async () => {
     const socket = new WebSocket(running.socket, 'graphql-ws')
     const closed = await new Promise((resolve) => socket.once('close', (code, reason) => resolve([code, String(reason)])))
     expect(closed).toEqual([4406, 'subscriptions-transport-ws is not supported: use graphql-transport-ws (npm graphql-ws)'])
   })
 
-  it('closes a client that never starts with 4408', async () => {
+  it('closes a client that never sends an init with 4408', async () => {
     const { closed } = await bare(running.socket)
     const from = Date.now()
     expect(await closed).toBe(4408)
     expect(Date.now() - from).toBeGreaterThan(9000)
   })
 
-  it('bounds what one client runs at once', async () => {
+  it('limits the operations that one client runs at once', async () => {
     const { socket, messages } = await bare(running.socket)
     socket.send(init())
     await expect.poll(() => messages.length).toBe(1)
@@ -350,7 +350,7 @@ describe('the protocol', () => {
     socket.close()
   })
 
-  it('bounds what the operations of one client hold, and goes on when one of them is over', async () => {
+  it('limits the bytes that the operations of one client hold, and accepts more when one of them ends', async () => {
     const { socket, messages } = await bare(running.socket)
     socket.send(init())
     await expect.poll(() => messages.length).toBe(1)
@@ -368,7 +368,7 @@ describe('the protocol', () => {
     socket.close()
   })
 
-  it('stops a query that its client completes, and counts it until it has ended', async () => {
+  it('aborts a query that its client completes, and counts it until it has ended', async () => {
     const { socket, messages } = await bare(running.socket)
     socket.send(init())
     await expect.poll(() => messages.length).toBe(1)
@@ -384,7 +384,7 @@ describe('the protocol', () => {
     socket.close()
   })
 
-  it('hears no more from a client that asks without reading, and answers it all once it reads', async () => {
+  it('stops reading from a client that sends without reading, and answers every message after it reads', async () => {
     const { socket, messages } = await bare(running.socket)
     socket.send(init())
     await expect.poll(() => messages.length).toBe(1)
@@ -398,16 +398,16 @@ describe('the protocol', () => {
     socket.close()
   })
 
-  it('closes who is furthest behind with 1013 when too much waits for all clients, and nobody else', async () => {
+  it('closes only the client with the largest backlog with 1013 when the total backlog is too large', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { log } = recordedLog()
     const backlog = new Backlog(200_000)
-    let looks = 0
+    let measurements = 0
     let cut = 0
     const alsoBehind = backlog.client(
       () => {
-        looks += 1
+        measurements += 1
         return 50_000
       },
       () => {
@@ -415,7 +415,7 @@ describe('the protocol', () => {
       },
     )
     alsoBehind.note()
-    looks = 0
+    measurements = 0
     const served = graphqlSocket({ server, path: '/graphql', log, messageBytes: 100_000, backlog, hooks: {} })
     const url = `${listenerUrl(server, '127.0.0.1').replace('http', 'ws')}/graphql`
     const [slow, quick] = [await bare(url), await bare(url)]
@@ -424,8 +424,8 @@ describe('the protocol', () => {
       await expect.poll(() => messages.length).toBe(1)
     }
     slow.socket.pause()
-    // All are looked at when too much waits.
-    for (let sent = 1; looks === 0; sent += 1) {
+    // The backlog of every client is measured when the total is too large.
+    for (let sent = 1; measurements === 0; sent += 1) {
       for (const { socket } of [slow, quick]) socket.send(`{"type":"ping","payload":{"x":"${'y'.repeat(50_000)}"}}`)
       await expect.poll(() => quick.messages.length, { interval: 1 }).toBeGreaterThan(sent)
     }
@@ -436,7 +436,7 @@ describe('the protocol', () => {
     server.close()
   })
 
-  it('cuts a client that no longer answers', async () => {
+  it('closes a client that stops answering pings', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { log } = recordedLog()
@@ -451,7 +451,7 @@ describe('the protocol', () => {
     server.close()
   })
 
-  it('takes so many clients and no more, until one goes', async () => {
+  it('accepts connections up to the limit, and again after one closes', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { log } = recordedLog()
@@ -476,12 +476,12 @@ describe('the protocol', () => {
     server.close()
   })
 
-  it('lets a client use the id of an operation again as soon as it has completed it', async () => {
+  it('lets a client reuse an operation id as soon as it has completed it', async () => {
     const { socket, messages } = await bare(running.socket)
     socket.send(init())
     socket.send(subscribe('subscription { quiet { number } }'))
     await expect.poll(() => messages.length).toBe(2)
-    // one packet: both are there when the first is read
+    // one packet: both messages are available when the first is read
     const { _socket: connection } = socket as unknown as { _socket: Socket }
     connection.cork()
     socket.send('{"id":"1","type":"complete"}')
@@ -491,24 +491,25 @@ describe('the protocol', () => {
     socket.terminate()
   })
 
-  it('lets pages of allowed origins connect, its own, and clients that are no browsers', async () => {
-    const knock = (origin?: string): Promise<string> =>
+  it('accepts connections from allowed origins, its own origin, and clients without an origin', async () => {
+    const connectFrom = (origin?: string): Promise<string> =>
       new Promise((resolve) => {
         const socket = new WebSocket(running.socket, 'graphql-transport-ws', origin === undefined ? {} : { origin })
-        socket.once('open', () => resolve('in')).once('error', ({ message }) => resolve(message))
+        socket.once('open', () => resolve('accepted')).once('error', ({ message }) => resolve(message))
         socket.once('open', () => socket.terminate())
       })
-    for (const origin of ['https://front.test', running.graphql.replace('/graphql', ''), undefined]) expect(await knock(origin)).toBe('in')
-    for (const origin of ['https://elsewhere.test', 'null']) expect(await knock(origin)).toContain('403')
+    for (const origin of ['https://front.test', running.graphql.replace('/graphql', ''), undefined])
+      expect(await connectFrom(origin)).toBe('accepted')
+    for (const origin of ['https://elsewhere.test', 'null']) expect(await connectFrom(origin)).toContain('403')
   })
 
-  it('refuses an upgrade elsewhere', async () => {
+  it('refuses an upgrade on another path', async () => {
     const socket = new WebSocket(running.socket.replace('/graphql', '/other'), 'graphql-transport-ws')
     expect(String(await new Promise((resolve) => socket.once('error', resolve)))).toContain('404')
   })
 })
 
-it('closes a service whose key is revoked with 4401, and no other', async () => {
+it('closes the connections of a revoked service key with 4401, and no others', async () => {
   const stored = new Map([
     ['first', 'reporter'],
     ['second', 'archive'],
@@ -518,17 +519,17 @@ it('closes a service whose key is revoked with 4401, and no other', async () => 
     return name === undefined ? undefined : { name, scopes: [] }
   }
   await using running = await startGateway('in process', { authentication: createAuthentication({ apiKeys: [], storedKeys: { find } }) })
-  const [revoked, kept] = [await bare(running.socket), await bare(running.socket)]
+  const [revoked, valid] = [await bare(running.socket), await bare(running.socket)]
   revoked.socket.send(init({ 'X-Service-API-Key': 'first' }))
-  kept.socket.send(init({ 'X-Service-API-Key': 'second' }))
-  await expect.poll(() => [revoked.messages.length, kept.messages.length]).toEqual([1, 1])
+  valid.socket.send(init({ 'X-Service-API-Key': 'second' }))
+  await expect.poll(() => [revoked.messages.length, valid.messages.length]).toEqual([1, 1])
   stored.delete('first')
   expect(await revoked.closed).toBe(4401)
-  expect(kept.socket.readyState).toBe(WebSocket.OPEN)
-  kept.socket.terminate()
+  expect(valid.socket.readyState).toBe(WebSocket.OPEN)
+  valid.socket.terminate()
 })
 
-it('completes what runs when it drains, and tells every client to go', async () => {
+it('completes running operations when it drains, and closes every client', async () => {
   const running = await startGateway('in process', { requestTimeoutMs: 300, graceMs: 2000 })
   const { socket, messages, closed } = await bare(running.socket)
   socket.send(init())
@@ -547,7 +548,7 @@ it('completes what runs when it drains, and tells every client to go', async () 
   expect(running.town.seen.ended).toContain('quiet')
 })
 
-it('tells the subscriber when a remote subgraph goes away, without saying where it was, and goes on when it is back', async () => {
+it('reports the loss of a remote subgraph to the subscriber without its address, and continues after it returns', async () => {
   await using running = await startGateway('remote')
   const [houses] = running.town.servers
   if (houses === undefined) throw new Error('no server')

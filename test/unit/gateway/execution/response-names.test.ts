@@ -20,18 +20,21 @@ async function ask({ executor, log }: RunningExecutor, text: string, variables: 
 }
 
 describe.each(layouts)('clients choose response names and arguments, subgraphs %s', (layout) => {
-  const asked: Readonly<Record<string, readonly [query: string, data: object]>> = {
-    'an alias is never taken for what a field requires': [
+  const cases: Readonly<Record<string, readonly [query: string, data: object]>> = {
+    'an alias does not replace a required field': [
       '{ fish { name: echo(text: "FORGED") label } }',
       { fish: { name: 'FORGED', label: 'a fish 1' } },
     ],
-    'an alias is never taken for a key': ['{ fish { id: owner plain } }', { fish: { id: 'owner of 1', plain: 5 } }],
-    'a type name is never a client’s': ['{ goods { __typename: id ... on Fish { plain } } }', { goods: [{ __typename: '1', plain: 5 }] }],
-    'an alias is no name that the planner gives': [
+    'an alias does not replace a key': ['{ fish { id: owner plain } }', { fish: { id: 'owner of 1', plain: 5 } }],
+    'an alias does not replace a type name': [
+      '{ goods { __typename: id ... on Fish { plain } } }',
+      { goods: [{ __typename: '1', plain: 5 }] },
+    ],
+    'an alias does not clash with a name of the planner': [
       '{ fish { price__alias_0: name price(currency: "EUR") plain } }',
       { fish: { price__alias_0: 'fish 1', price: 10, plain: 5 } },
     ],
-    'an alias imitates a private name': [
+    'an alias may look like an internal name': [
       '{ fish { client_id: name id: owner required0_price: name client_: id plain dear } }',
       { fish: { client_id: 'fish 1', id: 'owner of 1', required0_price: 'fish 1', client_: '1', plain: 5, dear: false } },
     ],
@@ -39,19 +42,19 @@ describe.each(layouts)('clients choose response names and arguments, subgraphs %
       '{ fish { size { weight: width(unit: "mm") width(unit: "mm") } fits } }',
       { fish: { size: { weight: 400, width: 400 }, fits: '40 3' } },
     ],
-    'fragments of one name and one field are one': [
+    'equal fields of several fragments are merged': [
       '{ fish { ... on Goods { id: price(currency: "USD") } ...F plain } } fragment F on Fish { id: price(currency: "USD") }',
       { fish: { id: 100, plain: 5 } },
     ],
-    'a fragment on an object’s own type counts within one on its interface': [
+    'a fragment on the type of an object applies within one on its interface': [
       '{ fish { ... on Goods { id ... on Fish { name } } } }',
       { fish: { id: '1', name: 'fish 1' } },
     ],
-    'a field keeps its arguments beside a requirement with others': [
+    'a field keeps its arguments beside a requirement with other arguments': [
       '{ fish { comments(limit: 1) { text } voices loud } }',
       { fish: { comments: [{ text: 'c0' }], voices: 'c0 c1 c2', loud: '9' } },
     ],
-    'requirements of one field with other arguments are told apart': [
+    'requirements of one field with different arguments are distinct': [
       '{ fishes { dear tax taxOf(rate: 2) price(currency: "EUR") plain } }',
       {
         fishes: [
@@ -61,42 +64,42 @@ describe.each(layouts)('clients choose response names and arguments, subgraphs %
         ],
       },
     ],
-    'a key that can be resolved is chosen': ['{ stall { open } }', { stall: { open: true } }],
-    'questions about the schema stand beside others': [
+    'a resolvable key is chosen': ['{ stall { open } }', { stall: { open: true } }],
+    'introspection fields may be beside others': [
       '{ id: __typename ...S fish { plain } } fragment S on Query { type: __type(name: "Fish") { name isOneOf } }',
       { id: 'Query', type: { name: 'Fish', isOneOf: null }, fish: { plain: 5 } },
     ],
   }
-  it.each(Object.entries(asked))('%s', async (_, [query, data]) => {
+  it.each(Object.entries(cases))('%s', async (_, [query, data]) => {
     await using running = await startExecutor(layout, composed(marketSdl), marketSchemas())
     const answer = await ask(running, query)
     expect(answer).toEqual({ data })
     expect(JSON.stringify(answer.data)).toBe(JSON.stringify(data))
   })
 
-  it('variables reach both parts of a fetch that is made in two', async () => {
+  it('variables reach both parts of a split fetch', async () => {
     await using running = await startExecutor(layout, composed(marketSdl), marketSchemas())
     const query = 'query ($rate: Float!, $with: Boolean!) { fish { dear taxOf(rate: $rate) tax @include(if: $with) } }'
     expect(await ask(running, query, { rate: 3, with: true })).toEqual({ data: { fish: { dear: false, taxOf: 30, tax: 1 } } })
     expect(await ask(running, query, { rate: 3, with: false })).toEqual({ data: { fish: { dear: false, taxOf: 30 } } })
   })
 
-  it('events of a subscription are as right', async () => {
+  it('events of a subscription are correct too', async () => {
     await using running = await startExecutor(layout, composed(marketSdl), marketSchemas())
     const { executor, log } = running
     using context = contextFor(log)
     const query = 'subscription { id: sold { name: owner id: price(currency: "USD") label tax dear } }'
     const events = await executor.subscribe(executor.prepare(query), {}, context)
     if (!(Symbol.asyncIterator in events)) throw new Error(JSON.stringify(events))
-    const seen: unknown[] = []
-    for await (const { data, errors } of events) seen.push(errors ?? data)
-    expect(JSON.parse(JSON.stringify(seen))).toEqual([
+    const received: unknown[] = []
+    for await (const { data, errors } of events) received.push(errors ?? data)
+    expect(JSON.parse(JSON.stringify(received))).toEqual([
       { id: { name: 'owner of 1', id: 100, label: 'a fish 1', tax: 1, dear: false } },
       { id: { name: 'owner of 2', id: 200, label: 'a fish 2', tax: 2, dear: true } },
     ])
   })
 
-  it('what is fetched from nowhere is an error, and errors have the client’s names in their paths', async () => {
+  it('a field that no subgraph can resolve is an error, and error paths have the names of the client', async () => {
     await using running = await startExecutor(layout, composed(marketSdl), marketSchemas())
     const refused = { errors: [{ message: 'No subgraph can resolve the operation', extensions: { code: 'BAD_REQUEST' } }] }
     expect(await ask(running, '{ spirit: ghost { colour } }')).toMatchObject(refused)
@@ -108,7 +111,7 @@ describe.each(layouts)('clients choose response names and arguments, subgraphs %
   })
 })
 
-it('random aliases change nothing but their own names', { timeout: 240_000 }, async () => {
+it('random aliases change only their own names', { timeout: 240_000 }, async () => {
   const { schemas } = harbour()
   const supergraph = composed(harbourSdl)
   await using running = await startExecutor('in process', supergraph, schemas)
@@ -142,7 +145,7 @@ it('random aliases change nothing but their own names', { timeout: 240_000 }, as
   expect(renamed).toBeGreaterThan(150)
 })
 
-/** An answer with other response names; errors of fetches that run at the same time come in any order. */
+/** Returns an answer under other response names; errors of concurrent fetches are sorted. */
 function inOrder({ data, errors = [] }: Answer, names: ReadonlyMap<string, string>): unknown {
   const nameOf = (name: string): string => names.get(name) ?? name
   const renamed = (value: unknown): unknown => {
@@ -150,8 +153,8 @@ function inOrder({ data, errors = [] }: Answer, names: ReadonlyMap<string, strin
     if (typeof value !== 'object' || value === null) return value
     return Object.entries(value).map(([name, member]) => [nameOf(name), renamed(member)])
   }
-  const told = errors.map(({ path = [], extensions }) =>
+  const sorted = errors.map(({ path = [], extensions }) =>
     JSON.stringify([path.map((step) => (typeof step === 'string' ? nameOf(step) : step)), (extensions as { code: string }).code]),
   )
-  return { data: renamed(data), errors: told.sort() }
+  return { data: renamed(data), errors: sorted.sort() }
 }

@@ -7,15 +7,15 @@ import { marketSchemas, marketSdl } from '../../../support/gateway/market.ts'
 import { contextFor, recordedLog } from '../../../support/gateway/town.ts'
 
 const { log } = recordedLog()
-const asked: Record<string, { readonly query: string; readonly representations?: unknown }[]> = { stock: [], tax: [], stalls: [] }
+const requests: Record<string, { readonly query: string; readonly representations?: unknown }[]> = { stock: [], tax: [], stalls: [] }
 beforeEach(() => {
-  for (const requests of Object.values(asked)) requests.length = 0
+  for (const received of Object.values(requests)) received.length = 0
 })
 
 const recorded = (name: string, source: SubgraphSource): SubgraphSource => ({
   ...source,
   fetch: (request) => {
-    asked[name]?.push({ query: request.query, representations: request.variables.representations })
+    requests[name]?.push({ query: request.query, representations: request.variables.representations })
     return source.fetch(request)
   },
 })
@@ -32,46 +32,46 @@ async function ask(selection: string, variables: Readonly<Record<string, boolean
   return JSON.parse(JSON.stringify(answer))
 }
 
-/** What the subgraph that requires fields of another was told. */
-const told = () => asked.tax?.flatMap(({ representations }) => representations)
+/** Returns the representations sent to the subgraph that requires fields of another. */
+const representationsSent = () => requests.tax?.flatMap(({ representations }) => representations)
 
 it.each([
   ['with @include', 'tax @include(if: $with)', false],
   ['with @skip', 'tax @skip(if: $with)', true],
   ['within a fragment', '... @include(if: $with) { tax voices }', false],
-])('what only a field %s requires is not fetched when it is left out', async (_, selection, value) => {
+])('a requirement of a skipped field is not fetched: %s', async (_, selection, value) => {
   expect(await ask(selection, { with: value })).toEqual({ data: { fish: { id: '1' } } })
-  expect(asked.tax).toEqual([])
+  expect(requests.tax).toEqual([])
   expect(await ask(`${selection} plain`, { with: value })).toEqual({ data: { fish: { id: '1', plain: 5 } } })
-  expect(told()).toEqual([{ __typename: 'Fish', id: '1' }])
+  expect(representationsSent()).toEqual([{ __typename: 'Fish', id: '1' }])
 })
 
-it('fields beside it are told what they require themselves', async () => {
+it('fields beside a skipped one receive their own requirements', async () => {
   const selection = 'label @include(if: $one) tax @skip(if: $other) taxOf(rate: 2) fits @include(if: $one)'
   expect(await ask(selection, { one: false, other: true })).toEqual({ data: { fish: { id: '1', taxOf: 20 } } })
   expect(await ask(selection, { one: true, other: false })).toEqual({
     data: { fish: { id: '1', label: 'a fish 1', tax: 1, taxOf: 20, fits: '40 3' } },
   })
-  expect(told()).toEqual([
+  expect(representationsSent()).toEqual([
     { __typename: 'Fish', id: '1', price: 10 },
     { __typename: 'Fish', id: '1', price: 10, name: 'fish 1', size: { width: 40, weight: 3 } },
   ])
 })
 
-it('a subgraph is not asked where nothing is left of the question', async () => {
+it('a subgraph receives no request when all of its fields are skipped', async () => {
   expect(await ask('plain @include(if: $one) label @include(if: $other)', { one: false, other: false })).toEqual({
     data: { fish: { id: '1' } },
   })
-  expect(asked.tax).toEqual([])
+  expect(requests.tax).toEqual([])
   expect(await ask('plain @include(if: $one) label @include(if: $other)', { one: true, other: false })).toEqual({
     data: { fish: { id: '1', plain: 5 } },
   })
-  expect(told()).toEqual([{ __typename: 'Fish', id: '1' }])
+  expect(representationsSent()).toEqual([{ __typename: 'Fish', id: '1' }])
 })
 
-it('what was asked for and did not come is not spared', async () => {
+it('a field with a missing requirement is still requested', async () => {
   expect(await ask('name @include(if: $with) label plain', { with: false })).toEqual({
     data: { fish: { id: '1', label: 'a fish 1', plain: 5 } },
   })
-  expect(told()).toEqual([{ __typename: 'Fish', id: '1', name: 'fish 1' }])
+  expect(representationsSent()).toEqual([{ __typename: 'Fish', id: '1', name: 'fish 1' }])
 })
