@@ -84,8 +84,8 @@ export function createApollo(executor: () => Executor, introspection: boolean, l
               if (response.body.kind !== 'single') return
               const status = httpStatus(response.body.singleResult, serving.getStore()?.accept)
               if (status !== undefined) response.http.status = status
-              const kept = cacheControlOf(serving.getStore()?.cachePolicy, response.body.singleResult)
-              if (kept !== undefined) response.http.headers.set('cache-control', kept)
+              const cacheControl = cacheControlOf(serving.getStore()?.cachePolicy, response.body.singleResult)
+              if (cacheControl !== undefined) response.http.headers.set('cache-control', cacheControl)
               if (status === 503) response.http.headers.set('retry-after', retryAfterOf(response.body.singleResult))
             },
           }

@@ -2,7 +2,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLSchema, parse } from 'graphql'
 import { Registry } from 'prom-client'
 import { createAuthentication } from '../../../foundation/http/authentication.ts'
-import { type RequestNotes, requestNotes } from '../../../foundation/http/request-notes.ts'
+import { type RequestTelemetry, requestTelemetry } from '../../../foundation/http/request-telemetry.ts'
 import { silentLog } from '../../../foundation/log.ts'
 import { createExecutor, type Executor } from '../../../gateway/executor/executor.ts'
 import { GatewayTelemetry } from '../../../gateway/pipeline/telemetry/gateway-telemetry.ts'
@@ -58,18 +58,18 @@ export function documentExecutor(sourceOf?: (name: string) => SubgraphSource, te
 export function startMeasuredGateway(sourceOf?: (name: string) => SubgraphSource): Promise<string> {
   const registry = new Registry()
   const telemetry = new GatewayTelemetry({ registry })
-  return startGateway(documentExecutor(sourceOf, telemetry), telemetry, requestNotes({ registry }))
+  return startGateway(documentExecutor(sourceOf, telemetry), telemetry, requestTelemetry({ registry }))
 }
 
 /** @returns where the gateway answers GraphQL */
-export async function startGateway(executor: Executor, telemetry?: GatewayTelemetry, requests?: RequestNotes): Promise<string> {
+export async function startGateway(executor: Executor, telemetry?: GatewayTelemetry, requests?: RequestTelemetry): Promise<string> {
   return `${(await startGatewayServer(executor, telemetry, requests)).url}/graphql`
 }
 
 export async function startGatewayServer(
   executor: Executor,
   telemetry?: GatewayTelemetry,
-  requests?: RequestNotes,
+  requests?: RequestTelemetry,
 ): Promise<GatewayServer> {
   const server = createGatewayServer({
     executor,

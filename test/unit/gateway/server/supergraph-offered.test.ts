@@ -139,7 +139,7 @@ it('takes one supergraph at a time, and the last of those that are offered meanw
     sdl: 'first',
     everyMs: 10,
     log: recordedLog().log,
-    async take(sdl) {
+    async serve(sdl) {
       atOnce += 1
       expect(atOnce).toBe(1)
       taken.push(sdl)
@@ -150,7 +150,7 @@ it('takes one supergraph at a time, and the last of those that are offered meanw
   await watch.start(new AbortController().signal)
   offered = 'second'
   await expect.poll(() => taken).toEqual(['second'])
-  for (offered of ['third', 'fourth', 'fifth']) watch.now()
+  for (offered of ['third', 'fourth', 'fifth']) watch.poll()
   gates[0]?.resolve()
   await expect.poll(() => taken).toEqual(['second', 'fifth'])
   gates[1]?.resolve()
