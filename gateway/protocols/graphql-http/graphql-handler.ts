@@ -9,24 +9,26 @@ import { revocable } from '../../../foundation/http/credentials-end.ts'
 import { abortWhenGone, requestContext } from '../../../foundation/http/request-context.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { traceIdIn } from '../../../foundation/tracing/trace-context.ts'
+import { anonymousRequest, exceededRequestLimit } from '../../admission/request-limits.ts'
 import type { CachePolicy } from '../../caching/cache-policy.ts'
 import { InvalidOperation } from '../../errors/masked-result.ts'
 import type { PreparedOperation } from '../../executor/executor.ts'
+import { parseCursor } from '../../operation/cursor.ts'
 import { hasDefer } from '../../operation/deferred-fragments.ts'
 import { checkDepth } from '../../operation/variable-values.ts'
 import type { ClientGraph } from '../../pipeline/client-graph.ts'
 import type { ClientOperations } from '../../pipeline/client-operations.ts'
-import type { PersistedOperations } from '../../pipeline/persisted-operations.ts'
+import type { NamedOperation, PersistedOperations } from '../../pipeline/persisted-operations.ts'
 import type { RateLimit } from '../../pipeline/rate-limit.ts'
 import type { StreamAnswers } from './answer-stream.ts'
 import type { Apollo } from './apollo-server.ts'
 import { cacheControlOf, varyByRequest } from './cache-control.ts'
+import { refuseForgery } from './csrf.ts'
 import { answerBody, httpStatus, refusedRequest, retryAfterOf } from './graphql-answer.ts'
 import type { ReleaseBody } from './graphql-body.ts'
-import { cursorFrom, graphqlRequest, isPlain, refuseForgery, traceparentIn, withText } from './graphql-request.ts'
 import { answerInParts } from './parts-answer.ts'
 import { partsFormat } from './parts-format.ts'
-import { streamFormat } from './stream-format.ts'
+import { type StreamFormat, streamFormat } from './stream-format.ts'
 
 export interface GraphqlHandlerOptions {
   /** returns the current graph */
@@ -45,6 +47,18 @@ export interface GraphqlHandlerOptions {
   /** subscriptions in HTTP responses */
   readonly streams: StreamAnswers
   readonly releaseBody: ReleaseBody
+}
+
+/** The members of a GraphQL request over HTTP that have the right type. */
+interface GraphqlRequest extends NamedOperation {
+  readonly operationName: string | undefined
+  readonly variables: Readonly<Record<string, unknown>>
+  /** whether the response contains the estimated cost */
+  readonly cost: boolean
+  /** cursor of the last event of an interrupted subscription */
+  readonly cursor: unknown
+  /** whether the response contains the query plan */
+  readonly queryPlan: boolean
 }
 
 const json = 'application/json; charset=utf-8'
@@ -220,6 +234,86 @@ function admitted(operations: ClientOperations, text: string, name: string | und
   )
 }
 
+function graphqlRequest(request: FastifyRequest): GraphqlRequest {
+  if (request.method === 'GET') {
+    const { query, documentId, operationName, variables, extensions } = request.query as Record<string, unknown>
+    const more = record(parsed(text(extensions)))
+    return {
+      query: text(query),
+      operationName: text(operationName),
+      variables: record(parsed(text(variables))) ?? {},
+      documentId,
+      persistedQuery: more?.persistedQuery,
+      cost: more?.cost === true,
+      cursor: more?.cursor,
+      queryPlan: more?.queryPlan === true,
+    }
+  }
+  const body = record(request.body) ?? {}
+  const more = record(body.extensions)
+  return {
+    query: text(body.query),
+    operationName: text(body.operationName),
+    variables: record(body.variables) ?? {},
+    documentId: body.documentId,
+    persistedQuery: more?.persistedQuery,
+    cost: more?.cost === true,
+    cursor: more?.cursor,
+    queryPlan: more?.queryPlan === true,
+  }
+}
+
+/** Prefers the header, which reconnecting clients of server-sent events send: it is newer than the cursor in the request. */
+function cursorFrom(cursor: unknown, { name }: StreamFormat, headers: FastifyRequest['headers']): string | undefined {
+  const last = name === 'sse' ? headers['last-event-id'] : undefined
+  return parseCursor(typeof last === 'string' && last !== '' ? last : cursor)
+}
+
 /** Whether a request contains nothing that Apollo Server must handle. */
 const isStraight = ({ method, body }: FastifyRequest, { kind }: PreparedOperation, answersGet: boolean): boolean =>
   method === 'POST' ? isPlain(body) : answersGet && kind === 'query'
+
+/** Whether a body contains nothing that Apollo Server would refuse. */
+function isPlain(body: unknown): boolean {
+  const { variables, extensions, operationName } = record(body) ?? { variables: 0 }
+  return (
+    absentOr(variables, 'object') &&
+    !Array.isArray(variables) &&
+    absentOr(extensions, 'object') &&
+    !Array.isArray(extensions) &&
+    absentOr(operationName, 'string')
+  )
+}
+
+/** Replaces a persisted query by its text for Apollo Server. */
+function withText(request: FastifyRequest, query: string): void {
+  if (request.method === 'POST') {
+    const { extensions: _, ...body } = record(request.body) ?? {}
+    request.body = { ...body, query }
+    return
+  }
+  const url = new URL(request.raw.url ?? '/', 'http://localhost')
+  url.searchParams.set('query', query)
+  url.searchParams.delete('extensions')
+  request.raw.url = `${url.pathname}${url.search}`
+}
+
+const traceparentIn = ({ headers }: FastifyRequest): string | undefined => text(headers.traceparent)
+
+const absentOr = (value: unknown, type: 'object' | 'string'): boolean => value === undefined || value === null || typeof value === type
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+function record(value: unknown): Record<string, unknown> | undefined {
+  // the check makes it a record of unknown members
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+}
+/** @throws {GraphQLError} LIMIT_EXCEEDED before parsing a text beyond the limits */
+function parsed(json: string | undefined): unknown {
+  if (json === undefined) return undefined
+  const exceeded = exceededRequestLimit(json, anonymousRequest)
+  if (exceeded !== undefined) throw new GraphQLError(exceeded, { extensions: { code: 'LIMIT_EXCEEDED', http: { status: 400 } } })
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
