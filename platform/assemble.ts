@@ -1,5 +1,5 @@
 import { auditCounter } from '../engines/audit/audit-trail.ts'
-import { requestNotes } from '../foundation/http/request-notes.ts'
+import { requestTelemetry } from '../foundation/http/request-telemetry.ts'
 import { compose, type Part, together } from '../foundation/lifecycle.ts'
 import { MetricRegistries } from '../foundation/process/metrics.ts'
 import { buildComponents } from './components/components.ts'
@@ -28,7 +28,7 @@ export async function assemble(
   const registries = new MetricRegistries()
   const engines = await openSharedEngines(config, keys.vault, roles.all, log, auditCounter(registries.of('audit')))
   const gate = countingGate(config.limits, registries.of('load gate'))
-  const requests = requestNotes({ registry: registries.of('http'), accessLog: config.accessLog ? log : undefined })
+  const requests = requestTelemetry({ registry: registries.of('http'), accessLog: config.accessLog ? log : undefined })
   const admission = admissionWithin(config, roles, log)
   const certificate = roles.gateway || roles.rest.length > 0 ? listenersCertificate(config, registries, log) : undefined
   const composition: Composition = { ...given, engines, registries, gate, admission, requests, certificate }

@@ -1,6 +1,6 @@
 import type { LoadGate } from '../foundation/concurrency/load-gate.ts'
 import type { Config } from '../foundation/config/config.ts'
-import type { RequestNotes } from '../foundation/http/request-notes.ts'
+import type { RequestTelemetry } from '../foundation/http/request-telemetry.ts'
 import type { ServerCertificate } from '../foundation/http/server-certificate.ts'
 import type { Part } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
@@ -28,7 +28,7 @@ export interface Composition {
   /** limits of accepted connections */
   readonly admission: Admission
   /** records requests and responses of every listener */
-  readonly requests: RequestNotes
+  readonly requests: RequestTelemetry
   /** registries of component metrics */
   readonly registries: MetricRegistries
 }

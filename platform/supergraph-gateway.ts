@@ -1,7 +1,7 @@
 import { memoryKeyValue } from '../engines/key-value/memory-key-value.ts'
 import type { Config } from '../foundation/config/config.ts'
 import { Intake } from '../foundation/http/read-body.ts'
-import { requestNotes } from '../foundation/http/request-notes.ts'
+import { requestTelemetry } from '../foundation/http/request-telemetry.ts'
 import { compose } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
 import type { BuildInfo } from '../foundation/process/build-info.ts'
@@ -42,7 +42,7 @@ export async function assembleSupergraphGateway(
   const callers = foreignCallers(config)
   const registries = new MetricRegistries()
   const telemetry = new GatewayTelemetry({ registry: registries.of('gateway'), slowMs: config.slowOperationMs })
-  const requests = requestNotes({ registry: registries.of('http'), accessLog: config.accessLog ? log : undefined })
+  const requests = requestTelemetry({ registry: registries.of('http'), accessLog: config.accessLog ? log : undefined })
   const keyValue = memoryKeyValue()
   const gate = countingGate(config.limits, registries.of('load gate'))
   const admission = admissionWithin(config, { gateway: true, rest: [] }, log)
@@ -90,7 +90,7 @@ export async function assembleSupergraphGateway(
       ...(certificate === undefined ? [] : [certificate.watch]),
       keyValue,
       gateway,
-      reloadSignal(gateway.look),
+      reloadSignal(gateway.poll),
       metrics,
       readiness,
     ]),

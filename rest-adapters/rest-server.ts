@@ -9,7 +9,7 @@ import { type ListenerLimits, listener } from '../foundation/http/listener.ts'
 import { listenerUrl } from '../foundation/http/listener-url.ts'
 import { Intake } from '../foundation/http/read-body.ts'
 import { requestIdOf } from '../foundation/http/request-context.ts'
-import type { RequestNotes } from '../foundation/http/request-notes.ts'
+import type { RequestTelemetry } from '../foundation/http/request-telemetry.ts'
 import type { ServerCertificate } from '../foundation/http/server-certificate.ts'
 import { cutSlowReaders } from '../foundation/http/slow-readers.ts'
 import type { Part } from '../foundation/lifecycle.ts'
@@ -50,7 +50,7 @@ export interface RestServerOptions {
   /** the listener speaks HTTPS with it (default: HTTP) */
   readonly certificate?: ServerCertificate | undefined
   /** records requests and their answers (default: no recording) */
-  readonly requests?: RequestNotes | undefined
+  readonly requests?: RequestTelemetry | undefined
   /** how long a stop waits for what is being answered */
   readonly graceMs?: number
   /** how long a client may take nothing of its answer */

@@ -68,25 +68,25 @@ export function forwardingAuthentication(names: readonly string[]): Authenticati
   return {
     headers: names,
     async principalOf({ named }) {
-      const shown = names.flatMap((name) => {
+      const forwarding = names.flatMap((name) => {
         const value = named(name)
         if (value === undefined) return []
         // an init payload may contain what a header cannot: a line break, non-Latin text
         if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw new Unauthenticated(`${name} cannot be forwarded`)
         return [[name, value] as const]
       })
-      return shown.length === 0 ? anonymous : { forwarded: Object.fromEntries(shown) }
+      return forwarding.length === 0 ? anonymous : { forwarded: Object.fromEntries(forwarding) }
     },
   }
 }
 
 /** Combines authentication here with forwarded headers. */
-export function bothAuthentications(known: Authentication, shown: Authentication): Authentication {
+export function bothAuthentications(verifying: Authentication, forwarding: Authentication): Authentication {
   return {
-    headers: [...headersOf(known), ...headersOf(shown)],
+    headers: [...headersOf(verifying), ...headersOf(forwarding)],
     async principalOf(credentials, signal) {
-      const forwarded = await shown.principalOf(credentials, signal)
-      return { ...(await known.principalOf(credentials, signal)), ...forwarded }
+      const forwarded = await forwarding.principalOf(credentials, signal)
+      return { ...(await verifying.principalOf(credentials, signal)), ...forwarded }
     },
   }
 }
@@ -102,8 +102,8 @@ export function createAuthentication(options: {
   const serviceOf = async (apiKey: string): Promise<ServicePrincipal> => {
     const digest = createHash('sha256').update(apiKey).digest()
     // Compares every key in constant time, so that timing reveals nothing.
-    const found = keys.filter((key) => timingSafeEqual(key.digest, digest))[0]
-    const service = found?.service ?? (apiKey === '' ? undefined : await options.storedKeys?.find(apiKey))
+    const match = keys.filter((key) => timingSafeEqual(key.digest, digest))[0]
+    const service = match?.service ?? (apiKey === '' ? undefined : await options.storedKeys?.find(apiKey))
     if (apiKey === '' || service === undefined) throw new Unauthenticated('Invalid API key')
     return service
   }

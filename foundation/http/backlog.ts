@@ -11,23 +11,23 @@ interface Waiting {
   readonly bytes: () => number
   readonly cut: () => void
   /** bytes at the last measurement */
-  noted: number
+  measuredBytes: number
 }
 
 /** Limit of unread data of all clients of a gateway, in bytes. */
-const mostBytes = 128 * 1024 * 1024
+const defaultMaxBytes = 128 * 1024 * 1024
 
 /**
  * Limits the unread data of all clients of a gateway. Each client may use its own limit, but not thousands at once: the slowest are cut until the
  * total is within the limit.
  */
 export class Backlog {
-  readonly #most: number
+  readonly #maxBytes: number
   readonly #clients = new Set<Waiting>()
   #bytes = 0
 
-  constructor(most = mostBytes) {
-    this.#most = most
+  constructor(maxBytes = defaultMaxBytes) {
+    this.#maxBytes = maxBytes
   }
 
   /**
@@ -35,36 +35,36 @@ export class Backlog {
    * @param cut - ends it; called at most once
    */
   client(bytes: () => number, cut: () => void): ClientBacklog {
-    const client: Waiting = { bytes, cut, noted: 0 }
+    const client: Waiting = { bytes, cut, measuredBytes: 0 }
     this.#clients.add(client)
     return {
       note: () => {
         if (!this.#clients.has(client)) return
-        this.#look(client)
-        if (this.#bytes > this.#most) this.#makeRoom()
+        this.#measure(client)
+        if (this.#bytes > this.#maxBytes) this.#makeRoom()
       },
-      end: () => this.#forget(client),
+      end: () => this.#remove(client),
     }
   }
 
-  #look(client: Waiting): void {
+  #measure(client: Waiting): void {
     const bytes = client.bytes()
-    this.#bytes += bytes - client.noted
-    client.noted = bytes
+    this.#bytes += bytes - client.measuredBytes
+    client.measuredBytes = bytes
   }
 
-  #forget(client: Waiting): void {
-    if (this.#clients.delete(client)) this.#bytes -= client.noted
+  #remove(client: Waiting): void {
+    if (this.#clients.delete(client)) this.#bytes -= client.measuredBytes
   }
 
   #makeRoom(): void {
     // there is no event when a client has read
-    for (const client of this.#clients) this.#look(client)
-    if (this.#bytes <= this.#most) return
-    for (const client of [...this.#clients].sort((one, other) => other.noted - one.noted)) {
-      this.#forget(client)
+    for (const client of this.#clients) this.#measure(client)
+    if (this.#bytes <= this.#maxBytes) return
+    for (const client of [...this.#clients].sort((one, other) => other.measuredBytes - one.measuredBytes)) {
+      this.#remove(client)
       client.cut()
-      if (this.#bytes <= this.#most) return
+      if (this.#bytes <= this.#maxBytes) return
     }
   }
 }

@@ -22,21 +22,21 @@ export function whenExpired({ user }: Principal, gone: AbortSignal, expired: () 
 }
 
 /**
- * Calls back when a service key is revoked or a session of the embedded issuer has ended. @param ask - rejects with UNAUTHENTICATED then
+ * Calls back when a service key is revoked or a session of the embedded issuer has ended. @param reauthenticate - rejects with UNAUTHENTICATED then
  * @param gone - cancels
  */
 export function whenRevoked(
   { service, user }: Principal,
-  ask: (signal: AbortSignal) => Promise<unknown>,
+  reauthenticate: (signal: AbortSignal) => Promise<unknown>,
   gone: AbortSignal,
   revoked: () => void,
 ): void {
   if ((service === undefined && user?.session === undefined) || gone.aborted) return
-  const look = (): Promise<unknown> =>
-    ask(AbortSignal.timeout(checkEveryMs)).catch((error: unknown) => {
+  const check = (): Promise<unknown> =>
+    reauthenticate(AbortSignal.timeout(checkEveryMs)).catch((error: unknown) => {
       if (error instanceof Fault && error.code === 'UNAUTHENTICATED') revoked()
     })
-  const timer = setInterval(look, checkEveryMs)
+  const timer = setInterval(check, checkEveryMs)
   gone.addEventListener('abort', () => clearInterval(timer), { once: true })
 }
 
@@ -44,9 +44,12 @@ export function whenRevoked(
 export const closeWhenExpired = (socket: WebSocket, principal: Principal): void =>
   whenExpired(principal, closedSignal(socket), () => closeSoon(socket, CloseCode.Forbidden, 'Token expired'))
 
-/** Closes a connection with 4401 when its key was revoked or its session has ended. @param ask - rejects with UNAUTHENTICATED then */
-export const closeWhenRevoked = (socket: WebSocket, principal: Principal, ask: (signal: AbortSignal) => Promise<unknown>): void =>
-  whenRevoked(principal, ask, closedSignal(socket), () => closeSoon(socket, CloseCode.Unauthorized, 'Unauthorized'))
+/** Closes a connection with 4401 when its key was revoked or its session has ended. @param reauthenticate - rejects with UNAUTHENTICATED then */
+export const closeWhenRevoked = (
+  socket: WebSocket,
+  principal: Principal,
+  reauthenticate: (signal: AbortSignal) => Promise<unknown>,
+): void => whenRevoked(principal, reauthenticate, closedSignal(socket), () => closeSoon(socket, CloseCode.Unauthorized, 'Unauthorized'))
 
 /** Returns the credentials to verify again during a connection: a token only if its session can end before it expires. */
 export const revocable = (credentials: Credentials, { user }: Principal): Credentials =>

@@ -9,7 +9,7 @@ export function listenerUrl(server: Server, host: string): string {
 }
 
 /** Returns the servers of an AsyncAPI 3 document: the host it was requested from, since URLs must be absolute. @param usualHost - default host */
-export const hereFrom = (usualHost: string) => ({
+export const requestedHost = (usualHost: string) => ({
   here: {
     host: '{host}',
     protocol: 'ws',

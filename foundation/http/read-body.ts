@@ -19,13 +19,14 @@ export class Intake {
   }
 
   /** @returns false, without reserving, if there is no room */
-  take(bytes: number): boolean {
+  reserve(bytes: number): boolean {
     if (!this.hasRoomFor(bytes)) return false
     this.#held += bytes
     return true
   }
 
-  give(bytes: number): void {
+  /** Returns reserved bytes. */
+  release(bytes: number): void {
     this.#held -= bytes
   }
 }
@@ -98,7 +99,7 @@ function collect(
     const whole = length > inPieces ? Buffer.allocUnsafeSlow(length) : undefined
     let held = 0
     const dispose = (): void => {
-      intake.give(held)
+      intake.release(held)
       held = 0
     }
     const settle = (): void => {
@@ -121,7 +122,7 @@ function collect(
       const size = chunk.length
       if (held + size > maxBytes) fail(tooLarge(maxBytes))
       else if (gunzip !== undefined && isBomb(held + size, gunzip)) fail(inflatedTooFar())
-      else if (!intake.take(size)) fail(intakeFull())
+      else if (!intake.reserve(size)) fail(intakeFull())
       else {
         if (whole === undefined) chunks.push(chunk)
         else {

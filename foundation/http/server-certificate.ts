@@ -28,7 +28,7 @@ export interface ServerCertificateOptions {
   readonly everyMs?: number
 }
 
-const usualLookMs = 10_000
+const defaultCheckMs = 10_000
 const dayMs = 86_400_000
 const warnedDays = 14
 
@@ -87,11 +87,11 @@ export class ServerCertificate {
       labelNames: ['outcome'] as const,
       registers,
     })
-    const { everyMs = usualLookMs, log } = options
+    const { everyMs = defaultCheckMs, log } = options
     this.watch = periodic(
       'certificate of the listeners',
       everyMs,
-      async () => this.#look(),
+      async () => this.#check(),
       (error) => this.#refuse(error),
       () => log.info('the certificate files are valid again'),
     )
@@ -109,10 +109,10 @@ export class ServerCertificate {
     server.once('close', () => this.#servers.delete(server))
   }
 
-  #look(): void {
+  #check(): void {
     this.#warn()
     const pair = readCertificate(this.#options.files)
-    if (pair.cert !== this.#pair.cert || pair.key !== this.#pair.key) this.#take(pair)
+    if (pair.cert !== this.#pair.cert || pair.key !== this.#pair.key) this.#replace(pair)
   }
 
   #refuse(error: unknown): void {
@@ -121,7 +121,7 @@ export class ServerCertificate {
     this.#options.log.warn(details, 'the certificate files are invalid; the previous certificate stays in use')
   }
 
-  #take(pair: Pair): void {
+  #replace(pair: Pair): void {
     this.#pair = pair
     this.#ends.set(pair.endsAt / 1000)
     for (const server of this.#servers) if (server instanceof TlsServer) server.setSecureContext(this.credentials)

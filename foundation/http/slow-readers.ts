@@ -25,8 +25,8 @@ interface OpenAnswer {
 }
 
 /** Cuts clients that read a response too slowly, which would otherwise hold memory indefinitely. */
-export function cutSlowReaders(server: FastifyInstance, given: Partial<ReaderLimits> = {}): void {
-  const limits = { ...readerLimits, ...given }
+export function cutSlowReaders(server: FastifyInstance, overrides: Partial<ReaderLimits> = {}): void {
+  const limits = { ...readerLimits, ...overrides }
   const answers = new Map<ServerResponse, OpenAnswer>()
   server.addHook('onSend', async (_, { raw }) => {
     // Node counts slow writes as activity, and restores the timeout of the connection after the response.

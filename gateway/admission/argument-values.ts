@@ -3,16 +3,16 @@ import { type FieldNode, type OperationDefinitionNode, type ValueNode, valueFrom
 export type Variables = Readonly<Record<string, unknown>>
 
 /** Returns the value of an argument of a field in an operation; undefined if absent. */
-export type GivenArgument = (field: FieldNode, name: string, variables: Variables) => unknown
+export type ArgumentReader = (field: FieldNode, name: string, variables: Variables) => unknown
 
 /** Reads the arguments of an operation's fields, with variables and defaults. */
-export function givenArguments({ variableDefinitions = [] }: OperationDefinitionNode): GivenArgument {
-  const valueGiven = (node: ValueNode | undefined, variables: Variables): unknown => node && valueFromASTUntyped(node, variables)
+export function argumentReader({ variableDefinitions = [] }: OperationDefinitionNode): ArgumentReader {
+  const readValue = (node: ValueNode | undefined, variables: Variables): unknown => node && valueFromASTUntyped(node, variables)
   const defaults = Object.fromEntries(
-    variableDefinitions.map(({ variable, defaultValue }) => [variable.name.value, valueGiven(defaultValue, {})]),
+    variableDefinitions.map(({ variable, defaultValue }) => [variable.name.value, readValue(defaultValue, {})]),
   )
   return (field, name, variables) =>
-    valueGiven(field.arguments?.find((each) => each.name.value === name)?.value, { ...defaults, ...variables })
+    readValue(field.arguments?.find((each) => each.name.value === name)?.value, { ...defaults, ...variables })
 }
 
 /** Returns a member of an input object at any depth; undefined if absent. */

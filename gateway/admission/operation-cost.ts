@@ -21,8 +21,8 @@ import { fragmentsOf } from '../operation/fragments.ts'
 import type { PreparedOperation } from '../operation/prepared-operation.ts'
 import { checkDepth } from '../operation/variable-values.ts'
 import type { CostDirectives } from '../supergraph/cost-directives.ts'
-import { givenArguments, type Variables } from './argument-values.ts'
-import { directedLength, usualLength, usuallyLong } from './list-length.ts'
+import { argumentReader, type Variables } from './argument-values.ts'
+import { argumentLength, assumedLength, declaredLength } from './list-length.ts'
 
 /** Returns the maximum cost of an operation before its execution. @throws {GraphQLError} BAD_REQUEST if a required slicing argument is missing */
 export type Cost = (variables: Variables) => number
@@ -60,7 +60,7 @@ export function operationCost(
   { document, definition }: Pick<PreparedOperation, 'document' | 'definition'>,
 ): Cost {
   const fragments = fragmentsOf(document)
-  const given = givenArguments(definition)
+  const argumentOf = argumentReader(definition)
 
   const ofSet = (set: SelectionSetNode, type: string, sized: Sized): Cost =>
     sum(
@@ -104,12 +104,13 @@ export function operationCost(
     const each = directives.weight(named) ?? 0
     if (each === 0 && node.selectionSet === undefined) return own
 
-    const size = places.map((each) => directives.listSize(each)).find((found) => found !== undefined)
-    const asked = size === undefined ? usuallyLong(node, field, given) : directedLength(size, node, field, place, given)
-    const length: Cost | undefined = asked && ((variables) => Math.min(asked(variables), longest))
+    const size = places.map((each) => directives.listSize(each)).find((listSize) => listSize !== undefined)
+    const requestedLength =
+      size === undefined ? argumentLength(node, field, argumentOf) : declaredLength(size, node, field, place, argumentOf)
+    const length: Cost | undefined = requestedLength && ((variables) => Math.min(requestedLength(variables), longest))
     const sizesMembers = size !== undefined && size.sizedFields.length > 0
-    const usual = isList(field.type) && !sized.all ? (lengths[place] ?? usualLength) : 1
-    const times = (sizesMembers ? undefined : length) ?? sized.fields.get(field.name) ?? (() => usual)
+    const defaultLength = isList(field.type) && !sized.all ? (lengths[place] ?? assumedLength) : 1
+    const times = (sizesMembers ? undefined : length) ?? sized.fields.get(field.name) ?? (() => defaultLength)
     const within: Sized = {
       all: length !== undefined && !sizesMembers && !isList(field.type),
       fields: new Map(sizesMembers && length !== undefined ? size.sizedFields.map((name) => [name, length]) : []),
@@ -126,7 +127,7 @@ export function operationCost(
         if (own === 0 && !hasWeights) return []
         return [
           (variables) => {
-            const value = given(node, name, variables)
+            const value = argumentOf(node, name, variables)
             if (value === undefined) return 0
             if (hasWeights) checkDepth({ [name]: value })
             return own + (hasWeights ? ofInput(value, type) : 0)

@@ -12,10 +12,11 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql'
-import { deferredAs } from '../operation/deferred-fragments.ts'
+import { deferLabel } from '../operation/deferred-fragments.ts'
+import type { SelectedOperation } from '../operation/prepared-operation.ts'
 import { unusedPrefix } from '../operation/unused-prefix.ts'
-import type { Requirement } from '../supergraph/requirement.ts'
-import type { AnnotatedOperation, Asked } from './annotated-operation.ts'
+import type { Requirement } from '../supergraph/authorization-requirements.ts'
+import type { AnnotatedOperation } from './annotated-operation.ts'
 
 /** A path of a response; `@` stands for every element of a list, as in GraphOS Router. */
 export type RefusedPath = readonly (string | number)[]
@@ -37,7 +38,7 @@ interface DeferredPlace {
 /** The part of an operation that a caller may see. */
 export interface AllowedOperation {
   /** to be planned; undefined: nothing is allowed */
-  readonly asked: Asked | undefined
+  readonly operation: SelectedOperation | undefined
   /** absent: everything is allowed */
   readonly refused?: Refused
 }
@@ -45,7 +46,7 @@ export interface AllowedOperation {
 /** The part of an operation that a caller may not see. */
 export interface Refused {
   /** the whole operation, for the shape of the response; refused fields have unique names */
-  readonly shape: Asked
+  readonly shape: SelectedOperation
   /** Returns the response name of such a unique name; undefined if the field is allowed */
   nameOf(name: string): string | undefined
   /** @param variables - that decide about @skip and @include */
@@ -62,7 +63,7 @@ interface Around {
 }
 
 interface Divided {
-  readonly asked: SelectionSetNode
+  readonly allowed: SelectionSetNode
   readonly shape: SelectionSetNode
 }
 
@@ -70,7 +71,7 @@ const typename: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: 
 
 /** Removes the fields that the caller may not see, so that they are never fetched. */
 export function allowedOperation(
-  { definition, requirementsOf, toldTypes }: AnnotatedOperation,
+  { definition, requirementsOf, revealedTypes }: AnnotatedOperation,
   unmet: ReadonlySet<Requirement>,
   schema: GraphQLSchema,
 ): AllowedOperation {
@@ -79,67 +80,68 @@ export function allowedOperation(
   const isRefused = (requirements: readonly Requirement[]): boolean => requirements.some((each) => unmet.has(each))
 
   const divided = (set: SelectionSetNode, parent: string, { path, part, ...around }: Around): Divided => {
-    const asked: SelectionNode[] = []
+    const allowed: SelectionNode[] = []
     const shape: SelectionNode[] = []
     for (const selection of set.selections) {
       const conditions = [...around.conditions, ...(selection.directives ?? []).filter(isCondition)]
       if (selection.kind === Kind.FIELD) {
         const name = (selection.alias ?? selection.name).value
-        const { given, isList } = giving(schema, parent, selection.name.value)
+        const { type, isList } = fieldType(schema, parent, selection.name.value)
         if (isRefused(requirementsOf(selection))) {
           refused.push({ path: [...path, name], conditions, part })
           shape.push({ ...selection, alias: { kind: Kind.NAME, value: prefix + name } })
         } else if (selection.selectionSet === undefined) {
-          asked.push(selection)
+          allowed.push(selection)
           shape.push(selection)
         } else {
-          const inner = divided(selection.selectionSet, given, { path: [...path, name, ...(isList ? ['@'] : [])], conditions, part })
+          const inner = divided(selection.selectionSet, type, { path: [...path, name, ...(isList ? ['@'] : [])], conditions, part })
           // the existence of the object may be revealed
-          const left = inner.asked.selections.length === 0 ? { ...inner.asked, selections: [typename] } : inner.asked
-          asked.push({ ...selection, selectionSet: left })
+          const remaining = inner.allowed.selections.length === 0 ? { ...inner.allowed, selections: [typename] } : inner.allowed
+          allowed.push({ ...selection, selectionSet: remaining })
           shape.push({ ...selection, selectionSet: inner.shape })
         }
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        const label = deferredAs(selection)
+        const label = deferLabel(selection)
         const inner = divided(selection.selectionSet, selection.typeCondition?.name.value ?? parent, {
           path,
           conditions,
           part: label === undefined ? part : { label, depth: path.length },
         })
-        if (inner.asked.selections.length > 0) asked.push({ ...selection, selectionSet: inner.asked })
+        if (inner.allowed.selections.length > 0) allowed.push({ ...selection, selectionSet: inner.allowed })
         shape.push({ ...selection, selectionSet: inner.shape })
       }
     }
-    return { asked: { ...set, selections: asked }, shape: { ...set, selections: shape } }
+    return { allowed: { ...set, selections: allowed }, shape: { ...set, selections: shape } }
   }
 
   const root = schema.getRootType(definition.operation)?.name ?? ''
-  const { asked, shape } = divided(definition.selectionSet, root, { path: [], conditions: [] })
+  const { allowed, shape } = divided(definition.selectionSet, root, { path: [], conditions: [] })
   return {
-    asked: asked.selections.length === 0 ? undefined : alone(definition, asked),
+    operation: allowed.selections.length === 0 ? undefined : singleOperation(definition, allowed),
     refused: {
-      shape: alone(definition, shape),
+      shape: singleOperation(definition, shape),
       nameOf: (name) => (name.startsWith(prefix) ? name.slice(prefix.length) : undefined),
       places: (variables) => {
         const included = refused.filter(({ conditions }) => conditions.every((each) => isFulfilled(each, definition, variables)))
         const places = included.map(({ path, part }): RefusedPlace => (part === undefined ? { path } : { path, part }))
         return [...new Map(places.map((place) => [[place.part?.label, ...place.path].join('\n'), place])).values()]
       },
-      hiddenTypes: new Set([...toldTypes].filter(([, requirements]) => isRefused(requirements)).map(([type]) => type)),
+      hiddenTypes: new Set([...revealedTypes].filter(([, requirements]) => isRefused(requirements)).map(([type]) => type)),
     },
   }
 }
 
-function alone(definition: OperationDefinitionNode, selectionSet: SelectionSetNode): Asked {
+function singleOperation(definition: OperationDefinitionNode, selectionSet: SelectionSetNode): SelectedOperation {
   const changed = { ...definition, selectionSet }
   return { document: { kind: Kind.DOCUMENT, definitions: [changed] }, definition: changed }
 }
 
-function giving(schema: GraphQLSchema, parent: string, field: string): { readonly given: string; readonly isList: boolean } {
+/** Returns the type of a field without list and non-null wrappers. */
+function fieldType(schema: GraphQLSchema, parent: string, field: string): { readonly type: string; readonly isList: boolean } {
   const type = schema.getType(parent)
   const definition = isObjectType(type) || isInterfaceType(type) ? type.getFields()[field] : undefined
-  if (definition === undefined) return { given: '', isList: false }
-  return { given: String(definition.type).replace(/[[\]!]/g, ''), isList: isListType(getNullableType(definition.type)) }
+  if (definition === undefined) return { type: '', isList: false }
+  return { type: String(definition.type).replace(/[[\]!]/g, ''), isList: isListType(getNullableType(definition.type)) }
 }
 
 function namesIn(definition: OperationDefinitionNode): ReadonlySet<string> {
@@ -152,16 +154,16 @@ const isCondition = ({ name }: DirectiveNode): boolean => name.value === 'skip' 
 
 /** Whether a @skip or @include keeps its selection in the response. */
 function isFulfilled(
-  { name, arguments: given = [] }: DirectiveNode,
+  { name, arguments: args = [] }: DirectiveNode,
   { variableDefinitions = [] }: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
 ): boolean {
-  const condition = given.find((each) => each.name.value === 'if')?.value
+  const condition = args.find((each) => each.name.value === 'if')?.value
   let value: unknown = condition?.kind === Kind.BOOLEAN && condition.value
   if (condition?.kind === Kind.VARIABLE) {
     const variable = condition.name.value
-    const usual = variableDefinitions.find((each) => each.variable.name.value === variable)?.defaultValue
-    value = Object.hasOwn(variables, variable) ? variables[variable] : usual?.kind === Kind.BOOLEAN && usual.value
+    const byDefault = variableDefinitions.find((each) => each.variable.name.value === variable)?.defaultValue
+    value = Object.hasOwn(variables, variable) ? variables[variable] : byDefault?.kind === Kind.BOOLEAN && byDefault.value
   }
   return (value === true) === (name.value === 'include')
 }

@@ -1,5 +1,4 @@
 import {
-  type DocumentNode,
   type FieldNode,
   type GraphQLSchema,
   getNamedType,
@@ -13,55 +12,54 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { fragmentsOf } from '../operation/fragments.ts'
-import type { Requirement, Requirements } from '../supergraph/requirement.ts'
-
-/** A document with the selected operation. */
-export interface Asked {
-  readonly document: DocumentNode
-  readonly definition: OperationDefinitionNode
-}
+import type { SelectedOperation } from '../operation/prepared-operation.ts'
+import type { Requirement, Requirements } from '../supergraph/authorization-requirements.ts'
 
 /** An operation with expanded fragments and the requirements of each field. */
 export interface AnnotatedOperation {
   readonly definition: OperationDefinitionNode
   requirementsOf(field: FieldNode): readonly Requirement[]
   /** requirements of types whose name an abstract selection would reveal */
-  readonly toldTypes: ReadonlyMap<string, readonly Requirement[]>
+  readonly revealedTypes: ReadonlyMap<string, readonly Requirement[]>
 }
 
 /**
  * Collects the requirements of each field of an operation: of the field, of the type that it is selected on, and of its result type. On an interface,
  * requirements of all implementing types apply: a field is refused if it is refused on one of them, and callers select allowed types with fragments.
  */
-export function annotatedOperation(schema: GraphQLSchema, requirements: Requirements, { document, definition }: Asked): AnnotatedOperation {
+export function annotatedOperation(
+  schema: GraphQLSchema,
+  requirements: Requirements,
+  { document, definition }: SelectedOperation,
+): AnnotatedOperation {
   const fragments = fragmentsOf(document)
   const needs = new Map<FieldNode, readonly Requirement[]>()
-  const toldTypes = new Map<string, readonly Requirement[]>()
+  const revealedTypes = new Map<string, readonly Requirement[]>()
 
   const possibleOf = (type: string): ReadonlySet<string> => {
-    const known = schema.getType(type)
-    return new Set(isAbstractType(known) ? schema.getPossibleTypes(known).map(({ name }) => name) : [type])
+    const schemaType = schema.getType(type)
+    return new Set(isAbstractType(schemaType) ? schema.getPossibleTypes(schemaType).map(({ name }) => name) : [type])
   }
 
   const required = (parent: string, field: string, possible: ReadonlySet<string>): readonly Requirement[] => {
     const isAbstract = !isObjectType(schema.getType(parent))
     if (field === '__typename' && isAbstract) {
-      for (const type of possible) toldTypes.set(type, requirements.ofType(type))
+      for (const type of possible) revealedTypes.set(type, requirements.ofType(type))
       return []
     }
-    const found = new Set<Requirement>()
+    const all = new Set<Requirement>()
     for (const type of isAbstract ? [parent, ...possible] : [parent]) {
-      const given = namedTypeOf(schema, type, field)
-      for (const each of requirements.ofType(type)) found.add(each)
-      for (const each of requirements.ofField(type, field)) found.add(each)
-      if (given !== undefined) for (const each of requirements.ofType(given)) found.add(each)
+      const resultType = namedTypeOf(schema, type, field)
+      for (const each of requirements.ofType(type)) all.add(each)
+      for (const each of requirements.ofField(type, field)) all.add(each)
+      if (resultType !== undefined) for (const each of requirements.ofType(resultType)) all.add(each)
     }
-    return [...found]
+    return [...all]
   }
 
   const ofField = (field: FieldNode, parent: string, possible: ReadonlySet<string>): FieldNode => {
-    const given = namedTypeOf(schema, parent, field.name.value)
-    const inner = field.selectionSet && given !== undefined ? ofSet(field.selectionSet, given, possibleOf(given)) : undefined
+    const resultType = namedTypeOf(schema, parent, field.name.value)
+    const inner = field.selectionSet && resultType !== undefined ? ofSet(field.selectionSet, resultType, possibleOf(resultType)) : undefined
     const node = { ...field, ...(inner === undefined ? {} : { selectionSet: inner }) }
     needs.set(node, required(parent, field.name.value, possible))
     return node
@@ -90,7 +88,7 @@ export function annotatedOperation(schema: GraphQLSchema, requirements: Requirem
   return {
     definition: { ...definition, selectionSet: ofSet(definition.selectionSet, root, new Set([root])) },
     requirementsOf: (field) => needs.get(field) ?? [],
-    toldTypes,
+    revealedTypes,
   }
 }
 

@@ -17,11 +17,12 @@ export function policiesByField(
   execute: (text: string, variables: Readonly<Record<string, unknown>>, context: RequestContext) => Promise<{ readonly data: unknown }>,
 ): GrantedPolicies<RequestContext> {
   const field = schema.getQueryType()?.getFields()[name]
-  const given = field && getNullableType(field.type)
-  const taken = field?.args.find((argument) => argument.name === 'policies')
-  const fits = isListType(given) && isScalarType(getNullableType(given.ofType)) && isListType(getNullableType(taken?.type))
+  const resultType = field && getNullableType(field.type)
+  const policiesArgument = field?.args.find((argument) => argument.name === 'policies')
+  const fits =
+    isListType(resultType) && isScalarType(getNullableType(resultType.ofType)) && isListType(getNullableType(policiesArgument?.type))
   if (!fits) throw new Error(`Query.${name} cannot decide policies: it must have the form ${name}(policies: [String!]!): [String!]!`)
-  const text = `query ($policies: ${String(taken?.type)}) { granted: ${name}(policies: $policies) }`
+  const text = `query ($policies: ${String(policiesArgument?.type)}) { granted: ${name}(policies: $policies) }`
   return async (policies, context) => {
     const { data } = await execute(text, { policies }, context)
     const answer = Answer.safeParse(data)

@@ -1,7 +1,8 @@
 import { type GraphQLSchema, visit } from 'graphql'
-import type { Requirement, Requirements } from '../supergraph/requirement.ts'
+import type { SelectedOperation } from '../operation/prepared-operation.ts'
+import type { Requirement, Requirements } from '../supergraph/authorization-requirements.ts'
 import { type AllowedOperation, allowedOperation } from './allowed-operation.ts'
-import { type Asked, annotatedOperation } from './annotated-operation.ts'
+import { annotatedOperation } from './annotated-operation.ts'
 
 /** An operation with its authorization requirements. */
 export interface ProtectedOperation {
@@ -12,17 +13,17 @@ export interface ProtectedOperation {
 }
 
 /** Collects the requirements of an operation and restricts it for callers. */
-export function protectedOperation(schema: GraphQLSchema, requirements: Requirements, asked: Asked): ProtectedOperation {
-  if (requirements.directives.length === 0) return { requirements: [], without: () => ({ asked }) }
-  const operation = annotatedOperation(schema, requirements, asked)
-  const all = new Set<Requirement>([...operation.toldTypes.values()].flat())
-  visit(operation.definition, {
+export function protectedOperation(schema: GraphQLSchema, requirements: Requirements, selected: SelectedOperation): ProtectedOperation {
+  if (requirements.directives.length === 0) return { requirements: [], without: () => ({ operation: selected }) }
+  const annotated = annotatedOperation(schema, requirements, selected)
+  const all = new Set<Requirement>([...annotated.revealedTypes.values()].flat())
+  visit(annotated.definition, {
     Field: (field) => {
-      for (const each of operation.requirementsOf(field)) all.add(each)
+      for (const each of annotated.requirementsOf(field)) all.add(each)
     },
   })
   return {
     requirements: [...all],
-    without: (unmet) => (unmet.length === 0 ? { asked } : allowedOperation(operation, new Set(unmet), schema)),
+    without: (unmet) => (unmet.length === 0 ? { operation: selected } : allowedOperation(annotated, new Set(unmet), schema)),
   }
 }

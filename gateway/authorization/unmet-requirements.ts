@@ -2,7 +2,7 @@ import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import type { Principal } from '../../foundation/principal.ts'
-import type { Requirement } from '../supergraph/requirement.ts'
+import type { Requirement } from '../supergraph/authorization-requirements.ts'
 
 /** The caller, for policy decisions. */
 export type PolicyContext = Pick<RequestContext, 'principal' | 'requestId' | 'address' | 'signal'>
@@ -42,13 +42,13 @@ export async function unmetRequirements(
     }
   }
   const isMet = (requirement: Requirement): boolean => {
-    if (requirement.kind === 'authenticated') return isSomebody(principal)
+    if (requirement.kind === 'authenticated') return isAuthenticated(principal)
     const held = requirement.kind === 'scopes' ? scopes : policies
     return requirement.anyOf.some((group) => group.every((name) => held.has(name)))
   }
   return requirements.filter((requirement) => !isMet(requirement))
 }
 
-const isSomebody = ({ service, user }: Principal): boolean => service !== undefined || user !== undefined
+const isAuthenticated = ({ service, user }: Principal): boolean => service !== undefined || user !== undefined
 
 const scopesOf = ({ service, user }: Principal): ReadonlySet<string> => new Set([...(service?.scopes ?? []), ...(user?.scopes ?? [])])

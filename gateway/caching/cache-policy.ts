@@ -64,14 +64,14 @@ export function cachePolicyOf(
       restrict({ maxAge: 0 })
       return undefined
     }
-    const given = getNamedType(field.type)
-    const [own, whole] = [hints.ofField(parent.name, name), isCompositeType(given) ? hints.ofType(given.name) : {}]
+    const fieldType = getNamedType(field.type)
+    const [own, whole] = [hints.ofField(parent.name, name), isCompositeType(fieldType) ? hints.ofType(fieldType.name) : {}]
     const age = own.maxAge ?? whole.maxAge
     const inherits = own.inheritMaxAge === true || whole.inheritMaxAge === true
-    const refusedByDefault = isRootField || (isCompositeType(given) && !inherits)
+    const refusedByDefault = isRootField || (isCompositeType(fieldType) && !inherits)
     restrict({ maxAge: age ?? (refusedByDefault ? 0 : undefined), scope: own.scope ?? whole.scope })
-    if (isProtected(parent.name, name) || isProtected(given.name)) isPrivate = true
-    return given
+    if (isProtected(parent.name, name) || isProtected(fieldType.name)) isPrivate = true
+    return fieldType
   }
 
   const visit = (parent: GraphQLNamedType, { selections }: SelectionSetNode, isRootSelection: boolean): void => {
@@ -79,10 +79,10 @@ export function cachePolicyOf(
       if (selection.kind === Kind.FIELD) {
         const name = selection.name.value
         if (name.startsWith('__')) continue
-        const given = ofField(parent, name, isRootSelection)
+        const fieldType = ofField(parent, name, isRootSelection)
         // an object of any of these types may have another hint for its fields
         if (isAbstractType(parent)) for (const each of schema.getPossibleTypes(parent)) ofField(each, name, isRootSelection)
-        if (given !== undefined && selection.selectionSet !== undefined) visit(given, selection.selectionSet, false)
+        if (fieldType !== undefined && selection.selectionSet !== undefined) visit(fieldType, selection.selectionSet, false)
       } else {
         const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? byName.get(selection.name.value) : selection
         if (fragment === undefined) continue

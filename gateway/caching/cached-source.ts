@@ -18,11 +18,11 @@ export interface CachedSourceOptions {
   /** identifies the supergraph whose entities may be shared */
   readonly schemaHash: string
   /** called with the numbers of cache hits and of cacheable misses */
-  readonly noted?: ((hits: number, misses: number) => void) | undefined
+  readonly onLookup?: ((hits: number, misses: number) => void) | undefined
 }
 
 /** A cacheable entity of a fetch. */
-interface Wanted {
+interface CacheableEntity {
   readonly key: string
   readonly policy: CachePolicy
   /** marks that change with it: one of its type, and one per key */
@@ -32,7 +32,7 @@ interface Wanted {
 }
 
 /** A stored entity; a zod record would lose `__proto__`, a possible response name. */
-const Kept = z.object({ marks: z.array(z.string()), entity: z.custom<Entity>(isEntity) })
+const StoredEntity = z.object({ marks: z.array(z.string()), entity: z.custom<Entity>(isEntity) })
 
 /** Larger fetches bypass the store. */
 const maxRepresentations = 500
@@ -45,39 +45,39 @@ const sharedMs = 5000
  * are not cached.
  */
 export function cachedSource(source: SubgraphSource, options: CachedSourceOptions): SubgraphSource {
-  const { cache, rules, noted } = options
+  const { cache, rules, onLookup } = options
   const queries = new LRUCache<string, { readonly query: EntityQuery | undefined }>({ max: maxQueries })
   /** pending fetches by entity; undefined if a fetch failed */
   const fetching = new Map<string, Promise<string | undefined>>()
 
   const queryOf = (text: string): EntityQuery | undefined => {
-    const known = queries.get(text) ?? { query: entityQuery(text, rules) }
-    queries.set(text, known)
-    return known.query
+    const cached = queries.get(text) ?? { query: entityQuery(text, rules) }
+    queries.set(text, cached)
+    return cached.query
   }
 
   const answered = async (
     request: SourceRequest,
     representations: readonly unknown[],
-    wanted: readonly Wanted[],
+    cacheable: readonly CacheableEntity[],
   ): Promise<ExecutionResult> => {
-    const kept = await cache.read([...new Set(wanted.flatMap(({ key, marks }) => [key, ...marks]))])
+    const stored = await cache.read([...new Set(cacheable.flatMap(({ key, marks }) => [key, ...marks]))])
     const entities: unknown[] = representations.map(() => null)
-    const put = (text: string, { places }: Wanted): void => {
+    const put = (text: string, { places }: CacheableEntity): void => {
       for (const place of places) entities[place] = JSON.parse(text)
     }
     const leading: {
-      readonly each: Wanted
+      readonly each: CacheableEntity
       readonly marks: readonly string[]
       readonly id: string
       readonly done: PromiseWithResolvers<string | undefined>
     }[] = []
-    const following: { readonly each: Wanted; readonly text: Promise<string | undefined> }[] = []
-    for (const each of wanted) {
-      const marks = kept === undefined ? [`unread ${cache.changes}`] : each.marks.map((mark) => kept.get(mark) ?? '')
-      const there = keptIn(kept?.get(each.key), marks)
-      if (there !== undefined) {
-        put(there, each)
+    const following: { readonly each: CacheableEntity; readonly text: Promise<string | undefined> }[] = []
+    for (const each of cacheable) {
+      const marks = stored === undefined ? [`unread ${cache.changes}`] : each.marks.map((mark) => stored.get(mark) ?? '')
+      const entityText = validEntity(stored?.get(each.key), marks)
+      if (entityText !== undefined) {
+        put(entityText, each)
         continue
       }
       const id = [each.key, ...marks].join()
@@ -89,7 +89,7 @@ export function cachedSource(source: SubgraphSource, options: CachedSourceOption
         leading.push({ each, marks, id, done })
       }
     }
-    noted?.(wanted.length - leading.length - following.length, leading.length + following.length)
+    onLookup?.(cacheable.length - leading.length - following.length, leading.length + following.length)
 
     const errors: GraphQLError[] = []
     /** @returns whether all entities at these positions may be cached */
@@ -98,22 +98,22 @@ export function cachedSource(source: SubgraphSource, options: CachedSourceOption
       const variables = { ...request.variables, representations: places.map((place) => representations[place]) }
       const result = await source.fetch({ ...request, variables })
       errors.push(...(result.errors ?? []).map((error) => placed(error, places)))
-      const given = result.data?._entities
-      if (result.data != null && (!Array.isArray(given) || given.length !== places.length))
+      const fetched = result.data?._entities
+      if (result.data != null && (!Array.isArray(fetched) || fetched.length !== places.length))
         throw new Error(`Expected "data._entities" to contain ${places.length} elements`)
-      if (Array.isArray(given)) for (const [index, place] of places.entries()) entities[place] = given[index]
+      if (Array.isArray(fetched)) for (const [index, place] of places.entries()) entities[place] = fetched[index]
       return (result.errors ?? []).length === 0 && result.data != null
     }
     try {
-      const cacheable = new Set(wanted.flatMap(({ places }) => places))
-      const others = representations.flatMap((_, place) => (cacheable.has(place) ? [] : [place]))
+      const cacheablePlaces = new Set(cacheable.flatMap(({ places }) => places))
+      const others = representations.flatMap((_, place) => (cacheablePlaces.has(place) ? [] : [place]))
       const own = leading.flatMap(({ each }) => each.places)
       const isWhole = await fetch([...others, ...own].toSorted((a, b) => a - b))
       for (const { each, marks, done } of leading) {
         const entity = entities[each.places[0] ?? 0]
         if (!isWhole || entity === null || entity === undefined) continue
         done.resolve(JSON.stringify(entity))
-        if (kept !== undefined) cache.keep(each.key, JSON.stringify({ marks, entity }), each.policy.maxAge)
+        if (stored !== undefined) cache.write(each.key, JSON.stringify({ marks, entity }), each.policy.maxAge)
       }
     } finally {
       for (const { id, done } of leading) {
@@ -121,14 +121,14 @@ export function cachedSource(source: SubgraphSource, options: CachedSourceOption
         done.resolve(undefined)
       }
     }
-    const left: number[] = []
+    const missing: number[] = []
     for (const { each, text } of following) {
       const late = (): Error => new Error('it took too long')
       const shared = await withTimeout(text, sharedMs, request.context.signal, late).catch(() => undefined)
-      if (shared === undefined) left.push(...each.places)
+      if (shared === undefined) missing.push(...each.places)
       else put(shared, each)
     }
-    await fetch(left.toSorted((a, b) => a - b))
+    await fetch(missing.toSorted((a, b) => a - b))
     return { data: { _entities: entities }, ...(errors.length === 0 ? {} : { errors }) }
   }
 
@@ -138,20 +138,20 @@ export function cachedSource(source: SubgraphSource, options: CachedSourceOption
       const { representations } = request.variables
       if (!Array.isArray(representations) || representations.length > maxRepresentations) return source.fetch(request)
       const query = queryOf(request.query)
-      const wanted = query === undefined ? [] : wantedOf(request, query, representations, options)
-      return wanted.length === 0 ? source.fetch(request) : answered(request, representations, wanted)
+      const cacheable = query === undefined ? [] : cacheableEntities(request, query, representations, options)
+      return cacheable.length === 0 ? source.fetch(request) : answered(request, representations, cacheable)
     },
   }
 }
 
 /** Returns the cacheable entities; a change of any key invalidates an entity. */
-function wantedOf(
+function cacheableEntities(
   { variables: { representations: _, ...variables }, context: { principal } }: SourceRequest,
   query: EntityQuery,
   representations: readonly unknown[],
   { name, rules: { keysOf }, schemaHash }: CachedSourceOptions,
-): readonly Wanted[] {
-  const byKey = new Map<string, Wanted>()
+): readonly CacheableEntity[] {
+  const byKey = new Map<string, CacheableEntity>()
   for (const [place, representation] of representations.entries()) {
     if (typeof representation !== 'object' || representation === null || !('__typename' in representation)) continue
     const type = String(representation.__typename)
@@ -159,8 +159,8 @@ function wantedOf(
     const caller = policy?.scope === 'PRIVATE' ? callerOf(principal) : []
     if (policy === undefined || caller === undefined) continue
     const key = `entities:${digestOf([schemaHash, name, query.text, variables, representation, caller])}`
-    const known = byKey.get(key)
-    if (known !== undefined) known.places.push(place)
+    const entity = byKey.get(key)
+    if (entity !== undefined) entity.places.push(place)
     else byKey.set(key, { key, policy, marks: [typeMark(type), ...entityMarks(type, representation, keysOf)], places: [place] })
   }
   return [...byKey.values()]
@@ -181,11 +181,11 @@ function callerOf({ user, service, forwarded = {} }: Principal): readonly unknow
 }
 
 /** @returns the text of the entity; undefined if it is outdated or invalid */
-function keptIn(text: string | undefined, marks: readonly string[]): string | undefined {
+function validEntity(text: string | undefined, marks: readonly string[]): string | undefined {
   if (text === undefined) return undefined
   try {
-    const kept = Kept.safeParse(JSON.parse(text))
-    return kept.success && kept.data.marks.join() === marks.join() ? JSON.stringify(kept.data.entity) : undefined
+    const stored = StoredEntity.safeParse(JSON.parse(text))
+    return stored.success && stored.data.marks.join() === marks.join() ? JSON.stringify(stored.data.entity) : undefined
   } catch {
     return undefined
   }

@@ -83,7 +83,7 @@ export class EntityCache {
   }
 
   /** Stores a value in the background. */
-  keep(key: string, value: string, maxAgeSeconds: number): void {
+  write(key: string, value: string, maxAgeSeconds: number): void {
     if (value.length > this.#largest || this.#writing >= maxPendingWrites || performance.now() < this.#restUntil) return
     this.#writing += 1
     const late = (): Error => new Error(`no confirmation of the store within ${writeMs} ms`)

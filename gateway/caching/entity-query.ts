@@ -28,14 +28,14 @@ export function entityQuery(query: string, rules: PolicyRules): EntityQuery | un
   if (operation === undefined || others.length > 0) return undefined
   if (root?.kind !== Kind.FIELD || root.name.value !== '_entities' || root.alias !== undefined) return undefined
   const { name: _, ...unnamed } = operation
-  const asked = root.selectionSet?.selections ?? []
-  const known = new Map<string, CachePolicy | undefined>()
+  const entitySelections = root.selectionSet?.selections ?? []
+  const policies = new Map<string, CachePolicy | undefined>()
 
   const policyFor = (typename: string): CachePolicy | undefined => {
     const type = rules.schema.getType(typename)
     const around = rules.hints.ofType(typename)
     if (type === undefined || around.maxAge === undefined) return undefined
-    const selections = asked.filter((selection) => mayConcern(selection, typename, rules.schema))
+    const selections = entitySelections.filter((selection) => mayConcern(selection, typename, rules.schema))
     const selectionSet = { kind: Kind.SELECTION_SET, selections } as const
     const policy = cachePolicyOf({ type, selectionSet, fragments, around }, rules)
     return policy !== undefined && rules.isProtected(typename) ? { ...policy, scope: 'PRIVATE' } : policy
@@ -43,8 +43,8 @@ export function entityQuery(query: string, rules: PolicyRules): EntityQuery | un
   return {
     text: [print(unnamed), ...fragments.map(print)].join('\n'),
     policyOf(typename) {
-      if (!known.has(typename) && rules.schema.getType(typename) !== undefined) known.set(typename, policyFor(typename))
-      return known.get(typename)
+      if (!policies.has(typename) && rules.schema.getType(typename) !== undefined) policies.set(typename, policyFor(typename))
+      return policies.get(typename)
     },
   }
 }

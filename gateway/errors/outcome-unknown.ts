@@ -14,12 +14,12 @@ export function truthful(result: ExecutionResult, { deadline }: Pick<RequestCont
   const { data, errors } = result
   if (errors === undefined || !deadline.mayBeTakenIn) return result
   const mutations = new Set([...Object.keys(data ?? {}), ...errors.flatMap(({ path = [] }) => path.slice(0, 1))])
-  const speaksForItself = ({ path, extensions }: GraphQLError): boolean =>
+  const isDefinite = ({ path, extensions }: GraphQLError): boolean =>
     !refusals.has(extensions.code) || (mutations.size > 1 && path?.length === 1)
-  return { ...result, errors: errors.map((error) => (speaksForItself(error) ? error : unknownOutcome(error))) }
+  return { ...result, errors: errors.map((error) => (isDefinite(error) ? error : outcomeUnknown(error))) }
 }
 
-function unknownOutcome(error: GraphQLError): GraphQLError {
+function outcomeUnknown(error: GraphQLError): GraphQLError {
   const { retryAfterMs: _, ...extensions } = error.extensions
   const { message, code } = new OutcomeUnknown()
   return new GraphQLError(message, { ...placeOf(error), extensions: { ...extensions, code } })

@@ -32,12 +32,12 @@ export function literalPath({ nodes }: GraphQLError): Path | undefined {
 }
 
 /** a document may have many refused literals */
-const read = new WeakMap<Source, ReadonlyMap<number, Path>>()
+const pathsBySource = new WeakMap<Source, ReadonlyMap<number, Path>>()
 
 /** Returns the paths of a document's literals by their offsets. */
 function literalsOf(source: Source): ReadonlyMap<number, Path> {
-  const known = read.get(source)
-  if (known !== undefined) return known
+  const cached = pathsBySource.get(source)
+  if (cached !== undefined) return cached
   const paths = new Map<number, Path>()
   visit(parse(source), {
     enter(node, _, parent, keys, ancestors) {
@@ -46,7 +46,7 @@ function literalsOf(source: Source): ReadonlyMap<number, Path> {
       paths.set(node.loc.start, withinVariable(around.flatMap((each, index) => stepTo(each, keys[index - 1], keys[index]))))
     },
   })
-  read.set(source, paths)
+  pathsBySource.set(source, paths)
   return paths
 }
 

@@ -9,7 +9,7 @@ import { cursorOf, cursorTooOld, isLagged, placeIn, type SubscriptionContext } f
 import type { ResumeRule } from '../operation/resume.ts'
 import { arrivalOf, arrived } from '../sources/arrival.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
-import type { PlannedSubscription } from './planned-operation.ts'
+import type { PlannedSubscription } from './runnable-operation.ts'
 import type { Fetchers } from './steps/execution.ts'
 
 /** The plan of a subscription with its variables. */
@@ -83,9 +83,9 @@ export async function federatedSubscription(subscription: FederatedSubscription)
 
   let isFirst = true
   const completed = async (event: ExecutionResult): Promise<ExecutionResult> => {
-    const isAnew = isFirst && cursor !== undefined && resume !== undefined && isLagged(event, resume)
+    const hasMissedEvents = isFirst && cursor !== undefined && resume !== undefined && isLagged(event, resume)
     isFirst = false
-    if (isAnew) {
+    if (hasMissedEvents) {
       end.abort()
       return { errors: [cursorTooOld(requestId)] }
     }

@@ -13,7 +13,7 @@ import { fragmentsOf } from '../operation/fragments.ts'
 import type { Execution } from './steps/execution.ts'
 
 /** An operation split in two: introspection is answered here, everything else by subgraphs. */
-export interface IntrospectionApart {
+export interface IntrospectionSplit {
   /** undefined: only introspection */
   readonly rest: { readonly document: DocumentNode; readonly definition: OperationDefinitionNode } | undefined
   /** undefined: no introspection */
@@ -23,12 +23,12 @@ export interface IntrospectionApart {
 }
 
 /** Splits an operation; graphql-js answers introspection. */
-export function introspectionApart(schema: GraphQLSchema, document: DocumentNode, definition: OperationDefinitionNode): IntrospectionApart {
+export function splitIntrospection(schema: GraphQLSchema, document: DocumentNode, definition: OperationDefinitionNode): IntrospectionSplit {
   const fragments = fragmentsOf(document)
   const order: string[] = []
   const root = inlined(definition.selectionSet, fragments, order)
-  const [asked, others] = [selected(root, true), selected(root, false)]
-  if (asked.selections.length === 0) return { rest: { document, definition }, introspect: undefined, order }
+  const [schemaFields, others] = [selected(root, true), selected(root, false)]
+  if (schemaFields.selections.length === 0) return { rest: { document, definition }, introspect: undefined, order }
 
   const replaced = (selectionSet: SelectionSetNode): { document: DocumentNode; definition: OperationDefinitionNode } => {
     const changed = { ...definition, selectionSet }
@@ -36,7 +36,7 @@ export function introspectionApart(schema: GraphQLSchema, document: DocumentNode
     // removes fragments that only the other part needs
     return { definition: changed, document: separateOperations(all)[definition.name?.value ?? ''] ?? all }
   }
-  const { document: introspection } = replaced(asked)
+  const { document: introspection } = replaced(schemaFields)
   const operationName = definition.name?.value
   return {
     rest: others.selections.length === 0 ? undefined : replaced(others),

@@ -2,10 +2,10 @@ import { GraphQLError } from 'graphql'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import type { RefusedPlace } from '../authorization/allowed-operation.ts'
 import type { PartLabels } from '../operation/deferred-fragments.ts'
-import { toldErrors } from './completion/assigned-errors.ts'
+import { assignedErrors } from './completion/assigned-errors.ts'
 import type { ResultShape } from './completion/result-shape.ts'
 import { laterParts } from './incremental/later-parts.ts'
-import type { IntrospectionApart } from './introspection.ts'
+import type { IntrospectionSplit } from './introspection.ts'
 import { DeferredFetches } from './steps/deferred-fetches.ts'
 import type { Execution, Fetchers } from './steps/execution.ts'
 import type { PlanRun, PlanStep } from './steps/plan-run.ts'
@@ -35,7 +35,7 @@ export const running =
     await step(run)
     const { data, problems, hidden, deferred } = shape(run.data, variables)
     const asShown = (error: GraphQLError): GraphQLError => (shown === undefined ? error : pathShown(error, shown))
-    const { now: errors, later } = toldErrors(shown === undefined ? run.errors : run.errors.map(asShown), [], data, deferred)
+    const { now: errors, later } = assignedErrors(shown === undefined ? run.errors : run.errors.map(asShown), [], data, deferred)
     const refused = refusedPlaces(variables)
     const refusedNow = refused.flatMap(({ path, part }) => (part === undefined ? [path] : []))
     // missing data was reported by the error that caused it
@@ -51,8 +51,8 @@ function pathShown(error: GraphQLError, shown: (name: string) => string): GraphQ
 }
 
 /** Merges introspection and subgraph results in requested order. */
-export const together =
-  ({ introspect, order }: IntrospectionApart, rest: Run | undefined): Run =>
+export const withIntrospection =
+  ({ introspect, order }: IntrospectionSplit, rest: Run | undefined): Run =>
   async (variables, context, sources) => {
     const own = introspect?.(variables) ?? { data: {}, errors: [] }
     const fetched = await rest?.(variables, context, sources)

@@ -1,29 +1,23 @@
 import '../supergraph/apollo-opt-out.ts'
-import { type Operation, operationFromDocument, Supergraph } from '@apollo/federation-internals'
-import type { PlanNode, SubscriptionNode } from '@apollo/query-planner'
-import { buildSchema, type DocumentNode, GraphQLError, type GraphQLSchema, type OperationDefinitionNode, print, printSchema } from 'graphql'
+import { Supergraph } from '@apollo/federation-internals'
+import { buildSchema, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, print, printSchema } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import type { AllowedOperation, Refused, RefusedPath, RefusedPlace } from '../authorization/allowed-operation.ts'
-import type { Asked } from '../authorization/annotated-operation.ts'
 import { protectedOperation } from '../authorization/protected-operation.ts'
 import type { CachedSourceOptions } from '../caching/cached-source.ts'
 import { deferrableOperation, type PartLabels } from '../operation/deferred-fragments.ts'
-import { type ResumeRule, resumable } from '../operation/resume.ts'
-import { withConditionalObjects } from '../planning/conditional-objects.ts'
+import type { SelectedOperation } from '../operation/prepared-operation.ts'
 import { planBasis } from '../planning/plan-basis.ts'
-import type { KeptPlans, PlanRoot } from '../planning/plan-cache.ts'
-import { plannableSupergraph } from '../planning/plannable-supergraph.ts'
-import { type PrivatelyNamed, privatelyNamed } from '../planning/private-names.ts'
-import { checkPlanned, queryPlans } from '../planning/query-plans.ts'
+import type { PlanCache } from '../planning/plan-cache.ts'
+import { type PlannableSupergraph, plannableSupergraph } from '../planning/plannable-supergraph.ts'
+import { privatelyNamed } from '../planning/private-names.ts'
+import { queryPlans } from '../planning/query-plans.ts'
+import type { Requirement, Requirements } from '../supergraph/authorization-requirements.ts'
 import type { CostDirectives } from '../supergraph/cost-directives.ts'
 import { entityKeysOf } from '../supergraph/entity-keys.ts'
-import type { Requirement, Requirements } from '../supergraph/requirement.ts'
 import { supportedFeatures } from '../supergraph/supported-features.ts'
-import { resultShape } from './completion/result-shape.ts'
-import type { Naming } from './completion/value-completion.ts'
-import { introspectionApart } from './introspection.ts'
-import { type Run, running, together } from './operation-run.ts'
-import { compilePlan } from './steps/plan-execution.ts'
+import { splitIntrospection } from './introspection.ts'
+import { withIntrospection } from './operation-run.ts'
+import { type PlanningGraph, type RunnableOperation, runnableOperation } from './runnable-operation.ts'
 
 /** The cached preparation of an operation. */
 export interface PlannedOperation {
@@ -38,28 +32,6 @@ export interface PlannedOperation {
   without(unmet: readonly Requirement[], labels: readonly string[]): RunnableOperation
   /** The same with incremental results for its deferred fragments; undefined without any. */
   inParts?(variables: Readonly<Record<string, unknown>>): PlannedOperation | undefined
-}
-
-/** An operation with its plan. */
-export interface RunnableOperation {
-  /** Returns the paths that are not fetched because the caller may not see them */
-  refused(variables: Readonly<Record<string, unknown>>): readonly RefusedPath[]
-  readonly run: Run
-  /** the query plan; absent if nothing is fetched */
-  readonly plan?: PlanRoot
-  /** plan of a subscription; absent if its caller may not see it */
-  readonly subscription?: PlannedSubscription
-}
-
-export interface PlannedSubscription {
-  /** its first fetch and the rest */
-  readonly node: SubscriptionNode
-  /** how it resumes after an interruption, if possible */
-  readonly resume: ResumeRule | undefined
-  /** equal for equal results: the plan and the supergraph rules for its fields */
-  readonly identity: string
-  /** maps the client's variables to their names in the fetches */
-  readonly named: (variables: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
 }
 
 export interface OperationPlanner {
@@ -77,135 +49,14 @@ export interface OperationPlanner {
 
 /**
  * @param sdl - text of a Federation 2 supergraph
- * @param kept - plans of previous supergraphs
+ * @param cache - plans of previous supergraphs
  * @throws {Error} if it is invalid
  */
-export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanner {
-  const given = plannableSupergraph(sdl)
-  const { supergraph, document: plannable, requirements, costs, hints, standIns, required, entities, fetched } = given
-  const basisOf = planBasis(
-    plannable,
-    JSON.stringify([
-      supergraph.subgraphsMetadata().map(({ name }) => name),
-      [...standIns].map(([name, field]) => [name, field.name, field.arguments.map(print)]),
-    ]),
-  )
-  const hasLabels = print(plannable).includes('overrideLabel:')
-  const madePlan = queryPlans(given)
-  // clients see the original supergraph
-  const apiSchema = (standIns.size === 0 ? supergraph : Supergraph.build(sdl, { supportedFeatures })).apiSchema()
-  // rebuilt with graphql-js, whose introspection types are more complete
-  const schema = buildSchema(printSchema(apiSchema.toGraphQLJSSchema({ includeDefer: true })))
-  const supergraphSchema = supergraph.schema.toGraphQLJSSchema()
-
-  const operationOf = ({ document, definition }: Asked): Operation => {
-    try {
-      return operationFromDocument(apiSchema, document, definition.name === undefined ? {} : { operationName: definition.name.value })
-    } catch (error) {
-      // the planner's code for a document that is invalid against the schema
-      if (error instanceof GraphQLError && error.extensions.code === 'INVALID_GRAPHQL') error.extensions.code = 'GRAPHQL_VALIDATION_FAILED'
-      throw error
-    }
-  }
-
-  const planOf = (asked: Asked, operation: Operation, labels: readonly string[]): PlanRoot => {
-    const { document, definition } = asked
-    const make = (): PlanRoot => {
-      const fetched = withConditionalObjects(asked)
-      return madePlan(fetched.document === document ? operation : operationOf(fetched), labels)
-    }
-    if (kept === undefined) return make()
-    const text = JSON.stringify([definition.name?.value, labels, print(document)])
-    return kept.planOf(text, basisOf(document, definition).digest, make)
-  }
-
-  /** Returns the plan of a subscription with event numbers added; undefined if it cannot be resumed by them. */
-  const continuedPlan = (
-    { document, definition }: Asked,
-    labels: readonly string[],
-  ): { readonly node: SubscriptionNode; readonly resume: ResumeRule } | undefined => {
-    const numbered = definition.operation === 'subscription' ? resumable(schema, document, definition) : undefined
-    const node = numbered && planOf(numbered, operationOf(numbered), labels)
-    const resume = node?.kind === 'Subscription' ? numbered?.ruleIn(node.primary) : undefined
-    return node?.kind === 'Subscription' && resume !== undefined ? { node, resume } : undefined
-  }
-
-  const identityOf = (node: SubscriptionNode, { document, definition }: Asked, refused: Refused | undefined): string =>
-    JSON.stringify([node, basisOf(document, definition).rules, refused && print(refused.shape.definition)])
-
-  const runnable = (
-    { asked, refused }: AllowedOperation,
-    named: PrivatelyNamed,
-    labels: readonly string[],
-    labelOf: PartLabels | undefined,
-  ): RunnableOperation => {
-    const naming: Naming = {
-      shown: (name) => shownName(named, refused?.nameOf(name) ?? name),
-      isRefused: (name) => refused?.nameOf(name) !== undefined,
-      hiddenTypes: refused?.hiddenTypes ?? new Set(),
-    }
-    const left = asked && operationOf(asked)
-    const operation = left === undefined || refused !== undefined ? operationOf(refused?.shape ?? named) : left
-    const continued = asked && continuedPlan(asked, labels)
-    const node = continued?.node ?? (asked && left && planOf(asked, left, labels))
-    const defaults = operation.collectDefaultedVariableValues()
-    if (node === undefined && left !== undefined) checkPlanned(left)
-    const step = compilePlan(stepsOf(node), { supergraph: supergraphSchema, standIns, required, entities, defaults })
-    const { renamed = (variables) => variables } = named
-    const subscription =
-      node?.kind === 'Subscription'
-        ? { node, resume: continued?.resume, identity: identityOf(node, named, refused), named: renamed }
-        : undefined
-    const refusedPlaces = (variables: Readonly<Record<string, unknown>>): readonly RefusedPlace[] =>
-      refused?.places(variables).map((place) => ({ ...place, path: place.path.map((name) => shownName(named, name)) })) ?? []
-    const run = running({ step, shape: resultShape(operation, naming), shown: named.shown, refusedPlaces, labelOf })
-    return {
-      run: (variables, context, sources) => run(renamed(variables), context, sources),
-      refused: (variables) => refusedPlaces(renamed(variables)).map(({ path }) => path),
-      plan: node,
-      ...(subscription === undefined ? {} : { subscription }),
-    }
-  }
-
-  const plannedRest = (asked: Asked, parts: Parts | undefined): PlannedOperation => {
-    const named = privatelyNamed(asked.document, asked.definition, fetched)
-    const protection = protectedOperation(schema, requirements, named)
-    const variants = new LRUCache<string, RunnableOperation>({ max: maxCallers })
-    const overrideLabels = hasLabels ? basisOf(named.document, named.definition).labels : []
-    return {
-      requirements: protection.requirements,
-      overrideLabels,
-      without: (unmet, labels) => {
-        const key = [
-          ...protection.requirements.map((each) => unmet.includes(each)),
-          ...overrideLabels.map((each) => labels.includes(each)),
-        ].join()
-        const known = variants.get(key)
-        if (known !== undefined) return known
-        const made = orElse(
-          () => runnable(protection.without(unmet), named, labels, parts?.labelOf),
-          parts && (() => parts.whole().without(unmet, labels)),
-        )
-        variants.set(key, made)
-        return made
-      },
-    }
-  }
-
-  const plannedWhole = (document: DocumentNode, definition: OperationDefinitionNode, parts?: Parts): PlannedOperation => {
-    const apart = introspectionApart(schema, document, definition)
-    const rest = apart.rest && plannedRest(apart.rest, parts)
-    if (apart.introspect === undefined && rest !== undefined) return rest
-    return {
-      requirements: rest?.requirements ?? [],
-      overrideLabels: rest?.overrideLabels ?? [],
-      without: (unmet, labels) => {
-        const allowed = rest?.without(unmet, labels)
-        return { run: together(apart, allowed?.run), refused: (variables) => allowed?.refused(variables) ?? [], plan: allowed?.plan }
-      },
-    }
-  }
-
+export function operationPlanner(sdl: string, cache?: PlanCache): OperationPlanner {
+  const plannable = plannableSupergraph(sdl)
+  const { supergraph, document, requirements, costs, hints } = plannable
+  const graph = planningGraph(sdl, plannable, cache)
+  const { schema, supergraphSchema } = graph
   return {
     schema,
     subgraphs: supergraph.subgraphsMetadata().map(({ name }) => name),
@@ -214,32 +65,42 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
     caching: {
       schema: supergraphSchema,
       hints,
-      keysOf: entityKeysOf(plannable),
+      keysOf: entityKeysOf(document),
       isProtected: (type, field) =>
         requirements.ofType(type).length > 0 || (field !== undefined && requirements.ofField(type, field).length > 0),
     },
-    planned(document, definition) {
-      const deferrable = deferrableOperation(schema, document, definition)
-      if (deferrable === undefined) return plannedWhole(document, definition)
-      const { divided, held, labelOf } = deferrable
-      const variants = new LRUCache<string, PlannedOperation>({ max: maxDivisions })
-      const dividedAs = (places: readonly boolean[]): PlannedOperation => {
-        const key = places.join()
-        const asked = divided(places)
-        const made =
-          variants.get(key) ?? plannedWhole(asked.document, asked.definition, places.includes(true) ? { labelOf, whole } : undefined)
-        variants.set(key, made)
-        return made
-      }
-      const whole = (): PlannedOperation => dividedAs(held({}).map(() => false))
-      return {
-        ...whole(),
-        inParts: (variables) => {
-          const places = held(variables)
-          return places.includes(true) ? dividedAs(places) : undefined
-        },
-      }
-    },
+    planned: (operation, definition) => plannedOperation(graph, operation, definition),
+  }
+}
+
+/** A planning graph with the rules that restrict operations for callers. */
+interface RestrictedGraph extends PlanningGraph, Pick<PlannableSupergraph, 'requirements' | 'fetched'> {
+  /** whether fields have labels of progressive overrides */
+  readonly hasLabels: boolean
+}
+
+function planningGraph(sdl: string, plannable: PlannableSupergraph, cache: PlanCache | undefined): RestrictedGraph {
+  const { supergraph, document, standIns } = plannable
+  const basisOf = planBasis(
+    document,
+    JSON.stringify([
+      supergraph.subgraphsMetadata().map(({ name }) => name),
+      [...standIns].map(([name, field]) => [name, field.name, field.arguments.map(print)]),
+    ]),
+  )
+  const makePlan = queryPlans(plannable)
+  // clients see the original supergraph
+  const apiSchema = (standIns.size === 0 ? supergraph : Supergraph.build(sdl, { supportedFeatures })).apiSchema()
+  return {
+    ...plannable,
+    cache,
+    hasLabels: print(document).includes('overrideLabel:'),
+    basisOf: ({ document: operation, definition }) => basisOf(operation, definition),
+    makePlan,
+    apiSchema,
+    // rebuilt with graphql-js, whose introspection types are more complete
+    schema: buildSchema(printSchema(apiSchema.toGraphQLJSSchema({ includeDefer: true }))),
+    supergraphSchema: supergraph.schema.toGraphQLJSSchema(),
   }
 }
 
@@ -248,6 +109,69 @@ interface Parts {
   readonly labelOf: PartLabels
   /** the operation without deferral, used if it cannot be planned with it: deferred data may come immediately */
   readonly whole: () => PlannedOperation
+}
+
+function plannedOperation(graph: RestrictedGraph, document: DocumentNode, definition: OperationDefinitionNode): PlannedOperation {
+  const deferrable = deferrableOperation(graph.schema, document, definition)
+  if (deferrable === undefined) return plannedWhole(graph, { document, definition })
+  const { divided, held, labelOf } = deferrable
+  const variants = new LRUCache<string, PlannedOperation>({ max: maxDivisions })
+  const dividedAs = (places: readonly boolean[]): PlannedOperation => {
+    const key = places.join()
+    const parts = places.includes(true) ? { labelOf, whole } : undefined
+    const variant = variants.get(key) ?? plannedWhole(graph, divided(places), parts)
+    variants.set(key, variant)
+    return variant
+  }
+  const whole = (): PlannedOperation => dividedAs(held({}).map(() => false))
+  return {
+    ...whole(),
+    inParts: (variables) => {
+      const places = held(variables)
+      return places.includes(true) ? dividedAs(places) : undefined
+    },
+  }
+}
+
+/** Separates introspection, which is answered here. */
+function plannedWhole(graph: RestrictedGraph, { document, definition }: SelectedOperation, parts?: Parts): PlannedOperation {
+  const split = splitIntrospection(graph.schema, document, definition)
+  const rest = split.rest && plannedRest(graph, split.rest, parts)
+  if (split.introspect === undefined && rest !== undefined) return rest
+  return {
+    requirements: rest?.requirements ?? [],
+    overrideLabels: rest?.overrideLabels ?? [],
+    without: (unmet, labels) => {
+      const runnable = rest?.without(unmet, labels)
+      return {
+        run: withIntrospection(split, runnable?.run),
+        refused: (variables) => runnable?.refused(variables) ?? [],
+        plan: runnable?.plan,
+      }
+    },
+  }
+}
+
+function plannedRest(graph: RestrictedGraph, selected: SelectedOperation, parts: Parts | undefined): PlannedOperation {
+  const named = privatelyNamed(selected.document, selected.definition, graph.fetched)
+  const { requirements, without } = protectedOperation(graph.schema, graph.requirements, named)
+  const variants = new LRUCache<string, RunnableOperation>({ max: maxCallers })
+  const overrideLabels = graph.hasLabels ? graph.basisOf(named).labels : []
+  return {
+    requirements,
+    overrideLabels,
+    without: (unmet, labels) => {
+      const key = [...requirements.map((each) => unmet.includes(each)), ...overrideLabels.map((each) => labels.includes(each))].join()
+      const cached = variants.get(key)
+      if (cached !== undefined) return cached
+      const variant = orElse(
+        () => runnableOperation(graph, without(unmet), { named, labels, labelOf: parts?.labelOf }),
+        parts && (() => parts.whole().without(unmet, labels)),
+      )
+      variants.set(key, variant)
+      return variant
+    },
+  }
 }
 
 function orElse<Value>(make: () => Value, otherwise: (() => Value) | undefined): Value {
@@ -264,11 +188,3 @@ const maxDivisions = 16
 
 /** Maximum cached plans per operation by authorization of callers. */
 const maxCallers = 32
-
-const shownName = ({ shown }: PrivatelyNamed, name: string): string => shown?.(name) ?? name
-
-function stepsOf(node: PlanRoot): PlanNode | undefined {
-  if (node?.kind !== 'Subscription') return node
-  const { primary, rest } = node
-  return rest === undefined ? primary : { kind: 'Sequence', nodes: [primary, rest] }
-}

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../foundation/graphql/request-context.ts
 import { policiesByField } from '../authorization/policy-field.ts'
 import type { RefusalsIn } from '../authorization/refusal-errors.ts'
 import type { GrantedPolicies } from '../authorization/unmet-requirements.ts'
-import type { Requirements } from '../supergraph/requirement.ts'
+import type { Requirements } from '../supergraph/authorization-requirements.ts'
 
 /** Options of authorization. The caller of the executor authenticates principals and their scopes; policies are decided here. */
 export interface AuthorizationOptions {

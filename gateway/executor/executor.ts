@@ -14,13 +14,14 @@ import { failedResult } from '../errors/masked-result.ts'
 import { truthful } from '../errors/outcome-unknown.ts'
 import { federatedSubscription, type SubscriptionPlan, type SubscriptionStream } from '../execution/federated-subscription.ts'
 import type { Answer, Delivery } from '../execution/incremental/answer.ts'
-import { operationPlanner, type RunnableOperation } from '../execution/planned-operation.ts'
+import { operationPlanner } from '../execution/planned-operation.ts'
+import type { RunnableOperation } from '../execution/runnable-operation.ts'
 import type { Fetchers } from '../execution/steps/execution.ts'
 import type { SubscriptionContext } from '../operation/cursor.ts'
 import { oncePerOperation, operationsOf, type PreparedOperation, type PrepareOperation } from '../operation/prepared-operation.ts'
 import { variableChecks } from '../operation/variable-values.ts'
 import type { OverrideLabels } from '../planning/override-labels.ts'
-import type { KeptPlans } from '../planning/plan-cache.ts'
+import type { PlanCache } from '../planning/plan-cache.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
 import type { CostDirectives } from '../supergraph/cost-directives.ts'
 import { type AuthorizationOptions, checkAuthorization, policyDecision } from './caller-authorization.ts'
@@ -45,7 +46,7 @@ export interface Executor {
   /** Caches by text and name; `read` validates a text that is new to the entry point (default: without limits). */
   readonly prepare: PrepareOperation
   /** Returns the refusal of variables that do not match their types; undefined if they do. */
-  unfitVariables(
+  invalidVariables(
     operation: PreparedOperation,
     variables: Readonly<Record<string, unknown>>,
     context: RequestContext,
@@ -104,7 +105,7 @@ export interface ExecutorOptions {
   /** custom scalars of the subgraphs that validate literals here; others are validated by the subgraphs */
   readonly scalars?: readonly GraphQLScalarType[]
   /** plans of previous supergraphs; new ones are added */
-  readonly plans?: KeptPlans
+  readonly plans?: PlanCache
   /** number of cached prepared operations with their plans */
   readonly planCacheSize?: number
   /** labels of `@override(label:)` that are on, or a function that decides; `percent(n)` labels need neither (default: none) */
@@ -148,7 +149,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const masking = ({ requestId, log, signal }: RequestContext): MaskingContext => ({ requestId, log, signal, maskErrors })
   const { resultOf, answerOf } = clientResults(refusalsIn, masking)
 
-  const unfitVariables: Executor['unfitVariables'] = (operation, variables, context) => {
+  const invalidVariables: Executor['invalidVariables'] = (operation, variables, context) => {
     if ((operation.definition.variableDefinitions ?? []).length === 0) return undefined
     const errors = variableErrors(operation, variables)
     return errors.length === 0 ? undefined : { errors: errors.map((error) => maskedError(error, masking(context))) }
@@ -163,7 +164,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     if (operation.kind !== 'subscription') throw badRequest('The operation is not a subscription')
     const runnable = await callerOperation(operation, context)
     const { subscription, run, refused } = runnable
-    const refusal = unfitVariables(operation, variables, context) ?? rejection(runnable, variables, context)
+    const refusal = invalidVariables(operation, variables, context) ?? rejection(runnable, variables, context)
     if (refusal !== undefined) return refusal
     if (subscription === undefined) return { errors: refusalErrors(refused(variables), context.requestId) }
     const complete = async (fetchers: Fetchers, eventContext: RequestContext): Promise<ExecutionResult> => {
@@ -182,13 +183,13 @@ export function createExecutor(options: ExecutorOptions): Executor {
     costs: planner.costs,
     cachePolicy: answerPolicy(planner.caching),
     prepare,
-    unfitVariables,
+    invalidVariables,
     subscriptionPlan: (operation, variables, context) =>
       subscriptionPlan(operation, variables, context).catch((error: unknown) => failedResult(error, masking(context))),
     async execute(operation, variables, context, delivery = 'whole') {
       try {
         if (operation.kind === 'subscription') throw badRequest('Subscriptions require WebSocket (graphql-transport-ws)')
-        const unfit = unfitVariables(operation, variables, context)
+        const unfit = invalidVariables(operation, variables, context)
         if (unfit !== undefined) return unfit
         const runnable = await callerOperation(operation, context, delivery === 'in parts' ? variables : undefined)
         const refusal = rejection(runnable, variables, context)
@@ -235,7 +236,7 @@ function cachedSources(
   if (cache === undefined || !rules.hints.any) return sources
   const schemaHash = createHash('sha256').update(supergraph).digest('base64url')
   const cached = (name: string, source: SubgraphSource): SubgraphSource =>
-    cachedSource(source, { cache, rules, schemaHash, name, noted: (hits, misses) => telemetry?.cached(name, hits, misses) })
+    cachedSource(source, { cache, rules, schemaHash, name, onLookup: (hits, misses) => telemetry?.cached(name, hits, misses) })
   return Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, cached(name, source)]))
 }
 

@@ -21,9 +21,9 @@ export function cursorOf(event: ExecutionResult, { field, path }: ResumeRule): s
 }
 
 /** Parses `extensions.cursor` of a client; null or an empty text means that it has received no event. @throws {GraphQLError} for anything else */
-export function cursorGiven(given: unknown): string | undefined {
-  if (given === undefined || given === null || given === '') return undefined
-  if (typeof given === 'string') return given
+export function parseCursor(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  if (typeof value === 'string') return value
   throw new GraphQLError('extensions.cursor must be a string', { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } })
 }
 

@@ -20,16 +20,16 @@ const places = (context: ValidationContext): ASTVisitor => ({
 
 /** Clients identify deferred results by literal labels. */
 const labels = (context: ValidationContext): ASTVisitor => {
-  const known = new Set<string>()
+  const seen = new Set<string>()
   return {
     Directive(directive) {
       const label = isDefer(directive) ? argumentOf(directive, 'label') : undefined
       if (label === undefined || label.kind === Kind.NULL) return
       if (label.kind !== Kind.STRING)
         context.reportError(new GraphQLError('The label of @defer must be a string literal.', { nodes: directive }))
-      else if (known.has(label.value))
+      else if (seen.has(label.value))
         context.reportError(new GraphQLError('The labels of @defer must differ from each other.', { nodes: directive }))
-      else known.add(label.value)
+      else seen.add(label.value)
     },
   }
 }

@@ -56,7 +56,7 @@ export function deferrableOperation(
   const writtenOut = (selection: SelectionNode, parent: string): SelectionNode[] => {
     if (selection.kind === Kind.FIELD) {
       if (selection.selectionSet === undefined) return [selection]
-      const inner = written(selection.selectionSet, typeGiven(schema, parent, selection))
+      const inner = written(selection.selectionSet, fieldType(schema, parent, selection))
       return [{ ...selection, selectionSet: inner.selections.length === 0 ? { ...inner, selections: [nothing] } : inner }]
     }
     const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
@@ -89,8 +89,8 @@ export function deferrableOperation(
       places.map(({ condition }) => {
         if (condition?.kind !== Kind.VARIABLE) return condition?.kind !== Kind.BOOLEAN || condition.value
         const { value: name } = condition.name
-        const usual = defaults.get(name)
-        return Object.hasOwn(variables, name) ? variables[name] === true : usual?.kind === Kind.BOOLEAN && usual.value
+        const defaultValue = defaults.get(name)
+        return Object.hasOwn(variables, name) ? variables[name] === true : defaultValue?.kind === Kind.BOOLEAN && defaultValue.value
       }),
     divided: (held) => {
       const divided = visit(all, {
@@ -103,7 +103,7 @@ export function deferrableOperation(
 }
 
 /** Returns the type of a field without list and non-null wrappers. */
-function typeGiven(schema: GraphQLSchema, parent: string, { name }: FieldNode): string {
+function fieldType(schema: GraphQLSchema, parent: string, { name }: FieldNode): string {
   const type = schema.getType(parent)
   const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[name.value] : undefined
   return field === undefined ? '' : getNamedType(field.type).name
@@ -117,22 +117,22 @@ function isNeverMet(schema: GraphQLSchema, condition: string, parent: string): b
 
 /** Whether a document contains `@defer`. */
 export function hasDefer(document: DocumentNode): boolean {
-  let found = false
+  let hasDirective = false
   visit(document, {
     Directive(directive) {
-      if (isDefer(directive)) found = true
+      if (isDefer(directive)) hasDirective = true
     },
   })
-  return found
+  return hasDirective
 }
 
 export const isDefer = ({ name }: DirectiveNode): boolean => name.value === 'defer'
 
-export const argumentOf = ({ arguments: given = [] }: DirectiveNode, wanted: string): ValueNode | undefined =>
-  given.find(({ name }) => name.value === wanted)?.value
+export const argumentOf = ({ arguments: args = [] }: DirectiveNode, wanted: string): ValueNode | undefined =>
+  args.find(({ name }) => name.value === wanted)?.value
 
 /** Returns the label of a deferred fragment. */
-export function deferredAs({ directives = [] }: InlineFragmentNode): string | undefined {
+export function deferLabel({ directives = [] }: InlineFragmentNode): string | undefined {
   const directive = directives.find(isDefer)
   return directive && labelIn(directive)
 }

@@ -18,11 +18,15 @@ import { fieldCount } from './operation-size.ts'
 import { subscriptionRoot } from './subscription-root.ts'
 import { textCache } from './text-cache.ts'
 
-/** An operation of a GraphQL document, parsed and validated once against the API schema. */
-export interface PreparedOperation {
-  readonly text: string
+/** A document with the selected operation. */
+export interface SelectedOperation {
   readonly document: DocumentNode
   readonly definition: OperationDefinitionNode
+}
+
+/** An operation of a GraphQL document, parsed and validated once against the API schema. */
+export interface PreparedOperation extends SelectedOperation {
+  readonly text: string
   readonly kind: 'query' | 'mutation' | 'subscription'
   readonly name?: string
 }
@@ -36,7 +40,7 @@ export type ReadDocument = (text: string) => DocumentNode
 /** @throws {InvalidOperation} with the errors of `read`, of validation, or of operation selection */
 export type PrepareOperation = (text: string, operationName?: string, read?: ReadDocument) => PreparedOperation
 
-interface KnownDocument {
+interface CachedDocument {
   readonly document: DocumentNode
   /** after its fragments are spread */
   readonly fields: number
@@ -54,26 +58,26 @@ const charactersOfField = 4
  * first
  */
 export function operationsOf(schema: GraphQLSchema, max: number): PrepareOperation {
-  const documents = textCache<KnownDocument>(max, ({ fields }) => fields * charactersOfField)
+  const documents = textCache<CachedDocument>(max, ({ fields }) => fields * charactersOfField)
 
-  const knownDocument = (text: string, read: ReadDocument): KnownDocument => {
-    const known = documents.get(text)
-    if (known?.readBy.has(read)) return known
+  const cachedDocument = (text: string, read: ReadDocument): CachedDocument => {
+    const cached = documents.get(text)
+    if (cached?.readBy.has(read)) return cached
     const document = documentOf(text, read)
-    if (known !== undefined) {
-      known.readBy.add(read)
-      return known
+    if (cached !== undefined) {
+      cached.readBy.add(read)
+      return cached
     }
     validated(schema, document)
-    const fresh: KnownDocument = { document, fields: fieldCount(document), operations: new Map(), readBy: new Set([read]) }
+    const fresh: CachedDocument = { document, fields: fieldCount(document), operations: new Map(), readBy: new Set([read]) }
     documents.set(text, fresh)
     return fresh
   }
 
   return (text, operationName, read = parse) => {
-    const { document, operations } = knownDocument(text, read)
-    const known = operations.get(operationName)
-    if (known !== undefined) return known
+    const { document, operations } = cachedDocument(text, read)
+    const cached = operations.get(operationName)
+    if (cached !== undefined) return cached
     const definition = getOperationAST(document, operationName)
     if (definition === null || definition === undefined)
       throw new InvalidOperation([withCode(new GraphQLError(whichOperation(operationName)), 'OPERATION_RESOLUTION_FAILURE')])
@@ -93,12 +97,12 @@ export function operationsOf(schema: GraphQLSchema, max: number): PrepareOperati
 export function oncePerOperation<Value extends object>(
   make: (operation: PreparedOperation) => Value,
 ): (operation: PreparedOperation) => Value {
-  const made = new WeakMap<PreparedOperation, Value>()
+  const cache = new WeakMap<PreparedOperation, Value>()
   return (operation) => {
-    const known = made.get(operation)
-    if (known !== undefined) return known
+    const cached = cache.get(operation)
+    if (cached !== undefined) return cached
     const fresh = make(operation)
-    made.set(operation, fresh)
+    cache.set(operation, fresh)
     return fresh
   }
 }

@@ -57,18 +57,18 @@ const kind = 'kind'
 export function resumable(schema: GraphQLSchema, document: DocumentNode, definition: OperationDefinitionNode): Resumable | undefined {
   const root = onlyField(document, definition)
   const field = root && schema.getSubscriptionType()?.getFields()[root.name.value]
-  const wanted = field?.args.find(({ name }) => name === argument)
+  const startArgument = field?.args.find(({ name }) => name === argument)
   const event = field && getNamedType(field.type)
-  if (root === undefined || wanted === undefined || !(isObjectType(event) || isInterfaceType(event))) return undefined
+  if (root === undefined || startArgument === undefined || !(isObjectType(event) || isInterfaceType(event))) return undefined
   const numbered = event.getFields()[member]
-  if (numbered === undefined || String(getNamedType(numbered.type)) !== String(getNamedType(wanted.type))) return undefined
+  if (numbered === undefined || String(getNamedType(numbered.type)) !== String(getNamedType(startArgument.type))) return undefined
 
   const { variable, alias, kindAlias } = ownNames(document)
   const after: VariableNode = { kind: Kind.VARIABLE, name: nameNode(variable) }
   const hasKind = event.getFields()[kind]?.args.length === 0
   // an argument with a default may be omitted
-  const type = wanted.defaultValue === undefined ? wanted.type : getNullableType(wanted.type)
-  const given = root.arguments?.find(({ name }) => name.value === argument)?.value
+  const type = startArgument.defaultValue === undefined ? startArgument.type : getNullableType(startArgument.type)
+  const start = root.arguments?.find(({ name }) => name.value === argument)?.value
   const numberedField: FieldNode = {
     ...root,
     arguments: [
@@ -98,11 +98,11 @@ export function resumable(schema: GraphQLSchema, document: DocumentNode, definit
             variable,
             path: [name, alias],
             kindPath: selects(primary, kindAlias) ? [name, kindAlias] : undefined,
-            start: (variables) => given && valueIn(given, definition, variables),
+            start: (variables) => start && valueIn(start, definition, variables),
             field: root.name.value,
             isNumber: (value) => {
               let fits = value !== null && value !== undefined
-              if (fits) coerceInputValue(value, wanted.type, () => (fits = false))
+              if (fits) coerceInputValue(value, startArgument.type, () => (fits = false))
               return fits
             },
           }
@@ -118,8 +118,8 @@ export function beginning(
 ): unknown {
   // repeated fields have equal arguments, which validation checks
   const [field] = subscriptionRoot(document, definition).fields
-  const given = field?.arguments?.find(({ name }) => name.value === argument)?.value
-  return (given && valueIn(given, definition, variables)) ?? undefined
+  const start = field?.arguments?.find(({ name }) => name.value === argument)?.value
+  return (start && valueIn(start, definition, variables)) ?? undefined
 }
 
 /** Returns names for added fields and variables that the client does not use. */
@@ -153,10 +153,10 @@ function valueIn(
 }
 
 /** Whether the subgraph of the events also resolves the number. */
-function selects(primary: FetchNode, wanted: string): boolean {
+function selects(primary: FetchNode, startArgument: string): boolean {
   const document = parse(primary.operation, { noLocation: true })
   const [operation] = document.definitions
   if (operation?.kind !== Kind.OPERATION_DEFINITION) return false
-  const isWanted = (selection: SelectionNode): boolean => selection.kind === Kind.FIELD && selection.alias?.value === wanted
+  const isWanted = (selection: SelectionNode): boolean => selection.kind === Kind.FIELD && selection.alias?.value === startArgument
   return onlyField(document, operation)?.selectionSet?.selections.some(isWanted) === true
 }

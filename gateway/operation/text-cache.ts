@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 /** Maximum length of a cached text; a longer one contains data instead of variables. */
-export const maxKeptText = 16_384
+export const maxCachedText = 16_384
 
 /**
  * Weight of all entries of one cache. A parsed and planned operation takes about 230 bytes for each character of its text, and 840 for
@@ -20,7 +20,7 @@ export function textCache<Value extends object | string>(
   return new LRUCache({
     max,
     maxSize: maxWeight,
-    maxEntrySize: maxKeptText,
+    maxEntrySize: maxCachedText,
     sizeCalculation: (value, text) => Math.max(1, text.length + weightOf(value)),
   })
 }

@@ -89,10 +89,10 @@ function entryOf(path: readonly (string | number)[], problem: string): Violation
   return member === undefined ? invalid(withinVariable(path), problem) : required(withinVariable([...path, member]))
 }
 
-function isTooDeep(value: unknown, left = maxDepth): boolean {
+function isTooDeep(value: unknown, remainingDepth = maxDepth): boolean {
   // decoded images pass unchanged and have no members
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false
-  return left === 0 || Object.values(value).some((member) => isTooDeep(member, left - 1))
+  return remainingDepth === 0 || Object.values(value).some((member) => isTooDeep(member, remainingDepth - 1))
 }
 
 function at(name: string, path: readonly (string | number)[]): string {
@@ -146,9 +146,9 @@ function* misfitMembers(value: unknown, type: GraphQLInputObjectType, path: Path
   }
   for (const name of Object.keys(members)) if (!Object.hasOwn(fields, name)) yield { path, sentence: undefinedField }
   if (!type.isOneOf) return
-  const given = Object.keys(fields).filter((name) => members[name] !== undefined)
-  if (given.length !== 1) yield { path, sentence: () => `Exactly one key must be specified for OneOf type "${type.name}".` }
-  for (const name of given.slice(0, 1)) if (members[name] === null) yield { path: [...path, name], sentence: expectedType }
+  const present = Object.keys(fields).filter((name) => members[name] !== undefined)
+  if (present.length !== 1) yield { path, sentence: () => `Exactly one key must be specified for OneOf type "${type.name}".` }
+  for (const name of present.slice(0, 1)) if (members[name] === null) yield { path: [...path, name], sentence: expectedType }
 }
 
 /** Whether a scalar or an enum accepts a value, ignoring its message, which may repeat the value. */

@@ -1,5 +1,5 @@
 import { requestContext } from '../../foundation/http/request-context.ts'
-import { keptPlans } from '../planning/plan-cache.ts'
+import { planCache } from '../planning/plan-cache.ts'
 import '../supergraph/apollo-opt-out.ts'
 import { randomUUID } from 'node:crypto'
 import {
@@ -17,7 +17,7 @@ import { anonymous, type Principal } from '../../foundation/principal.ts'
 import { failedResult } from '../errors/masked-result.ts'
 import { createExecutor, type Executor, type ExecutorOptions } from '../executor/executor.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
-import { requirementsOf } from '../supergraph/requirement.ts'
+import { requirementsOf } from '../supergraph/authorization-requirements.ts'
 import { type ApolloLogger, consoleLogger, logOver } from './apollo-logger.ts'
 import { type ApolloRequest, ApolloRequests, apolloSource } from './apollo-source.ts'
 import { type GraphqlWsOptions, graphqlWsOptions } from './graphql-ws-options.ts'
@@ -216,7 +216,7 @@ function builderOf(options: CivigraphGatewayOptions, eventTimeoutMs: number) {
     maskErrors = false,
     createExecutor: create = createExecutor,
   } = options
-  const plans = keptPlans()
+  const plans = planCache()
   return (supergraph: string, sources: Readonly<Record<string, SubgraphSource>>): Executor =>
     create({
       supergraph,

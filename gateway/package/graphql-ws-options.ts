@@ -5,7 +5,7 @@ import { endableStream } from '../../foundation/concurrency/endable-stream.ts'
 import { graphqlErrorOf } from '../errors/masked-error.ts'
 import { InvalidOperation } from '../errors/masked-result.ts'
 import { deferSpec20220824, type Payload, payloadsOf } from '../execution/incremental/payloads.ts'
-import { cursorGiven } from '../operation/cursor.ts'
+import { parseCursor } from '../operation/cursor.ts'
 import type { HandledGateway, ReceivedOperation } from './handled-gateway.ts'
 
 type Connection = Context<Record<string, unknown> | undefined, Extra>
@@ -38,7 +38,7 @@ export function graphqlWsOptions(
         const { connectionParams, extra } = connection
         const contextValue = (await contextValueOf?.(connection)) ?? { connectionParams }
         const execution = { schema: executor.schema, document: operation.document, operationName: operation.name ?? null }
-        const cursor = cursorGiven(extensions?.cursor)
+        const cursor = parseCursor(extensions?.cursor)
         admitted.set(execution, { operation, executor, variables: variables ?? {}, request: extra.request, contextValue, cursor })
         return execution
       } catch (error) {

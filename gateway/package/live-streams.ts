@@ -29,7 +29,7 @@ export interface StreamRequest {
 /** Limits of events that wait for a slow client. */
 const maxWaiting = { events: 1000, bytes: 4 * 1024 * 1024 }
 /** Maximum length of results that all streams store. */
-const keptCharacters = 32 * 1024 * 1024
+const maxStoredCharacters = 32 * 1024 * 1024
 
 /**
  * The running subscriptions. Clients share none, since data sources may treat each `contextValue` differently. Streams continue over a change of
@@ -38,7 +38,7 @@ const keptCharacters = 32 * 1024 * 1024
 export class LiveStreams {
   readonly #executor: () => SubscriptionExecutor
   readonly #log: Log
-  readonly #budget: MemoryBudget = { left: keptCharacters }
+  readonly #budget: MemoryBudget = { remaining: maxStoredCharacters }
   readonly #running = new Set<SharedStream>()
 
   /** @param executor - returns the current one */

@@ -3,13 +3,13 @@ import type { Executor, PreparedOperation } from '../executor/executor.ts'
 import { type ClientOperations, clientOperations } from './client-operations.ts'
 import { type CostLimited, withinCost } from './cost-limit.ts'
 import type { RegisteredOperations } from './persisted-operations.ts'
-import { type MayReadPlans, type PlanTelling, tellingPlans } from './plan-disclosure.ts'
+import { disclosingPlans, type MayReadPlans, type PlanDisclosure } from './plan-disclosure.ts'
 import type { GatewayTelemetry } from './telemetry/gateway-telemetry.ts'
 import { observedExecutor } from './telemetry/observed-executor.ts'
 
 /** A graph as clients use it, with everything derived from its schema. A request keeps the graph with which it started. */
 export interface ClientGraph {
-  readonly executor: CostLimited & PlanTelling
+  readonly executor: CostLimited & PlanDisclosure
   readonly operations: ClientOperations
 }
 
@@ -30,7 +30,10 @@ export interface ClientGraphRules {
 
 export function clientGraph(executor: Executor, rules: ClientGraphRules): ClientGraph {
   const { limits, introspection, listLengths, longestList, telemetry, registered, mayReadPlans = () => false } = rules
-  const limited = tellingPlans(withinCost(executor, limits.cost, { lengths: listLengths, longest: longestList }, telemetry), mayReadPlans)
+  const limited = disclosingPlans(
+    withinCost(executor, limits.cost, { lengths: listLengths, longest: longestList }, telemetry),
+    mayReadPlans,
+  )
   const isRegistered = ({ text }: PreparedOperation): boolean => registered?.manifest().has(text) === true
   const observed = telemetry === undefined ? limited : observedExecutor(limited, telemetry, isRegistered)
   return { executor: observed, operations: clientOperations(observed, limits, introspection) }

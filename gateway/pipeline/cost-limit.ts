@@ -22,7 +22,7 @@ export function withinCost(
   executor: Executor,
   max: number,
   lists: { readonly lengths?: CostRules['lengths'] | undefined; readonly longest?: number | undefined } = {},
-  telemetry?: Pick<GatewayTelemetry, 'priced'>,
+  telemetry?: Pick<GatewayTelemetry, 'costEstimated'>,
 ): CostLimited {
   const { schema } = executor
   const rules = {
@@ -36,31 +36,31 @@ export function withinCost(
   const reported = new WeakSet<RequestContext>()
 
   /** @returns the refusal, or the estimate */
-  const judged = (
+  const estimate = (
     operation: PreparedOperation,
     variables: Readonly<Record<string, unknown>>,
     context: RequestContext,
   ): ExecutionResult | number => {
     try {
       const estimated = costOf(operation)(variables)
-      telemetry?.priced(context, estimated)
+      telemetry?.costEstimated(context, estimated)
       return estimated > max ? failedResult(tooExpensive(estimated, max), context) : estimated
     } catch (error) {
       // a null length for a non-null argument is reported as an invalid variable
-      return executor.unfitVariables(operation, variables, context) ?? failedResult(error, context)
+      return executor.invalidVariables(operation, variables, context) ?? failedResult(error, context)
     }
   }
   return {
     ...executor,
     report: (context) => void reported.add(context),
     async execute(operation, variables, context, delivery) {
-      const estimated = judged(operation, variables, context)
+      const estimated = estimate(operation, variables, context)
       if (typeof estimated !== 'number') return estimated
       const result = await executor.execute(operation, variables, context, delivery)
       return reported.has(context) ? { ...result, extensions: { ...result.extensions, cost: { estimated, max } } } : result
     },
     async subscribe(operation, variables, context) {
-      const estimated = judged(operation, variables, context)
+      const estimated = estimate(operation, variables, context)
       return typeof estimated === 'number' ? executor.subscribe(operation, variables, context) : estimated
     },
   }

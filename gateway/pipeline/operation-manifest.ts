@@ -42,8 +42,8 @@ export function operationManifest(json: unknown): OperationManifest {
     if (texts.has(plain) && texts.get(plain) !== text) throw new Error(`two operations have the id ${id.slice(0, 100)}`)
     texts.set(plain, text)
   }
-  const known = new Set(texts.values())
-  return { size: texts.size, find: (id) => texts.get(withoutAlgorithm(id)), has: (text) => known.has(text) }
+  const registered = new Set(texts.values())
+  return { size: texts.size, find: (id) => texts.get(withoutAlgorithm(id)), has: (text) => registered.has(text) }
 }
 
 function operationsIn(json: unknown): readonly (readonly [id: string, text: string])[] {

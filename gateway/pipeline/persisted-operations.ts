@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql'
 import { z } from 'zod'
 import { messageOf } from '../../foundation/fault.ts'
 import type { Log } from '../../foundation/log.ts'
-import { maxKeptText, textCache } from '../operation/text-cache.ts'
+import { maxCachedText, textCache } from '../operation/text-cache.ts'
 import type { OperationManifest } from './operation-manifest.ts'
 
 /** Stores the texts of automatic persisted queries for all replicas of the gateway. */
@@ -40,7 +40,7 @@ export interface PersistedOperations {
   /** Returns the text if it is known without the store: sent, or registered. */
   registered(operation: NamedOperation): string | undefined
   /** Stores a text sent with its hash, after the operation was accepted. */
-  keep(text: string, persistedQuery: unknown): Promise<void>
+  store(text: string, persistedQuery: unknown): Promise<void>
 }
 
 const lifetimeMs = 24 * 3600 * 1000
@@ -51,15 +51,15 @@ export function persistedOperations(store: PersistedQueryStore, log: Log, regist
   const only = registered?.only === true
 
   /** @returns undefined for a text without a hash, or an unregistered hash without a text */
-  const known = ({ query, documentId, persistedQuery }: NamedOperation): string | undefined => {
-    if (isGiven(documentId)) {
+  const textSent = ({ query, documentId, persistedQuery }: NamedOperation): string | undefined => {
+    if (isPresent(documentId)) {
       if (typeof documentId !== 'string') throw refusal('BAD_REQUEST', 'documentId must be a string', 400)
       if (query !== undefined) throw refusal('BAD_REQUEST', 'send a query or a documentId, not both', 400)
       const text = registered?.manifest().find(documentId)
       if (text === undefined) throw notInList()
       return text
     }
-    if (isGiven(persistedQuery)) {
+    if (isPresent(persistedQuery)) {
       const hash = hashOf(persistedQuery)
       if (query === undefined) {
         const text = registered?.manifest().find(hash)
@@ -74,23 +74,23 @@ export function persistedOperations(store: PersistedQueryStore, log: Log, regist
   }
 
   return {
-    registered: known,
+    registered: textSent,
     async textOf(operation) {
-      const text = known(operation)
-      if (text !== undefined || !isGiven(operation.persistedQuery)) return text
+      const text = textSent(operation)
+      if (text !== undefined || !isPresent(operation.persistedQuery)) return text
       const hash = hashOf(operation.persistedQuery)
       const before = recent.get(hash)
       if (before !== undefined) return before
-      const kept = await store.get(`apq:${hash}`).catch((error: unknown) => {
+      const stored = await store.get(`apq:${hash}`).catch((error: unknown) => {
         log.warn({ cause: messageOf(error) }, 'cannot read persisted queries')
         return undefined
       })
-      if (kept === undefined) throw refusal('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound', 200)
-      recent.set(hash, kept)
-      return kept
+      if (stored === undefined) throw refusal('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound', 200)
+      recent.set(hash, stored)
+      return stored
     },
-    async keep(text, persistedQuery) {
-      if (only || !isGiven(persistedQuery) || text.length > maxKeptText) return
+    async store(text, persistedQuery) {
+      if (only || !isPresent(persistedQuery) || text.length > maxCachedText) return
       const hash = hashOf(persistedQuery)
       if (recent.get(hash) !== undefined) return
       recent.set(hash, text)
@@ -107,7 +107,7 @@ function hashOf(persistedQuery: unknown): string {
   return parsed.data.sha256Hash
 }
 
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
 const notInList = (): GraphQLError => refusal('PERSISTED_QUERY_NOT_IN_LIST', 'The operation is not in the manifest', 400)
 

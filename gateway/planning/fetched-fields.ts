@@ -21,7 +21,7 @@ export interface FetchedField {
 
 /** @param document - document of a fetch, fragments expanded */
 export function fetchedFields({ definitions }: DocumentNode): readonly FetchedField[] {
-  const found: FetchedField[] = []
+  const fields: FetchedField[] = []
   const walk = (set: SelectionSetNode, type: string, around: readonly DirectiveNode[]): void => {
     for (const selection of set.selections) {
       const directives = [...around, ...(selection.directives ?? [])]
@@ -29,30 +29,30 @@ export function fetchedFields({ definitions }: DocumentNode): readonly FetchedFi
       else if (selection.kind === Kind.FIELD) {
         const { name, selectionSet } = selection
         if (name.value === '_entities' && selectionSet !== undefined) walk(selectionSet, type, directives)
-        else found.push({ type, name: name.value, directives })
+        else fields.push({ type, name: name.value, directives })
       }
     }
   }
   for (const definition of definitions) if (definition.kind === Kind.OPERATION_DEFINITION) walk(definition.selectionSet, '', [])
-  return found
+  return fields
 }
 
 /** Restricts a fetch of entities to some of its fields. @param document - its document, fragments expanded */
 export function narrowedFetch(node: FetchNode, document: DocumentNode, isKept: (type: string, name: string) => boolean): FetchNode {
-  const kept = (set: SelectionSetNode, type: string): SelectionSetNode => ({
+  const narrowedSet = (set: SelectionSetNode, type: string): SelectionSetNode => ({
     ...set,
     selections: set.selections.flatMap((selection): SelectionNode[] => {
       if (selection.kind === Kind.FRAGMENT_SPREAD) return []
       if (selection.kind === Kind.FIELD)
         return selection.name.value === '__typename' || isKept(type, selection.name.value) ? [selection] : []
-      const selectionSet = kept(selection.selectionSet, selection.typeCondition?.name.value ?? type)
+      const selectionSet = narrowedSet(selection.selectionSet, selection.typeCondition?.name.value ?? type)
       return selectionSet.selections.length === 0 ? [] : [{ ...selection, selectionSet }]
     }),
   })
   const entities = visit(document, {
     Field: (field) => {
       if (field.name.value !== '_entities' || field.selectionSet === undefined) return undefined
-      return { ...field, selectionSet: kept(field.selectionSet, '') }
+      return { ...field, selectionSet: narrowedSet(field.selectionSet, '') }
     },
   })
   const variables = new Set<string>()
@@ -61,12 +61,12 @@ export function narrowedFetch(node: FetchNode, document: DocumentNode, isKept: (
     VariableDefinition: (definition) => (variables.has(definition.variable.name.value) ? false : null),
   })
   return {
-    ...asking(node, narrowed),
+    ...withDocument(node, narrowed),
     ...(node.variableUsages === undefined ? {} : { variableUsages: node.variableUsages.filter((name) => variables.has(name)) }),
   }
 }
 
 /** Replaces the document of a fetch. */
-export function asking({ operationDocumentNode, ...node }: FetchNode, document: DocumentNode): FetchNode {
+export function withDocument({ operationDocumentNode, ...node }: FetchNode, document: DocumentNode): FetchNode {
   return { ...node, operation: stripIgnoredCharacters(print(document)) }
 }

@@ -26,23 +26,23 @@ const decisionMs = 1000
  * the same id have the same result. Other labels are on if listed, or if the function returns them; if it fails or takes more than a second, their
  * fields stay at the old subgraph. @see https://www.apollographql.com/docs/graphos/schema-design/federated-schemas/entities/migrate-fields
  */
-export function overrideSwitch(given: OverrideLabels): OverrideSwitch {
-  const listed = typeof given === 'function' ? undefined : new Set(given)
+export function overrideSwitch(overrides: OverrideLabels): OverrideSwitch {
+  const listed = typeof overrides === 'function' ? undefined : new Set(overrides)
   return (labels, context) => {
     const [drawn, named] = [labels.filter((label) => shareOf(label) !== undefined), labels.filter((label) => shareOf(label) === undefined)]
     const on = drawn.filter((label) => isDrawn(label, context.requestId))
-    if (typeof given !== 'function' || named.length === 0) return [...on, ...named.filter((label) => listed?.has(label))]
-    return decided(given, named, context).then((labelsOn) => [...on, ...named.filter((label) => labelsOn.includes(label))])
+    if (typeof overrides !== 'function' || named.length === 0) return [...on, ...named.filter((label) => listed?.has(label))]
+    return decided(overrides, named, context).then((labelsOn) => [...on, ...named.filter((label) => labelsOn.includes(label))])
   }
 }
 
 async function decided(decide: DecidedLabels, labels: readonly string[], context: RequestContext): Promise<readonly string[]> {
   const { principal, requestId, address, signal } = context
   try {
-    const asked = { principal, requestId, signal, ...(address === undefined ? {} : { address }) }
+    const decisionContext = { principal, requestId, signal, ...(address === undefined ? {} : { address }) }
     const late = (): Error => new Error(`it took longer than ${decisionMs} ms`)
     return await withTimeout(
-      Promise.resolve().then(() => decide(labels, asked)),
+      Promise.resolve().then(() => decide(labels, decisionContext)),
       decisionMs,
       signal,
       late,

@@ -148,8 +148,8 @@ const namedType = (type: TypeNode): string => (type.kind === Kind.NAMED_TYPE ? t
 function textsIn({ directives = [] }: Definition | FieldDefinitionNode, wanted: string): readonly string[] {
   return directives
     .filter(isJoin)
-    .flatMap(({ arguments: given = [] }) =>
-      given.flatMap(({ name, value }) => (name.value === wanted && value.kind === Kind.STRING ? [value.value] : [])),
+    .flatMap(({ arguments: args = [] }) =>
+      args.flatMap(({ name, value }) => (name.value === wanted && value.kind === Kind.STRING ? [value.value] : [])),
     )
 }
 
@@ -170,7 +170,7 @@ function bare<Node extends Definition | FieldDefinitionNode>(node: Node): Node {
 const undescribed = <Node extends { readonly description?: unknown }>(node: Node): Node => ({ ...node, description: undefined })
 
 function rootType({ definitions }: DocumentNode, { operation }: OperationDefinitionNode): string {
-  const usual = `${operation[0]?.toUpperCase()}${operation.slice(1)}`
+  const defaultName = `${operation[0]?.toUpperCase()}${operation.slice(1)}`
   const schema = definitions.find((definition) => definition.kind === Kind.SCHEMA_DEFINITION)
-  return schema?.operationTypes.find((each) => each.operation === operation)?.type.name.value ?? usual
+  return schema?.operationTypes.find((each) => each.operation === operation)?.type.name.value ?? defaultName
 }

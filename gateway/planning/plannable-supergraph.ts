@@ -1,12 +1,12 @@
 import '../supergraph/apollo-opt-out.ts'
 import { Supergraph } from '@apollo/federation-internals'
 import { type ConstDirectiveNode, type DocumentNode, Kind, parse, visit } from 'graphql'
+import { type Requirements, requirementsOf } from '../supergraph/authorization-requirements.ts'
 import { type CacheHints, cacheHintsOf } from '../supergraph/cache-hints.ts'
 import { type CostDirectives, costDirectivesOf } from '../supergraph/cost-directives.ts'
 import { fieldSet } from '../supergraph/join-directives.ts'
-import { type KnownEntities, knownEntities } from '../supergraph/known-entities.ts'
 import { type RequiredPaths, requiredPaths } from '../supergraph/required-paths.ts'
-import { type Requirements, requirementsOf } from '../supergraph/requirement.ts'
+import { type ResolvableEntities, resolvableEntities } from '../supergraph/resolvable-entities.ts'
 import { supportedFeatures } from '../supergraph/supported-features.ts'
 import { type StandIns, withStandIns } from './stand-ins.ts'
 
@@ -20,7 +20,7 @@ export interface PlannableSupergraph {
   readonly document: DocumentNode
   readonly standIns: StandIns
   readonly required: RequiredPaths
-  readonly entities: KnownEntities
+  readonly entities: ResolvableEntities
   /** names of fields that plans fetch without a request: keys and requirements */
   readonly fetched: ReadonlySet<string>
 }
@@ -30,12 +30,12 @@ export interface PlannableSupergraph {
  * @throws {Error} if it is invalid
  */
 export function plannableSupergraph(sdl: string): PlannableSupergraph {
-  const given = parse(sdl, { noLocation: true })
+  const parsed = parse(sdl, { noLocation: true })
   // first, for clear error messages
-  const [requirements, costs, hints] = [requirementsOf(given), costDirectivesOf(given), cacheHintsOf(given)]
-  const { document, standIns } = withStandIns(resolvableKeysFirst(withoutDirectives(given, costs.names)))
+  const [requirements, costs, hints] = [requirementsOf(parsed), costDirectivesOf(parsed), cacheHintsOf(parsed)]
+  const { document, standIns } = withStandIns(resolvableKeysFirst(withoutDirectives(parsed, costs.names)))
   const supergraph = Supergraph.build(document, { supportedFeatures })
-  const read = { required: requiredPaths(document), entities: knownEntities(document), fetched: fetchedNames(document) }
+  const read = { required: requiredPaths(document), entities: resolvableEntities(document), fetched: fetchedNames(document) }
   return { supergraph, document, requirements, costs, hints, standIns, ...read }
 }
 
@@ -52,9 +52,9 @@ function resolvableKeysFirst(supergraph: DocumentNode): DocumentNode {
   return visit(supergraph, { ObjectTypeDefinition: sorted, InterfaceTypeDefinition: sorted })
 }
 
-const isUnresolvable = ({ name, arguments: given = [] }: ConstDirectiveNode): boolean =>
+const isUnresolvable = ({ name, arguments: args = [] }: ConstDirectiveNode): boolean =>
   name.value === 'join__type' &&
-  given.some((argument) => argument.name.value === 'resolvable' && argument.value.kind === Kind.BOOLEAN && !argument.value.value)
+  args.some((argument) => argument.name.value === 'resolvable' && argument.value.kind === Kind.BOOLEAN && !argument.value.value)
 
 const selecting: ReadonlySet<string> = new Set(['key', 'requires', 'provides', 'selection'])
 

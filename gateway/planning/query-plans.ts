@@ -14,14 +14,17 @@ import { withRequirements } from './required-fetches.ts'
 const maxAlternatives = 100
 
 /**
- * Creates query plans with Apollo's planner. @returns the plan of an operation with override labels, undefined without a plan; throws a GraphQLError
- * with LIMIT_EXCEEDED or BAD_REQUEST
+ * Plans an operation with the override labels that are on. @returns undefined if nothing must be fetched
+ * @throws {GraphQLError} LIMIT_EXCEEDED or BAD_REQUEST
  */
+export type MakePlan = (operation: Operation, labels: readonly string[]) => PlanRoot
+
+/** Creates query plans with Apollo's planner. */
 export function queryPlans({
   supergraph,
   standIns,
   required,
-}: Pick<PlannableSupergraph, 'supergraph' | 'standIns' | 'required'>): (operation: Operation, labels: readonly string[]) => PlanRoot {
+}: Pick<PlannableSupergraph, 'supergraph' | 'standIns' | 'required'>): MakePlan {
   const made = new Map<string, QueryPlanner>()
   /** Created on first use; with deferral it has a larger query graph. */
   const plannerOf = (enableDefer: boolean, maxEvaluatedPlans: number): QueryPlanner => {

@@ -2,7 +2,7 @@ import type { FetchNode, PlanNode, QueryPlanSelectionNode, SubscriptionNode } fr
 import { parse } from 'graphql'
 import { withoutSpreads } from '../operation/fragments.ts'
 import type { RequiredPaths } from '../supergraph/required-paths.ts'
-import { asking, fetchedFields, narrowedFetch } from './fetched-fields.ts'
+import { fetchedFields, narrowedFetch, withDocument } from './fetched-fields.ts'
 import { type StandIns, withRequiredFields } from './stand-ins.ts'
 
 /** The requirements of fields. */
@@ -22,14 +22,14 @@ export function withRequirements(node: PlanNode | SubscriptionNode, requirements
   const change: Change = { ...requirements, divided: new Map() }
   if (node.kind !== 'Subscription') return changed(node, change)
   const { primary, rest } = node
-  return { ...node, primary: askingFor(primary, requirements), ...(rest === undefined ? {} : { rest: changed(rest, change) }) }
+  return { ...node, primary: withoutStandIns(primary, requirements), ...(rest === undefined ? {} : { rest: changed(rest, change) }) }
 }
 
 function changed(node: PlanNode, change: Change): PlanNode {
   const through = (each: PlanNode): PlanNode => changed(each, change)
   switch (node.kind) {
     case 'Fetch': {
-      const nodes = apart(node, change).map((each) => askingFor(each, change))
+      const nodes = splitFetch(node, change).map((each) => withoutStandIns(each, change))
       const [only] = nodes
       if (nodes.length === 1 && only !== undefined) return only
       const { id } = node
@@ -72,13 +72,13 @@ const changedPart = <Part extends { readonly node?: PlanNode }>(part: Part, chan
 const allOf = <Dependency extends { readonly id: string }>(one: Dependency, { divided }: Change): readonly Dependency[] =>
   divided.get(one.id)?.map((id) => ({ ...one, id })) ?? [one]
 
-function askingFor(node: FetchNode, { standIns }: Requirements): FetchNode {
+function withoutStandIns(node: FetchNode, { standIns }: Requirements): FetchNode {
   if (![...standIns.keys()].some((name) => node.operation.includes(name))) return node
-  return asking(node, withRequiredFields(parse(node.operation, { noLocation: true }), standIns))
+  return withDocument(node, withRequiredFields(parse(node.operation, { noLocation: true }), standIns))
 }
 
 /** Splits a fetch whose representations would contradict each other. */
-function apart(node: FetchNode, { standIns, required }: Requirements): readonly FetchNode[] {
+function splitFetch(node: FetchNode, { standIns, required }: Requirements): readonly FetchNode[] {
   if (!hasTwins(new Set(namesIn(node.requires ?? [])), standIns)) return [node]
   const document = withoutSpreads(parse(node.operation, { noLocation: true }))
   const parts: { readonly fields: Set<string>; readonly sent: Set<string> }[] = []
@@ -119,13 +119,13 @@ function hasTwins(paths: ReadonlySet<string>, standIns: StandIns): boolean {
 
 const without = <Node extends QueryPlanSelectionNode>(
   selections: readonly Node[],
-  isUntold: (path: string) => boolean,
+  isOmitted: (path: string) => boolean,
   around = '',
 ): Node[] =>
   selections.flatMap((selection) => {
     const path = selection.kind === 'Field' ? around + selection.name : around
-    if (selection.kind === 'Field' && isUntold(path)) return []
+    if (selection.kind === 'Field' && isOmitted(path)) return []
     if (selection.selections === undefined) return [selection]
     const inner = selection.kind === 'Field' ? `${path}.` : around
-    return [{ ...selection, selections: without(selection.selections, isUntold, inner) }]
+    return [{ ...selection, selections: without(selection.selections, isOmitted, inner) }]
   })

@@ -41,14 +41,14 @@ export function withStandIns(supergraph: DocumentNode): { readonly document: Doc
   /** by type: its stand-ins with their fields and requiring graphs */
   const added = new Map<string, Map<string, { readonly of: string; readonly graphs: Set<string> }>>()
 
-  const standInFor = (type: string, field: FieldDefinitionNode, given: readonly ArgumentNode[], graph: string): string => {
-    const meaning = `${field.name.value}(${given
+  const standInFor = (type: string, field: FieldDefinitionNode, args: readonly ArgumentNode[], graph: string): string => {
+    const meaning = `${field.name.value}(${args
       .map((argument) => print(argument))
       .sort()
       .join()})`
     const name = names.get(meaning) ?? `${prefix}${names.size}_${field.name.value}`
     names.set(meaning, name)
-    standIns.set(name, { name: field.name.value, arguments: given })
+    standIns.set(name, { name: field.name.value, arguments: args })
     for (const each of [type, ...implementers(types, type)]) {
       const ofType = added.get(each) ?? new Map()
       added.set(each, ofType)
@@ -66,8 +66,8 @@ export function withStandIns(supergraph: DocumentNode): { readonly document: Doc
         return { ...selection, selectionSet: replaced(selection.selectionSet, selection.typeCondition?.name.value ?? type, graph) }
       const field = types.get(type)?.fields?.find(({ name }) => name.value === selection.name.value)
       if (field === undefined) return selection
-      const { selectionSet, arguments: given = [], ...rest } = selection
-      const name = (field.arguments ?? []).length === 0 ? field.name.value : standInFor(type, field, given, graph)
+      const { selectionSet, arguments: args = [], ...rest } = selection
+      const name = (field.arguments ?? []).length === 0 ? field.name.value : standInFor(type, field, args, graph)
       return {
         ...rest,
         name: { kind: Kind.NAME, value: name },
@@ -108,15 +108,15 @@ export function withStandIns(supergraph: DocumentNode): { readonly document: Doc
     const more = ofType.flatMap(([name, { of, graphs }]) =>
       fields.filter((field) => field.name.value === of).map((field) => standIn(name, field, graphs)),
     )
-    const kept = fields.map((field) => {
+    const remaining = fields.map((field) => {
       const graphs = new Set(ofType.flatMap(([, { of, graphs }]) => (of === field.name.value ? [...graphs] : [])))
-      const isLeft = (directive: ConstDirectiveNode): boolean =>
+      const isReplaced = (directive: ConstDirectiveNode): boolean =>
         graphs.has(graphOf(directive)) &&
         isExternal(directive) &&
         !satisfiesInterface(types, definition, field.name.value, graphOf(directive))
-      return { ...field, directives: field.directives.filter((directive) => !isLeft(directive)) }
+      return { ...field, directives: field.directives.filter((directive) => !isReplaced(directive)) }
     })
-    return { ...definition, fields: [...kept, ...more] }
+    return { ...definition, fields: [...remaining, ...more] }
   })
   return { document: { ...supergraph, definitions }, standIns }
 }

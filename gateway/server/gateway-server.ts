@@ -15,7 +15,7 @@ import { listenerUrl } from '../../foundation/http/listener-url.ts'
 import { Intake } from '../../foundation/http/read-body.ts'
 import { lacksHost, lingerAfterRefusal, refuseConnection, refuseExpectations } from '../../foundation/http/refused-connection.ts'
 import { requestIdOf } from '../../foundation/http/request-context.ts'
-import type { RequestNotes } from '../../foundation/http/request-notes.ts'
+import type { RequestTelemetry } from '../../foundation/http/request-telemetry.ts'
 import type { ServerCertificate } from '../../foundation/http/server-certificate.ts'
 import { cutSlowReaders } from '../../foundation/http/slow-readers.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
@@ -96,7 +96,7 @@ export interface GatewayServerOptions {
   /** makes the listener use HTTPS (default: HTTP) */
   readonly certificate?: ServerCertificate | undefined
   /** records requests and responses (default: off) */
-  readonly requests?: RequestNotes | undefined
+  readonly requests?: RequestTelemetry | undefined
   /** which callers may get query plans (default: none) */
   readonly mayReadPlans?: MayReadPlans
   /** creates the gateway of Apollo Server (default: one without ApolloGateway) */

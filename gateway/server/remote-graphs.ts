@@ -1,6 +1,6 @@
 import { type AuthorizationOptions, UnenforcedAuthorization } from '../executor/caller-authorization.ts'
 import { createExecutor, type Executor, type ExecutorOptions } from '../executor/executor.ts'
-import { keptPlans } from '../planning/plan-cache.ts'
+import { planCache } from '../planning/plan-cache.ts'
 import { remoteSource } from '../sources/remote-source.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
 import { readSupergraph } from '../supergraph/supergraph.ts'
@@ -49,7 +49,7 @@ const graceMs = 5000
 export class RemoteGraphs {
   readonly #options: RemoteGraphsOptions
   readonly #names: SettingNames
-  readonly #plans = keptPlans()
+  readonly #plans = planCache()
   readonly #retiring = new Map<SubgraphSource, NodeJS.Timeout>()
   #located: ReadonlyMap<string, Located> = new Map()
 
@@ -73,7 +73,7 @@ export class RemoteGraphs {
    * its error leaves everything unchanged
    * @throws {Error} if the text is not a supergraph, or a subgraph has no URL
    */
-  async take(sdl: string, serve?: (executor: Executor) => Promise<void>): Promise<Executor> {
+  async switchTo(sdl: string, serve?: (executor: Executor) => Promise<void>): Promise<Executor> {
     const { requestTimeoutMs: eventTimeoutMs, overrideLabels = [], authorization, entityCache, telemetry } = this.#options
     const located = this.#locate(sdl)
     const fresh = [...located].filter(([name, { source }]) => this.#located.get(name)?.source !== source)
@@ -119,18 +119,18 @@ export class RemoteGraphs {
       )
     return new Map(
       subgraphs.map(({ name, url }) => {
-        const known = this.#located.get(name)
-        return [name, known?.url === url ? known : { url, source: remoteSource({ name, url }) }]
+        const current = this.#located.get(name)
+        return [name, current?.url === url ? current : { url, source: remoteSource({ name, url }) }]
       }),
     )
   }
 
   #retire(source: SubgraphSource): void {
-    const letGo = (): void => {
+    const release = (): void => {
       this.#retiring.delete(source)
       void source.stop()
     }
-    this.#retiring.set(source, setTimeout(letGo, this.#options.requestTimeoutMs + graceMs).unref())
+    this.#retiring.set(source, setTimeout(release, this.#options.requestTimeoutMs + graceMs).unref())
   }
 }
 

@@ -29,7 +29,7 @@ export interface SupergraphGateway extends Part {
   /** URLs of its subgraphs, by name */
   readonly addresses: RemoteGraphs['addresses']
   /** Polls immediately for a new supergraph. */
-  look(): void
+  poll(): void
 }
 
 /**
@@ -48,8 +48,8 @@ export async function supergraphGateway({
   const { sdl, executor } = await firstGraph(origin, graphs)
   const problem = (): string | undefined => watch.problem
   const server = await listener({ executor, health: sourceHealth(() => graphs.sources, version, log, problem) })
-  const take = async (offered: string): Promise<void> => void (await graphs.take(offered, (next) => server.reload(next)))
-  const watch = supergraphWatch({ origin, sdl, take, everyMs, log })
+  const serve = async (offered: string): Promise<void> => void (await graphs.switchTo(offered, (next) => server.reload(next)))
+  const watch = supergraphWatch({ origin, sdl, serve, everyMs, log })
   const connections: Part = { name: 'subgraph connections', start: async () => undefined, stop: () => graphs.stop() }
   return {
     ...compose('gateway', [connections, server, watch]),
@@ -59,7 +59,7 @@ export async function supergraphGateway({
     get addresses() {
       return graphs.addresses
     },
-    look: watch.now,
+    poll: watch.poll,
   }
 }
 
@@ -67,7 +67,7 @@ export async function supergraphGateway({
 async function firstGraph(origin: SupergraphOrigin, graphs: RemoteGraphs): Promise<{ readonly sdl: string; readonly executor: Executor }> {
   try {
     const sdl = (await origin.read(new AbortController().signal)) ?? ''
-    return { sdl, executor: await graphs.take(sdl) }
+    return { sdl, executor: await graphs.switchTo(sdl) }
   } catch (error) {
     throw new Error(`the supergraph ${origin.name} cannot be served: ${messageOf(error)}`, { cause: error })
   }

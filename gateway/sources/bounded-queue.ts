@@ -20,7 +20,7 @@ export interface QueueLimits {
 }
 
 /** @param sizeOf - size of an event in bytes; called only for events that wait behind another */
-export function boundedQueue<Event>(most: QueueLimits, sizeOf: (event: Event) => number): BoundedQueue<Event> {
+export function boundedQueue<Event>(limits: QueueLimits, sizeOf: (event: Event) => number): BoundedQueue<Event> {
   const waiting: { readonly event: Event; readonly size: number }[] = []
   let bytes = 0
   let over: { readonly error?: unknown } | undefined
@@ -48,9 +48,9 @@ export function boundedQueue<Event>(most: QueueLimits, sizeOf: (event: Event) =>
     bytes: () => bytes,
     push: (event) => {
       if (over !== undefined) return
-      if (waiting.length >= most.events) return finish({ error: new Error(`more than ${most.events} events waited`) })
+      if (waiting.length >= limits.events) return finish({ error: new Error(`more than ${limits.events} events waited`) })
       const size = waiting.length === 0 ? 0 : sizeOf(event)
-      if (bytes + size > most.bytes) return finish({ error: new Error(`events of more than ${most.bytes} bytes waited`) })
+      if (bytes + size > limits.bytes) return finish({ error: new Error(`events of more than ${limits.bytes} bytes waited`) })
       bytes += size
       waiting.push({ event, size })
       wake?.()

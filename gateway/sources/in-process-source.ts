@@ -17,8 +17,8 @@ export function inProcessSource(
   const { schema, openFile } = subgraph
   const documents = textCache<DocumentNode>(1000)
   const documentOf = (query: string): DocumentNode => {
-    const known = documents.get(query)
-    if (known !== undefined) return known
+    const cached = documents.get(query)
+    if (cached !== undefined) return cached
     const document = parse(query, { noLocation: true })
     documents.set(query, document)
     return document

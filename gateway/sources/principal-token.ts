@@ -75,7 +75,7 @@ export function introductionOf({
 }
 
 /** A valid token with a wrong time: it was replayed, or the clocks of the two processes differ by more than 90 s. */
-export class ClocksApart extends Unauthenticated {
+export class ClockSkew extends Unauthenticated {
   /** @param seconds - age of the signature by the local clock */
   constructor(seconds: number) {
     const apart = `${Math.round(Math.abs(seconds))} s ${seconds > 0 ? 'ago' : 'from now'}`
@@ -88,7 +88,7 @@ export interface PrincipalTokens {
   sign(introduction: Introduction, subgraph: string): string
   /**
    * @throws {Unauthenticated} unless it is a valid, unexpired token for this subgraph
-   * @throws {ClocksApart} for a wrong time
+   * @throws {ClockSkew} for a wrong time
    */
   verify(token: unknown, subgraph: string): Introduction
 }
@@ -104,16 +104,16 @@ export function principalTokens(key: Uint8Array, clock: Clock = systemClock): Pr
       return `${signed}.${signature(signed).toString('base64url')}`
     },
     verify(token, subgraph) {
-      const [header, payload, given, more] = typeof token === 'string' ? token.split('.') : []
+      const [header, payload, signaturePart, more] = typeof token === 'string' ? token.split('.') : []
       // Only the fixed protected header is accepted, so there is no algorithm to choose ("none" included).
-      if (header !== protectedHeader || payload === undefined || given === undefined || more !== undefined) throw refused()
+      if (header !== protectedHeader || payload === undefined || signaturePart === undefined || more !== undefined) throw refused()
       const expected = signature(`${header}.${payload}`)
-      const actual = Buffer.from(given, 'base64url')
+      const actual = Buffer.from(signaturePart, 'base64url')
       if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) throw refused()
       const claims = Claims.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')))
       if (!claims.success || claims.data.aud !== subgraph) throw refused()
       const now = clock.now() / 1000
-      if (now > claims.data.exp + leewayS || now < claims.data.iat - leewayS) throw new ClocksApart(now - claims.data.iat)
+      if (now > claims.data.exp + leewayS || now < claims.data.iat - leewayS) throw new ClockSkew(now - claims.data.iat)
       const { service, user } = claims.data.principal
       const { requestId, address, remainingMs } = claims.data
       return {

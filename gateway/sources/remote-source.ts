@@ -51,8 +51,8 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
   })
 
   /** last response, by performance.now() */
-  let heardAt = Number.NEGATIVE_INFINITY
-  const ask = async (body: string, context: RequestContext, traceparent?: string): Promise<ExecutionResult> => {
+  let respondedAt = Number.NEGATIVE_INFINITY
+  const post = async (body: string, context: RequestContext, traceparent?: string): Promise<ExecutionResult> => {
     const answer = await pool.request({
       path,
       method: 'POST',
@@ -66,35 +66,35 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
       body,
       signal: context.signal,
     })
-    heardAt = performance.now()
+    respondedAt = performance.now()
     const { statusCode, headers } = answer
     // GraphQL over HTTP allows 4xx and 5xx for a result; only a GraphQL media type is then trusted
     const isGraphql = statusCode === 200 || /json/i.test(String(headers['content-type']))
     if (!isGraphql) await answer.body.dump()
     const result = isGraphql ? resultOf(await answer.body.json()) : undefined
-    if (result !== undefined && (statusCode === 200 || isMeant(result))) return result
+    if (result !== undefined && (statusCode === 200 || isFromSubgraph(result))) return result
     const reason = `it answered ${statusCode}${isGraphql ? ' and no GraphQL result' : ''}`
-    const odd = result === undefined && byBalancers.includes(statusCode) ? new NotReached(reason) : new Error(reason)
-    throw statusCode < 500 || statusCode === 503 ? new EngineUnavailable(name, odd) : odd
+    const cause = result === undefined && byBalancers.includes(statusCode) ? new UpstreamUnavailable(reason) : new Error(reason)
+    throw statusCode < 500 || statusCode === 503 ? new EngineUnavailable(name, cause) : cause
   }
 
   /** Sends a query; retries once after a connection or balancer failure, since another process may be available. */
-  const look = (body: string, context: RequestContext, traceparent?: string): Promise<ExecutionResult> =>
-    ask(body, context, traceparent).catch((error: unknown) => {
-      if (!(isClosedConnection(error) || wasNotReached(error)) || context.signal.aborted) throw error
-      return ask(body, context, traceparent)
+  const sendQuery = (body: string, context: RequestContext, traceparent?: string): Promise<ExecutionResult> =>
+    post(body, context, traceparent).catch((error: unknown) => {
+      if (!(isClosedConnection(error) || wasUnavailable(error)) || context.signal.aborted) throw error
+      return post(body, context, traceparent)
     })
 
   /** Sends a mutation once, to a responsive subgraph; waits for its outcome even past the deadline. @throws {OutcomeUnknown} after it was sent */
-  const change = async (body: string, context: RequestContext, traceparent?: string): Promise<ExecutionResult> => {
+  const sendMutation = async (body: string, context: RequestContext, traceparent?: string): Promise<ExecutionResult> => {
     const { deadline } = context
     // a starting or busy subgraph may still execute it much later, so its outcome would be unknown
-    if (performance.now() - heardAt > quietMs) await look(anything, context)
+    if (performance.now() - respondedAt > quietMs) await sendQuery(anything, context)
     deadline.begin()
     let mayBeTakenIn = false
     try {
-      const result = await ask(body, context, traceparent)
-      mayBeTakenIn = hasTakenIn(result)
+      const result = await post(body, context, traceparent)
+      mayBeTakenIn = mayHaveRun(result)
       return result
     } catch (error) {
       mayBeTakenIn = !wasRefused(error)
@@ -121,7 +121,7 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
     async fetch({ query, operationName, variables, context, traceparent }) {
       const { signal } = context
       const body = JSON.stringify({ query, variables, operationName })
-      const send = query.startsWith('mutation') ? change : look
+      const send = query.startsWith('mutation') ? sendMutation : sendQuery
       // signs after the wait for a connection, so that the remaining time is correct
       return slots
         .hold(() => send(body, context, traceparent), signal)
@@ -163,22 +163,22 @@ const isClosedConnection = (error: unknown): boolean => codeOf(error) === 'UND_E
 const byBalancers = [502, 503, 504]
 
 /** A response of an intermediary, such as a balancer. Only 503 guarantees that the subgraph has not received the request. */
-class NotReached extends Error {}
+class UpstreamUnavailable extends Error {}
 
-const wasNotReached = (error: unknown): boolean =>
-  error instanceof NotReached || (error instanceof Error && error.cause instanceof NotReached)
+const wasUnavailable = (error: unknown): boolean =>
+  error instanceof UpstreamUnavailable || (error instanceof Error && error.cause instanceof UpstreamUnavailable)
 
 /**
  * Whether a mutation of the operation may have been executed: not if each is null because of an error of its own; an error inside a result means it
  * was.
  */
-function hasTakenIn({ data, errors = [] }: ExecutionResult): boolean {
+function mayHaveRun({ data, errors = [] }: ExecutionResult): boolean {
   if (errors.some(({ extensions }) => extensions?.code === 'OUTCOME_UNKNOWN')) return true
   const wasRefused = (name: string): boolean => errors.some(({ path }) => path?.length === 1 && path[0] === name)
   return data != null && Object.entries(data).some(([name, answer]) => answer !== null || !wasRefused(name))
 }
 
 /** Whether a response with an error status comes from the GraphQL server of the subgraph. */
-function isMeant({ data, errors = [] }: ExecutionResult): boolean {
+function isFromSubgraph({ data, errors = [] }: ExecutionResult): boolean {
   return data !== undefined || errors.every(({ extensions }) => extensions?.code !== undefined)
 }

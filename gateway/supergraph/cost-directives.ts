@@ -73,12 +73,12 @@ export function costDirectivesOf(supergraph: DocumentNode): CostDirectives {
         weighsInput ||= weights.has(coordinate)
         continue
       }
-      const given = field.arguments ?? []
-      for (const argument of given) read(`${coordinate}(${argument.name.value}:)`, argument.directives)
+      const args = field.arguments ?? []
+      for (const argument of args) read(`${coordinate}(${argument.name.value}:)`, argument.directives)
       let named = field.type
       while (named.kind !== Kind.NAMED_TYPE) named = named.type
       read(coordinate, field.directives, {
-        arguments: new Set(given.map(({ name }) => name.value)),
+        arguments: new Set(args.map(({ name }) => name.value)),
         fields: fieldsByType.get(named.name.value) ?? new Set(),
       })
     }
@@ -99,19 +99,19 @@ interface Members {
 const none: Members = { arguments: new Set(), fields: new Set() }
 
 function weightIn(directive: ConstDirectiveNode, place: string): number {
-  const given = Weight.safeParse(argumentsOf(directive))
-  if (!given.success) throw new Error(`@${directive.name.value} of ${place} must have a weight: a number or a numeric string`)
-  return given.data.weight
+  const parsed = Weight.safeParse(argumentsOf(directive))
+  if (!parsed.success) throw new Error(`@${directive.name.value} of ${place} must have a weight: a number or a numeric string`)
+  return parsed.data.weight
 }
 
 function sizeIn(directive: ConstDirectiveNode, place: string, members: Members): ListSize {
   const called = `@${directive.name.value} of ${place}`
-  const given = Size.safeParse(argumentsOf(directive))
-  if (!given.success) {
-    const [member = ''] = given.error.issues[0]?.path ?? []
+  const parsed = Size.safeParse(argumentsOf(directive))
+  if (!parsed.success) {
+    const [member = ''] = parsed.error.issues[0]?.path ?? []
     throw new Error(`${called} is invalid: ${String(member)} ${rules[String(member)] ?? 'is not an argument of the directive'}`)
   }
-  const { assumedSize, slicingArguments, sizedFields, requireOneSlicingArgument } = given.data
+  const { assumedSize, slicingArguments, sizedFields, requireOneSlicingArgument } = parsed.data
   const size = {
     assumedSize: assumedSize ?? undefined,
     slicingArguments: slicingArguments ?? [],

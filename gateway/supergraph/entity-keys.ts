@@ -15,8 +15,8 @@ export function entityKeysOf(supergraph: DocumentNode): EntityKeys {
       const fields = typeof key === 'string' ? fieldSet(key)?.selections : undefined
       if (fields === undefined) continue
       const names = fields.flatMap((field) => (field.kind === Kind.FIELD ? [field.name.value] : [])).toSorted()
-      const known = byType.get(definition.name.value) ?? new Map<string, readonly string[]>()
-      byType.set(definition.name.value, known.set(names.join(), names))
+      const keys = byType.get(definition.name.value) ?? new Map<string, readonly string[]>()
+      byType.set(definition.name.value, keys.set(names.join(), names))
     }
   }
   return (type) => [...(byType.get(type)?.values() ?? [])]

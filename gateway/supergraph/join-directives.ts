@@ -12,8 +12,8 @@ export function graphNames({ definitions }: DocumentNode): ReadonlyMap<unknown, 
 }
 
 /** Returns the arguments of each directive of that name. */
-export const appliedTo = (directives: readonly ConstDirectiveNode[] = [], wanted: string) =>
-  directives.filter(({ name }) => name.value === wanted).map(argumentsOf)
+export const appliedTo = (directives: readonly ConstDirectiveNode[] = [], directive: string) =>
+  directives.filter(({ name }) => name.value === directive).map(argumentsOf)
 
 /**
  * Parses a field set of a federation directive, such as `id owner { code }`, or the selection of a context, which has braces. @returns undefined for

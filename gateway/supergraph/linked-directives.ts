@@ -39,8 +39,8 @@ export function directiveNames(supergraph: DocumentNode): (specification: string
 }
 
 /** Returns the values of a directive's arguments by name. */
-export function argumentsOf({ arguments: given = [] }: ConstDirectiveNode): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(given.map(({ name, value }) => [name.value, valueFromASTUntyped(value)]))
+export function argumentsOf({ arguments: args = [] }: ConstDirectiveNode): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(args.map(({ name, value }) => [name.value, valueFromASTUntyped(value)]))
 }
 
 const defaultName = (prefix: string, specification: string, directive: string): string =>

@@ -8,7 +8,7 @@ export interface SupergraphWatchOptions {
   /** supergraph served at the start */
   readonly sdl: string
   /** Serves another supergraph. @throws {Error} if it cannot be served: the previous one stays */
-  readonly take: (sdl: string) => Promise<void>
+  readonly serve: (sdl: string) => Promise<void>
   /** poll interval, ms */
   readonly everyMs: number
   readonly log: Log
@@ -17,7 +17,7 @@ export interface SupergraphWatchOptions {
 /** Polls for another supergraph. */
 export interface SupergraphWatch extends Part {
   /** Polls immediately, or a second after a running poll. */
-  now(): void
+  poll(): void
   /** why a new supergraph is not served; undefined if it is */
   readonly problem: string | undefined
 }
@@ -26,20 +26,20 @@ export interface SupergraphWatch extends Part {
 const restMs = 1000
 
 /** Polls one at a time; any number of changes during a switch cause one more poll. */
-export function supergraphWatch({ origin, sdl, take, everyMs, log }: SupergraphWatchOptions): SupergraphWatch {
+export function supergraphWatch({ origin, sdl, serve, everyMs, log }: SupergraphWatchOptions): SupergraphWatch {
   const stopping = new AbortController()
   const { signal } = stopping
   let current = sdl
   let refused: string | undefined
   let unread: string | undefined
-  let asked = new AbortController()
+  let pollRequest = new AbortController()
   let loop: Promise<void> | undefined
 
   const read = async (): Promise<string | undefined> => {
     try {
-      const offered = await origin.read(signal)
+      const fetched = await origin.read(signal)
       unread = undefined
-      return offered
+      return fetched
     } catch (error) {
       if (unread === undefined && !signal.aborted)
         log.error({ supergraph: origin.name, reason: messageOf(error) }, 'cannot read the supergraph; the previous one stays in use')
@@ -47,15 +47,15 @@ export function supergraphWatch({ origin, sdl, take, everyMs, log }: SupergraphW
       return undefined
     }
   }
-  const look = async (): Promise<void> => {
-    const offered = await read()
-    if (offered === undefined) return
+  const check = async (): Promise<void> => {
+    const fetched = await read()
+    if (fetched === undefined) return
     try {
-      if (offered !== current) {
-        await take(offered)
+      if (fetched !== current) {
+        await serve(fetched)
         log.info({ supergraph: origin.name }, 'supergraph replaced')
       }
-      current = offered
+      current = fetched
       refused = undefined
     } catch (error) {
       log.error({ supergraph: origin.name, reason: messageOf(error) }, 'supergraph rejected; the previous one stays in use')
@@ -68,14 +68,14 @@ export function supergraphWatch({ origin, sdl, take, everyMs, log }: SupergraphW
     get problem() {
       return refused ?? unread
     },
-    now: () => asked.abort(),
+    poll: () => pollRequest.abort(),
     async start() {
       loop = (async () => {
         while (!signal.aborted) {
-          await pause(everyMs, AbortSignal.any([signal, asked.signal]))
+          await pause(everyMs, AbortSignal.any([signal, pollRequest.signal]))
           if (signal.aborted) return
-          asked = new AbortController()
-          await look()
+          pollRequest = new AbortController()
+          await check()
           await pause(Math.min(restMs, everyMs), signal)
         }
       })()

@@ -2,7 +2,7 @@ import type { LoadGate } from '../../foundation/concurrency/load-gate.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import type { Authentication } from '../../foundation/http/authentication.ts'
 import type { Intake } from '../../foundation/http/read-body.ts'
-import type { RequestNotes } from '../../foundation/http/request-notes.ts'
+import type { RequestTelemetry } from '../../foundation/http/request-telemetry.ts'
 import type { ComponentName } from '../../foundation/process/build-info.ts'
 import type { Executor } from '../../gateway/executor/executor.ts'
 import type { GatewayTelemetry } from '../../gateway/pipeline/telemetry/gateway-telemetry.ts'
@@ -26,7 +26,7 @@ export interface Doors {
   readonly bodyThread: BodyThread
   readonly gate: LoadGate
   /** records requests and responses */
-  readonly requests: RequestNotes
+  readonly requests: RequestTelemetry
   /** records executed operations */
   readonly telemetry: GatewayTelemetry
   /** GraphQL endpoint of the pages, if one is served */

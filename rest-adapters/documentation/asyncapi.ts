@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { hereFrom } from '../../foundation/http/listener-url.ts'
+import { requestedHost } from '../../foundation/http/listener-url.ts'
 import { JsonSchemas } from './json-schemas.ts'
 import type { JsonSchema } from './openapi-document.ts'
 
@@ -74,7 +74,7 @@ export function asyncApiOf({
   return {
     asyncapi: '3.0.0',
     info: { title, version: '1.0.0', description },
-    servers: hereFrom(usualHost),
+    servers: requestedHost(usualHost),
     channels: {
       [channel]: {
         address,

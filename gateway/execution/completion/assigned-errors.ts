@@ -6,7 +6,7 @@ import type { DeferredObject } from './value-completion.ts'
 type Path = readonly (string | number)[]
 
 /** Errors of a result: those reported with it, and those of later results. */
-export interface ToldErrors {
+export interface AssignedErrors {
   readonly now: readonly GraphQLError[]
   readonly later: readonly GraphQLError[]
 }
@@ -15,7 +15,12 @@ export interface ToldErrors {
  * Assigns errors to the result that they concern: a fetch may serve several results. @param data - at `path` in the response
  * @param deferred - deferred objects in it
  */
-export function toldErrors(errors: readonly GraphQLError[], path: Path, data: unknown, deferred: readonly DeferredObject[]): ToldErrors {
+export function assignedErrors(
+  errors: readonly GraphQLError[],
+  path: Path,
+  data: unknown,
+  deferred: readonly DeferredObject[],
+): AssignedErrors {
   if (errors.length === 0 || deferred.length === 0) return { now: errors, later: [] }
   const places = new Set(deferred.map((each) => placeKey(each.path)))
   const isLater = ({ path: at }: GraphQLError): boolean =>

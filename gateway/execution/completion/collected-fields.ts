@@ -41,12 +41,12 @@ export function collectedFields(
   const deferred: DeferredSelections[] = []
   const collect = (set: SelectionSet, parent: CompositeType): void => {
     for (const selection of set.selections()) {
-      if (isLeftOut(selection, conditions)) continue
+      if (isExcluded(selection, conditions)) continue
       if (selection.kind === 'FieldSelection') {
         const name = selection.element.responseName()
-        const known = collected.get(name) ?? { field: selection, parent, inner: [] }
-        if (selection.selectionSet !== undefined) known.inner.push(selection.selectionSet)
-        collected.set(name, known)
+        const entry = collected.get(name) ?? { field: selection, parent, inner: [] }
+        if (selection.selectionSet !== undefined) entry.inner.push(selection.selectionSet)
+        collected.set(name, entry)
       } else {
         const { typeCondition } = selection.element
         if (typeCondition !== undefined && !isSubtype(typeCondition, type)) continue
@@ -61,15 +61,15 @@ export function collectedFields(
 }
 
 function deferLabel({ element }: Selection): string | undefined {
-  const given: unknown = element.appliedDirectives.find(({ name }) => name === 'defer')?.arguments().label
-  return typeof given === 'string' ? given : undefined
+  const argument: unknown = element.appliedDirectives.find(({ name }) => name === 'defer')?.arguments().label
+  return typeof argument === 'string' ? argument : undefined
 }
 
-function isLeftOut({ element }: Selection, conditions: ReadonlyMap<string, boolean>): boolean {
+function isExcluded({ element }: Selection, conditions: ReadonlyMap<string, boolean>): boolean {
   return element.appliedDirectives.some((directive) => {
     if (directive.name !== 'skip' && directive.name !== 'include') return false
-    const given: unknown = directive.arguments().if
-    const value = given instanceof Variable ? conditions.get(given.name) : given === true
+    const argument: unknown = directive.arguments().if
+    const value = argument instanceof Variable ? conditions.get(argument.name) : argument === true
     return directive.name === 'skip' ? value === true : value !== true
   })
 }

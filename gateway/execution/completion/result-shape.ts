@@ -44,8 +44,8 @@ export function resultShape(operation: Operation, naming: Naming = plainNaming):
 
   const variant = (values: readonly unknown[]): Complete => {
     const key = values.join()
-    const known = variants.get(key)
-    if (known !== undefined) return known
+    const cached = variants.get(key)
+    if (cached !== undefined) return cached
     const byName = new Map(names.map((name, index) => [name, values[index] === true]))
     const made = completion(operation.schema(), byName, naming).object(root, [operation.selectionSet])
     if (variants.size < maxVariants) variants.set(key, made)

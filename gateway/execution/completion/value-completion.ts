@@ -94,9 +94,9 @@ export function completion(schema: Schema, conditions: ReadonlyMap<string, boole
       if (value === null || value === undefined) return null
       if (!isEntity(value)) return problem(`Invalid value found for ${placeOf(trail, declared, parent)}.`, trail)
       const typename = value.__typename
-      const wanted = byType.get(typename) ?? membersOf(typename)
-      if (wanted === undefined) return problem(`Invalid __typename found for object at ${placeOf(trail, declared, parent)}.`, trail)
-      return filled(value, wanted, trail)
+      const membersOfType = byType.get(typename) ?? membersOf(typename)
+      if (membersOfType === undefined) return problem(`Invalid __typename found for object at ${placeOf(trail, declared, parent)}.`, trail)
+      return filled(value, membersOfType, trail)
     }
   }
 
@@ -125,9 +125,9 @@ export function completion(schema: Schema, conditions: ReadonlyMap<string, boole
       const { ofType } = type
       const complete = completed(ofType, parent, inner)
       return (value, trail) => {
-        const given = complete(value, trail)
-        if (given === null) problem(`Cannot return null for non-nullable ${placeOf(trail, ofType, parent)}.`, trail)
-        return given === null || given === reported ? bubble : given
+        const completedValue = complete(value, trail)
+        if (completedValue === null) problem(`Cannot return null for non-nullable ${placeOf(trail, ofType, parent)}.`, trail)
+        return completedValue === null || completedValue === reported ? bubble : completedValue
       }
     }
     if (isListType(type)) return list(type, completed(type.ofType, parent, inner), parent)
@@ -144,12 +144,17 @@ function filled(value: Entity, { now, later }: Members, trail: Trail): Entity | 
   const { length } = trail.deferred
   for (const { name, shown, plain, complete } of now) {
     trail.path.push(shown)
-    const given = complete(plain || Object.hasOwn(value, name) ? value[name] : undefined, trail)
+    const completedValue = complete(plain || Object.hasOwn(value, name) ? value[name] : undefined, trail)
     trail.path.pop()
-    if (given === bubble) return withoutMore(trail, length)
-    if (plain) made[shown] = given === reported ? null : given
+    if (completedValue === bubble) return withoutMore(trail, length)
+    if (plain) made[shown] = completedValue === reported ? null : completedValue
     else
-      Object.defineProperty(made, shown, { value: given === reported ? null : given, enumerable: true, writable: true, configurable: true })
+      Object.defineProperty(made, shown, {
+        value: completedValue === reported ? null : completedValue,
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      })
   }
   for (const { label, complete } of later) trail.deferred.push({ label, path: [...trail.path], value, complete })
   return made
@@ -171,10 +176,10 @@ function list(type: Type, each: Complete, parent: CompositeType): Complete {
     const made = new Array<unknown>(value.length)
     for (let index = 0; index < value.length; index += 1) {
       trail.path.push(index)
-      const given = each(value[index], trail)
+      const completedValue = each(value[index], trail)
       trail.path.pop()
-      if (given === bubble) bubbles = true
-      made[index] = given === reported ? null : given
+      if (completedValue === bubble) bubbles = true
+      made[index] = completedValue === reported ? null : completedValue
     }
     return bubbles ? withoutMore(trail, length) : made
   }

@@ -1,7 +1,7 @@
 import type { GraphQLError } from 'graphql'
 import type { RefusedPath, RefusedPlace } from '../../authorization/allowed-operation.ts'
 import type { PartLabels } from '../../operation/deferred-fragments.ts'
-import { placeKey, reaches, toldErrors } from '../completion/assigned-errors.ts'
+import { assignedErrors, placeKey, reaches } from '../completion/assigned-errors.ts'
 import { type Shaped, shapedLater } from '../completion/result-shape.ts'
 import type { DeferredObject } from '../completion/value-completion.ts'
 import type { DeferredFetches } from '../steps/deferred-fetches.ts'
@@ -40,15 +40,15 @@ async function* arriving(
   const waiting = new Map<string, DeferredObject[]>()
   const arrived = new Map<string, readonly GraphQLError[]>()
   let arrival = Promise.withResolvers<void>()
-  let untold = errors
+  let unassigned = errors
 
   const refusedIn = ({ label, path: at }: DeferredObject): readonly RefusedPath[] =>
     refused.flatMap(({ path, part }) => (part?.label === label ? [[...at, ...path.slice(part.depth)]] : []))
   const expect = (objects: readonly DeferredObject[]): void => {
     for (const [label, ofLabel] of Map.groupBy(objects, (object) => object.label)) {
       waiting.set(label, ofLabel)
-      void fetches.fetched(label).then((found) => {
-        arrived.set(label, found)
+      void fetches.fetched(label).then((fetchErrors) => {
+        arrived.set(label, fetchErrors)
         arrival.resolve()
       })
     }
@@ -60,13 +60,13 @@ async function* arriving(
     arrival = Promise.withResolvers()
     const parts: ExecutedPart[] = []
     const pending: DeferredObject[] = []
-    for (const [label, found] of arrived) {
+    for (const [label, fetchErrors] of arrived) {
       const shaped = (waiting.get(label) ?? []).map((object) => ({ object, made: shapedLater(object) }))
-      const { own, later } = errorsOf(shaped, found.map(shown), untold)
-      untold = later
+      const { own, later } = errorsOf(shaped, fetchErrors.map(shown), unassigned)
+      unassigned = later
       shaped.forEach(({ object, made }, index) => {
         const { [index]: errors = [] } = own
-        const problems = found.length + errors.length > 0 ? [] : made.problems
+        const problems = fetchErrors.length + errors.length > 0 ? [] : made.problems
         parts.push({ ...placeOf(object), data: made.data, errors, problems, refused: [...refusedIn(object), ...made.hidden] })
         pending.push(...made.deferred)
       })
@@ -74,7 +74,7 @@ async function* arriving(
     }
     arrived.clear()
     expect(pending)
-    yield { parts: waiting.size > 0 ? parts : withErrors(parts, untold), pending: pending.map(placeOf), hasNext: waiting.size > 0 }
+    yield { parts: waiting.size > 0 ? parts : withErrors(parts, unassigned), pending: pending.map(placeOf), hasNext: waiting.size > 0 }
   }
 }
 
@@ -84,32 +84,32 @@ interface ShapedPart {
 }
 
 /**
- * @param found - errors while the fragment was fetched
- * @param untold - errors while others were fetched
+ * @param fetchErrors - errors while the fragment was fetched
+ * @param unassigned - errors while others were fetched
  * @returns the errors of each result, and those of later ones
  */
-function errorsOf(parts: readonly ShapedPart[], found: readonly GraphQLError[], untold: readonly GraphQLError[]) {
+function errorsOf(parts: readonly ShapedPart[], fetchErrors: readonly GraphQLError[], unassigned: readonly GraphQLError[]) {
   const later: GraphQLError[] = []
   const own = parts.map((): GraphQLError[] => [])
-  if (found.length + untold.length === 0) return { own, later }
+  if (fetchErrors.length + unassigned.length === 0) return { own, later }
   const indexes = new Map(parts.map(({ object }, index) => [placeKey(object.path), index]))
   const length = parts[0]?.object.path.length ?? 0
   const indexOf = ({ path }: GraphQLError): number | undefined => path && indexes.get(placeKey(path.slice(0, length)))
 
-  for (const error of untold) {
+  for (const error of unassigned) {
     const index = indexOf(error)
     const data = index === undefined ? undefined : parts[index]?.made.data
     if (index !== undefined && reaches(data, (error.path ?? []).slice(length))) own[index]?.push(error)
     else later.push(error)
   }
   // an error without a path is reported once
-  for (const error of found) own[indexOf(error) ?? 0]?.push(error)
+  for (const error of fetchErrors) own[indexOf(error) ?? 0]?.push(error)
   return {
     later: [
       ...later,
-      ...parts.flatMap(({ object, made }, index) => toldErrors(own[index] ?? [], object.path, made.data, made.deferred).later),
+      ...parts.flatMap(({ object, made }, index) => assignedErrors(own[index] ?? [], object.path, made.data, made.deferred).later),
     ],
-    own: parts.map(({ object, made }, index) => toldErrors(own[index] ?? [], object.path, made.data, made.deferred).now),
+    own: parts.map(({ object, made }, index) => assignedErrors(own[index] ?? [], object.path, made.data, made.deferred).now),
   }
 }
 

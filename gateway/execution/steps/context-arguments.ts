@@ -26,14 +26,14 @@ export function contextArguments(
     if (!step.startsWith(fragment)) return at(ownValue(value, step), rest)
     return value.__typename === undefined || isOf(value.__typename, step.slice(fragment.length)) ? at(value, rest) : undefined
   }
-  const ways = rewrites.map(({ path, renameKeyTo }) => {
+  const paths = rewrites.map(({ path, renameKeyTo }) => {
     const up = path.filter((step) => step === '..').length
     return { name: renameKeyTo, up, down: path.slice(up) }
   })
   return (around) => {
-    const given: Entity = {}
+    const values: Entity = {}
     // a variable has one path per possible type around it
-    for (const { name, up, down } of ways) setOwn(given, name, ownValue(given, name) ?? at(around.at(-1 - up), down) ?? null)
-    return given
+    for (const { name, up, down } of paths) setOwn(values, name, ownValue(values, name) ?? at(around.at(-1 - up), down) ?? null)
+    return values
   }
 }

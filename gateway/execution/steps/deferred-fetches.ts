@@ -25,8 +25,8 @@ export class DeferredFetches {
   }
 
   #gate(id: string): PromiseWithResolvers<void> {
-    const known = this.#done.get(id) ?? Promise.withResolvers<void>()
-    this.#done.set(id, known)
-    return known
+    const gate = this.#done.get(id) ?? Promise.withResolvers<void>()
+    this.#done.set(id, gate)
+    return gate
   }
 }

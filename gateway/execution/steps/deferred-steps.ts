@@ -17,9 +17,9 @@ export function deferring({ primary, deferred }: DeferNode, compile: (node: Plan
   return (run) => {
     const { deferral } = run
     if (deferral === undefined) throw new RangeError('a plan with deferred parts, where nothing may come later')
-    const begun = first(run)
+    const primaryFetches = first(run)
     for (const { label, needs, step } of later) deferral.begin(label, fetchedLater(run, deferral, needs, step))
-    return begun
+    return primaryFetches
   }
 }
 

@@ -5,25 +5,25 @@ import { fetchedFields, narrowedFetch } from '../../planning/fetched-fields.ts'
 import type { RequiredPaths } from '../../supergraph/required-paths.ts'
 
 /** The part of a fetch that is not requested. */
-export interface LeftOut {
+export interface OmittedFields {
   /** whether this is the whole fetch */
   readonly isAll: boolean
   /** @returns whether a path of an entity is required only by omitted fields, so that it may be missing */
-  isSpared(path: string): boolean
+  mayBeMissing(path: string): boolean
 }
 
 /** Returns the value of a variable. */
 type VariableValue = (name: string) => unknown
 
 /** The fields of a fetch that may be omitted. */
-export interface Leavings {
+export interface OmittableFields {
   /** Returns the omissions by variables of `@include` and `@skip`; undefined without any. */
-  byVariables(variable: VariableValue): LeftOut | undefined
+  byVariables(variable: VariableValue): OmittedFields | undefined
   /**
    * Returns the fetch for an entity that lacks required fields. @param lacking - missing paths
    * @returns undefined if no field requires them
    */
-  byLack(lacking: readonly string[], variable: VariableValue): { readonly node: FetchNode; readonly leftOut: LeftOut } | undefined
+  byLack(lacking: readonly string[], variable: VariableValue): { readonly node: FetchNode; readonly omitted: OmittedFields } | undefined
 }
 
 interface Selected {
@@ -33,29 +33,29 @@ interface Selected {
   readonly requires: ReadonlySet<string>
 }
 
-export function leavings(node: FetchNode, required: RequiredPaths): Leavings {
+export function omittableFields(node: FetchNode, required: RequiredPaths): OmittableFields {
   const hasConditions = /@(?:include|skip)\b/.test(node.operation)
   const narrowed = new Map<string, FetchNode>()
   let read: ReturnType<typeof readFetch> | undefined
-  const known = (): ReturnType<typeof readFetch> => {
+  const contents = (): ReturnType<typeof readFetch> => {
     read ??= readFetch(node, required)
     return read
   }
-  const leftOut = (isLeft: (each: Selected) => boolean): LeftOut => {
-    const { selected } = known()
-    const left = selected.filter(isLeft)
-    const out = selected.filter((each) => !left.includes(each))
+  const omittedBut = (isRemaining: (each: Selected) => boolean): OmittedFields => {
+    const { selected } = contents()
+    const remaining = selected.filter(isRemaining)
+    const omitted = selected.filter((each) => !remaining.includes(each))
     return {
-      isAll: left.length === 0,
-      isSpared: (path) => out.some(({ requires }) => requires.has(path)) && !left.some(({ requires }) => requires.has(path)),
+      isAll: remaining.length === 0,
+      mayBeMissing: (path) => omitted.some(({ requires }) => requires.has(path)) && !remaining.some(({ requires }) => requires.has(path)),
     }
   }
   const isMet = ({ conditions }: Selected, variable: VariableValue): boolean => conditions.every((each) => each(variable))
 
   return {
-    byVariables: (variable) => (hasConditions ? leftOut((each) => isMet(each, variable)) : undefined),
+    byVariables: (variable) => (hasConditions ? omittedBut((each) => isMet(each, variable)) : undefined),
     byLack(lacking, variable) {
-      const { document, selected } = known()
+      const { document, selected } = contents()
       const unanswerable = new Set(
         selected.flatMap(({ coordinate, requires }) => (lacking.some((path) => requires.has(path)) ? [coordinate] : [])),
       )
@@ -63,7 +63,7 @@ export function leavings(node: FetchNode, required: RequiredPaths): Leavings {
       const key = [...unanswerable].join()
       const rest = narrowed.get(key) ?? narrowedFetch(node, document, (type, name) => !unanswerable.has(`${type}.${name}`))
       narrowed.set(key, rest)
-      return { node: rest, leftOut: leftOut((each) => isMet(each, variable) && !unanswerable.has(each.coordinate)) }
+      return { node: rest, omitted: omittedBut((each) => isMet(each, variable) && !unanswerable.has(each.coordinate)) }
     },
   }
 }
@@ -80,10 +80,10 @@ function readFetch({ operation, serviceName }: FetchNode, required: RequiredPath
   return { document, selected }
 }
 
-function conditionOf({ name, arguments: given = [] }: DirectiveNode): Selected['conditions'] {
+function conditionOf({ name, arguments: args = [] }: DirectiveNode): Selected['conditions'] {
   if (name.value !== 'include' && name.value !== 'skip') return []
-  const value = given.find((each) => each.name.value === 'if')?.value
-  const wanted = name.value === 'include'
-  if (value?.kind === Kind.BOOLEAN) return [() => value.value === wanted]
-  return value?.kind === Kind.VARIABLE ? [(variable) => (variable(value.name.value) === true) === wanted] : []
+  const value = args.find((each) => each.name.value === 'if')?.value
+  const expected = name.value === 'include'
+  if (value?.kind === Kind.BOOLEAN) return [() => value.value === expected]
+  return value?.kind === Kind.VARIABLE ? [(variable) => (variable(value.name.value) === true) === expected] : []
 }

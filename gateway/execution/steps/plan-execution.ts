@@ -3,12 +3,12 @@ import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, type Gr
 import { graphqlErrorOf } from '../../errors/masked-error.ts'
 import { type Entity, isEntity, merge, ownValue, setOwn } from '../../operation/entity.ts'
 import type { StandIns } from '../../planning/stand-ins.ts'
-import type { KnownEntities } from '../../supergraph/known-entities.ts'
 import type { RequiredPaths } from '../../supergraph/required-paths.ts'
+import type { ResolvableEntities } from '../../supergraph/resolvable-entities.ts'
 import { contextArguments } from './context-arguments.ts'
 import { deferring } from './deferred-steps.ts'
-import { leavings } from './omitted-fields.ts'
-import { type Found, found, ways } from './plan-path.ts'
+import { omittableFields } from './omitted-fields.ts'
+import { type ObjectsAtPath, objectsAt, objectTrails } from './plan-path.ts'
 import type { PlanRun, PlanStep } from './plan-run.ts'
 import { representing } from './representation.ts'
 import { rewriting } from './rewrites.ts'
@@ -19,7 +19,7 @@ export interface CompileOptions {
   readonly supergraph: GraphQLSchema
   readonly standIns: StandIns
   readonly required: RequiredPaths
-  readonly entities: KnownEntities
+  readonly entities: ResolvableEntities
   /** default values of the operation's variables */
   readonly defaults: Readonly<Record<string, unknown>>
 }
@@ -35,7 +35,7 @@ const compilePart = (node: PlanNode | undefined, path: ResponsePath, options: Co
 function compiled(node: PlanNode, path: ResponsePath, options: CompileOptions): PlanStep {
   switch (node.kind) {
     case 'Fetch':
-      return node.id === undefined ? fetching(node, path, options) : noted(node.id, fetching(node, path, options))
+      return node.id === undefined ? fetching(node, path, options) : reportingEnd(node.id, fetching(node, path, options))
     case 'Flatten':
       return compiled(node.node, [...path, ...node.path], options)
     case 'Sequence':
@@ -58,7 +58,7 @@ const variableOf = ({ variables }: PlanRun, { defaults }: CompileOptions, name: 
   ownValue(variables, name) ?? defaults[name]
 
 /** Reports the end of a fetch on which deferred results depend. */
-function noted(id: string, step: PlanStep): PlanStep {
+function reportingEnd(id: string, step: PlanStep): PlanStep {
   return async (run) => {
     await step(run)
     run.deferral?.done(id)
@@ -78,7 +78,7 @@ function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions):
   const { serviceName } = node
   const representation = node.requires && representing(node.requires, options.supergraph, options.standIns)
   const isConcrete = (typename: unknown): boolean => isObjectType(options.supergraph.getType(String(typename)))
-  const { byVariables, byLack } = leavings(node, options.required)
+  const { byVariables, byLack } = omittableFields(node, options.required)
   const argumentsFor = contextArguments(node.contextRewrites, options.supergraph)
   const canBeFound = typenameSetter(node, options.supergraph, options.entities)
   const after = rewriting(node.outputRewrites, options.supergraph)
@@ -101,7 +101,12 @@ function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions):
   }
 
   /** @param represented - entities of the fetch, in the order of its representations */
-  const receive = (run: PlanRun, places: Found, represented: readonly Entity[] | undefined, { data, errors }: ExecutionResult): void => {
+  const receive = (
+    run: PlanRun,
+    places: ObjectsAtPath,
+    represented: readonly Entity[] | undefined,
+    { data, errors }: ExecutionResult,
+  ): void => {
     if (errors !== undefined)
       for (const error of errors) run.errors.push(located(error, serviceName, path, represented && places, represented))
     if (data === undefined || data === null) return
@@ -110,11 +115,11 @@ function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions):
       for (const entity of places.entities) merge(entity, data)
       return
     }
-    const given: unknown = data._entities
-    if (!Array.isArray(given)) throw new Error('Expected "data._entities" in response to be an array')
-    if (given.length !== represented.length) throw new Error(`Expected "data._entities" to contain ${represented.length} elements`)
+    const results: unknown = data._entities
+    if (!Array.isArray(results)) throw new Error('Expected "data._entities" in response to be an array')
+    if (results.length !== represented.length) throw new Error(`Expected "data._entities" to contain ${represented.length} elements`)
     represented.forEach((entity, index) => {
-      const more: unknown = given[index]
+      const more: unknown = results[index]
       if (!isEntity(more)) return
       // an @interfaceObject uses the name of the interface for every object
       if (more.__typename !== entity.__typename && (!more.__typename || isConcrete(entity.__typename))) more.__typename = entity.__typename
@@ -126,37 +131,41 @@ function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions):
   return (run) => {
     const failed = (error: unknown): void => void run.errors.push(graphqlErrorOf(error))
     try {
-      const places = found(run.data, path)
+      const places = objectsAt(run.data, path)
       if (places.entities.length === 0) return
       const variable = (name: string): unknown => variableOf(run, options, name)
-      const leftOut = byVariables(variable)
-      if (leftOut?.isAll === true) return
-      const exchange = (asked: FetchNode, given: Readonly<Entity>, represented: readonly Entity[] | undefined): Promise<void> | void => {
-        const answer = send(run, asked, given)
+      const omitted = byVariables(variable)
+      if (omitted?.isAll === true) return
+      const exchange = (
+        fetch: FetchNode,
+        contextValues: Readonly<Entity>,
+        represented: readonly Entity[] | undefined,
+      ): Promise<void> | void => {
+        const answer = send(run, fetch, contextValues)
         if (!(answer instanceof Promise)) return receive(run, places, represented, answer)
         return answer.then((result) => receive(run, places, represented, result)).catch(failed)
       }
       if (representation === undefined) return exchange(node, {}, undefined)
-      const around = argumentsFor && ways(run.data, path)
+      const around = argumentsFor && objectTrails(run.data, path)
       /** entities by requested fields and contextual arguments; each group needs a fetch of its own */
       const batches = new Map<string, Batch>()
       const lacking: string[] = []
       for (const [index, entity] of places.entities.entries()) {
         lacking.length = 0
-        const whole = representation(entity, leftOut, lacking)
+        const whole = representation(entity, omitted, lacking)
         const rest = lacking.length === 0 ? undefined : byLack(lacking, variable)
-        const key = rest === undefined ? whole : representation(entity, rest.leftOut, [])
-        if (rest?.leftOut.isAll === true || key === null || !canBeFound(key)) continue
-        const asked = rest?.node ?? node
-        const given = argumentsFor?.(around?.[index] ?? [])
-        const id = given === undefined && rest === undefined ? '' : JSON.stringify([asked.operation, given])
+        const key = rest === undefined ? whole : representation(entity, rest.omitted, [])
+        if (rest?.omitted.isAll === true || key === null || !canBeFound(key)) continue
+        const fetch = rest?.node ?? node
+        const contextValues = argumentsFor?.(around?.[index] ?? [])
+        const id = contextValues === undefined && rest === undefined ? '' : JSON.stringify([fetch.operation, contextValues])
         const { represented, representations } =
-          batches.get(id) ?? added(batches, id, { asked, given, represented: [], representations: [] })
+          batches.get(id) ?? added(batches, id, { fetch, contextValues, represented: [], representations: [] })
         represented.push(entity)
         representations.push(key)
       }
-      const exchanges = [...batches.values()].map(({ asked, given, represented, representations }) =>
-        exchange(asked, { ...given, representations }, represented),
+      const exchanges = [...batches.values()].map(({ fetch, contextValues, represented, representations }) =>
+        exchange(fetch, { ...contextValues, representations }, represented),
       )
       const [only] = exchanges
       return exchanges.length > 1 ? Promise.all(exchanges).then(() => undefined) : only
@@ -168,8 +177,8 @@ function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions):
 
 /** Entities of one fetch. */
 interface Batch {
-  readonly asked: FetchNode
-  readonly given: Readonly<Entity> | undefined
+  readonly fetch: FetchNode
+  readonly contextValues: Readonly<Entity> | undefined
   readonly represented: Entity[]
   readonly representations: Entity[]
 }
@@ -184,7 +193,7 @@ function located(
   error: GraphQLError | GraphQLFormattedError,
   serviceName: string,
   path: ResponsePath,
-  places: Found | undefined,
+  places: ObjectsAtPath | undefined,
   represented: readonly Entity[] | undefined,
 ): GraphQLError {
   const [, index, ...rest] = error.path ?? []

@@ -2,14 +2,14 @@ import type { ResponsePath } from '@apollo/query-planner'
 import { type Entity, isEntity, ownValue } from '../../operation/entity.ts'
 
 /** The objects at a path of a query plan; none or several because of nulls and lists. */
-export interface Found {
+export interface ObjectsAtPath {
   readonly entities: readonly Entity[]
   /** Returns the response path of one of them; computed on demand, for errors only */
   pathOf(entity: Entity): ResponsePath
 }
 
 /** @param path - response names; `@` stands for every element of a list */
-export function found(data: Entity, path: ResponsePath): Found {
+export function objectsAt(data: Entity, path: ResponsePath): ObjectsAtPath {
   const entities: Entity[] = []
   gather(data, path, 0, entities)
   return {
@@ -19,18 +19,18 @@ export function found(data: Entity, path: ResponsePath): Found {
 }
 
 /** Returns the objects from the root to each object at a path, in order. Lists within the path are replaced by their elements. */
-export function ways(data: Entity, path: ResponsePath): readonly (readonly Entity[])[] {
+export function objectTrails(data: Entity, path: ResponsePath): readonly (readonly Entity[])[] {
   const into: (readonly Entity[])[] = []
-  const gatherWays = (value: unknown, from: number, around: readonly Entity[]): void => {
+  const gatherTrails = (value: unknown, from: number, around: readonly Entity[]): void => {
     const step = path[from]
-    if (Array.isArray(value)) for (const element of value) gatherWays(element, step === '@' ? from + 1 : from, around)
+    if (Array.isArray(value)) for (const element of value) gatherTrails(element, step === '@' ? from + 1 : from, around)
     else if (isEntity(value) && step !== '@') {
-      const way = [...around, value]
-      if (step === undefined) into.push(way)
-      else gatherWays(ownValue(value, String(step)), from + 1, way)
+      const trail = [...around, value]
+      if (step === undefined) into.push(trail)
+      else gatherTrails(ownValue(value, String(step)), from + 1, trail)
     }
   }
-  gatherWays(data, 0, [])
+  gatherTrails(data, 0, [])
   return into
 }
 

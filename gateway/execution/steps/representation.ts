@@ -2,14 +2,14 @@ import type { QueryPlanSelectionNode } from '@apollo/query-planner'
 import { type GraphQLSchema, isAbstractType, isInterfaceType, isObjectType } from 'graphql'
 import { type Entity, isEntity, merge, ownValue, setOwn } from '../../operation/entity.ts'
 import type { StandIns } from '../../planning/stand-ins.ts'
-import type { LeftOut } from './omitted-fields.ts'
+import type { OmittedFields } from './omitted-fields.ts'
 
 /**
- * Builds the representation of an entity. @param leftOut - omissions of the fetch
+ * Builds the representation of an entity. @param omitted - omissions of the fetch
  * @param lacking - receives the paths of missing fields
  * @returns null if a required field is missing
  */
-export type Representation = (entity: Entity, leftOut: LeftOut | undefined, lacking: string[]) => Entity | null
+export type Representation = (entity: Entity, omitted: OmittedFields | undefined, lacking: string[]) => Entity | null
 
 /** Creates the function that builds representations for a subgraph: the key, and the fields of `@requires`. */
 export function representing(selections: readonly QueryPlanSelectionNode[], supergraph: GraphQLSchema, standIns: StandIns): Representation {
@@ -30,7 +30,7 @@ export function representing(selections: readonly QueryPlanSelectionNode[], supe
         const { selections: inner } = selection
         if (value !== undefined)
           setOwn(made, standIns.get(name)?.name ?? name, inner === undefined ? value : picked(value, inner, `${path}.`, picking))
-        else if (picking.leftOut?.isSpared(path) !== true) {
+        else if (picking.omitted?.mayBeMissing(path) !== true) {
           picking.lacking.push(path)
           isWhole = false
         }
@@ -41,11 +41,11 @@ export function representing(selections: readonly QueryPlanSelectionNode[], supe
     }
     return isWhole ? made : null
   }
-  return (entity, leftOut, lacking) => pick(entity, selections, '', { leftOut, lacking })
+  return (entity, omitted, lacking) => pick(entity, selections, '', { omitted, lacking })
 }
 
 interface Picking {
-  readonly leftOut: LeftOut | undefined
+  readonly omitted: OmittedFields | undefined
   readonly lacking: string[]
 }
 

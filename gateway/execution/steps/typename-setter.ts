@@ -1,7 +1,7 @@
 import type { FetchNode } from '@apollo/query-planner'
 import type { GraphQLSchema } from 'graphql'
 import type { Entity } from '../../operation/entity.ts'
-import type { KnownEntities } from '../../supergraph/known-entities.ts'
+import type { ResolvableEntities } from '../../supergraph/resolvable-entities.ts'
 import { rewriting } from './rewrites.ts'
 
 /**
@@ -12,7 +12,7 @@ import { rewriting } from './rewrites.ts'
 export function typenameSetter(
   { serviceName, requires = [], inputRewrites }: FetchNode,
   supergraph: GraphQLSchema,
-  { isOwn, hasKey }: KnownEntities,
+  { isOwn, hasKey }: ResolvableEntities,
 ): (representation: Entity) => boolean {
   const rewrite = rewriting(inputRewrites, supergraph)
   const own = new Set<unknown>()

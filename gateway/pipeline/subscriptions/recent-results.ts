@@ -1,5 +1,5 @@
 /** A serialised result with its cursor. */
-export interface KeptResult {
+export interface CachedResult {
   readonly event: string
   readonly cursor: string
 }
@@ -7,7 +7,7 @@ export interface KeptResult {
 /** A memory budget shared by all streams. */
 export interface MemoryBudget {
   /** remaining characters; below zero nothing is stored */
-  left: number
+  remaining: number
 }
 
 const maxResults = 100
@@ -16,7 +16,7 @@ const maxCharacters = 256 * 1024
 /** The last results of a stream, so that a client that reconnects soon can share it. */
 export class RecentResults {
   readonly #budget: MemoryBudget
-  readonly #results: KeptResult[] = []
+  readonly #results: CachedResult[] = []
   #characters = 0
   /** every result after this cursor is stored */
   #from: string | undefined
@@ -27,10 +27,10 @@ export class RecentResults {
     this.#budget = budget
   }
 
-  add(result: KeptResult): void {
+  add(result: CachedResult): void {
     this.#results.push(result)
     this.#count(result.event.length)
-    while (this.#results.length > maxResults || this.#characters > maxCharacters || this.#budget.left < 0) {
+    while (this.#results.length > maxResults || this.#characters > maxCharacters || this.#budget.remaining < 0) {
       const gone = this.#results.shift()
       if (gone === undefined) return
       this.#from = gone.cursor
@@ -39,7 +39,7 @@ export class RecentResults {
   }
 
   /** @returns undefined if some are missing */
-  after(cursor: string): readonly KeptResult[] | undefined {
+  after(cursor: string): readonly CachedResult[] | undefined {
     const index = this.#results.findLastIndex((result) => result.cursor === cursor)
     if (index >= 0) return this.#results.slice(index + 1)
     return cursor === this.#from ? [...this.#results] : undefined
@@ -54,6 +54,6 @@ export class RecentResults {
 
   #count(characters: number): void {
     this.#characters += characters
-    this.#budget.left -= characters
+    this.#budget.remaining -= characters
   }
 }

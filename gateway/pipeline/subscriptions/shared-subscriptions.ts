@@ -34,7 +34,7 @@ export interface SharedSubscriptions {
 /** Maximum length of the variables of a subscription, which are held while it runs. */
 const maxVariables = 32 * 1024
 /** Maximum length of results that all streams store for reconnecting clients. */
-const keptCharacters = 32 * 1024 * 1024
+const storedCharacters = 32 * 1024 * 1024
 
 /**
  * Shares one subgraph stream, one execution per event and the serialised result between subscriptions with equal text, variables and authorization
@@ -48,7 +48,7 @@ export function sharedSubscriptions(
   telemetry?: SharedStreamOptions['telemetry'],
 ): SharedSubscriptions {
   let executor = first
-  const budget: MemoryBudget = { left: keptCharacters }
+  const budget: MemoryBudget = { remaining: storedCharacters }
   const streams = new Map<string, Set<SharedStream>>()
   const running = new Set<SharedStream>()
 
@@ -66,9 +66,9 @@ export function sharedSubscriptions(
     },
     async join(operation, variables, { principal, requestId, log: requestLog, cursor, traceparent }, gone, subscriber) {
       const held = used(operation, variables)
-      const known = JSON.stringify(sorted(held))
-      if (known.length > maxVariables) return failedResult(tooMuchHeld(), { requestId, log: requestLog })
-      const key = JSON.stringify([operation.text, operation.name, known, scopeOf(principal)])
+      const variablesText = JSON.stringify(sorted(held))
+      if (variablesText.length > maxVariables) return failedResult(tooMuchHeld(), { requestId, log: requestLog })
+      const key = JSON.stringify([operation.text, operation.name, variablesText, scopeOf(principal)])
       const equal = streams.get(key) ?? new Set()
       streams.set(key, equal)
       const onEnd = (ended: SharedStream): void => {

@@ -57,16 +57,16 @@ export class GatewayTelemetry implements ExecutionObserver {
 
   /** Stored in the context, so that fetches are recorded below it. */
   #record(kind: string, operation: PreparedOperation, name: string, context: RequestContext): OperationRecord {
-    const given = traceparentGiven(context.traceparent)
+    const parent = traceparentGiven(context.traceparent)
     // not sampled: the listener or the caller has decided for all calls of the request
-    const isLeftOut = given !== undefined && !isSampled(given)
-    const begun = isLeftOut ? undefined : this.#begun(kind, operation, name, context.traceparent)
-    const record = new OperationRecord(operation, name, begun, given)
+    const isUnsampled = parent !== undefined && !isSampled(parent)
+    const operationTrace = isUnsampled ? undefined : this.#operationTrace(kind, operation, name, context.traceparent)
+    const record = new OperationRecord(operation, name, operationTrace, parent)
     context.loaders.set(recordKey, record)
     return record
   }
 
-  #begun(kind: string, operation: PreparedOperation, name: string, traceparent: string | undefined): OperationTrace | undefined {
+  #operationTrace(kind: string, operation: PreparedOperation, name: string, traceparent: string | undefined): OperationTrace | undefined {
     const root = traceOf(traceparent)
     const attributes = { 'graphql.operation.type': operation.kind, 'graphql.operation.name': name }
     const span = this.#tracer.startSpan(kind, { kind: SpanKind.SERVER, attributes }, root)
@@ -90,7 +90,7 @@ export class GatewayTelemetry implements ExecutionObserver {
     if (parent !== undefined) this.#tracer.startSpan('plan', { startTime: Date.now() - ms }, parent.context).end()
   }
 
-  priced(context: RequestContext, cost: number): void {
+  costEstimated(context: RequestContext, cost: number): void {
     this.#metrics.cost.observe(cost)
     const record = recordOf(context)
     if (record === undefined) return
@@ -100,8 +100,8 @@ export class GatewayTelemetry implements ExecutionObserver {
 
   /** Wraps a subgraph to record its fetches; returns the same wrapper for the same source. */
   source(name: string, source: SubgraphSource): SubgraphSource {
-    const known = this.#sources.get(source)
-    if (known !== undefined) return known
+    const wrapped = this.#sources.get(source)
+    if (wrapped !== undefined) return wrapped
     const observed = observedSource(source, (context) => {
       const record = recordOf(context)
       const startedAt = performance.now()

@@ -41,11 +41,11 @@ export class OperationRecord {
   }
 
   fetched(subgraph: string, ms: number): void {
-    const known = this.#fetches.get(subgraph)
-    if (known === undefined) this.#fetches.set(subgraph, { count: 1, ms })
+    const fetches = this.#fetches.get(subgraph)
+    if (fetches === undefined) this.#fetches.set(subgraph, { count: 1, ms })
     else {
-      known.count += 1
-      known.ms += ms
+      fetches.count += 1
+      fetches.ms += ms
     }
   }
 

@@ -19,7 +19,7 @@ export interface StreamRequest {
   /** aborted when the client disconnects */
   readonly gone: AbortSignal
   /** verifies the client again; rejects with UNAUTHENTICATED if its key was revoked */
-  readonly askAgain: (signal: AbortSignal) => Promise<unknown>
+  readonly reauthenticate: (signal: AbortSignal) => Promise<unknown>
 }
 
 /** Subscriptions streamed in HTTP responses. */
@@ -35,13 +35,13 @@ export interface StreamAnswers {
 /** Creates the streaming responses, which share subscriptions and backlog with those over WebSocket. @param slots - limit of concurrent streams */
 export function streamAnswers(shared: SharedSubscriptions, backlog: Backlog, slots: ClientSlots): StreamAnswers {
   return {
-    async subscribe({ operation, variables, context, format, reply, gone, askAgain }) {
+    async subscribe({ operation, variables, context, format, reply, gone, reauthenticate }) {
       const slot = slots.take(context.address)
-      const left = new AbortController()
+      const departure = new AbortController()
       const leave = (): void => {
-        if (left.signal.aborted) return
+        if (departure.signal.aborted) return
         slot.release()
-        left.abort()
+        departure.abort()
       }
       if (gone.aborted) leave()
       else gone.addEventListener('abort', leave, { once: true })
@@ -57,7 +57,7 @@ export function streamAnswers(shared: SharedSubscriptions, backlog: Backlog, slo
       let ended: { readonly last: string | undefined } | undefined
       let stream: Subscriber | undefined
       const refusal = await shared
-        .join(operation, variables, context, left.signal, {
+        .join(operation, variables, context, departure.signal, {
           deliver(...event) {
             if (stream !== undefined) return stream.deliver(...event)
             early?.push(event)
@@ -84,8 +84,8 @@ export function streamAnswers(shared: SharedSubscriptions, backlog: Backlog, slo
       if (ended !== undefined) stream.end(ended.last)
       const { principal, requestId } = context
       const endOfToken = refused('The token has expired; subscribe again with a fresh one', requestId)
-      whenExpired(principal, left.signal, () => stream?.end(endOfToken))
-      whenRevoked(principal, askAgain, left.signal, () => stream?.end(refused('Not authenticated', requestId)))
+      whenExpired(principal, departure.signal, () => stream?.end(endOfToken))
+      whenRevoked(principal, reauthenticate, departure.signal, () => stream?.end(refused('Not authenticated', requestId)))
       return undefined
     },
   }

@@ -100,9 +100,9 @@ function parsed(json: string): unknown {
 function graphqlMembers(body: unknown): unknown {
   if (Array.isArray(body)) return []
   if (typeof body !== 'object' || body === null) return body
-  const kept: Record<string, unknown> = { query: undefined }
-  for (const [name, value] of Object.entries(body)) if (members.has(name)) kept[name] = value
-  return kept
+  const request: Record<string, unknown> = { query: undefined }
+  for (const [name, value] of Object.entries(body)) if (members.has(name)) request[name] = value
+  return request
 }
 const members = new Set(['query', 'operationName', 'variables', 'extensions', 'documentId'])
 

@@ -13,7 +13,7 @@ import { anonymousRequest, exceededRequestLimit } from '../../admission/request-
 import type { CachePolicy } from '../../caching/cache-policy.ts'
 import { InvalidOperation } from '../../errors/masked-result.ts'
 import type { PreparedOperation } from '../../executor/executor.ts'
-import { cursorGiven } from '../../operation/cursor.ts'
+import { parseCursor } from '../../operation/cursor.ts'
 import { hasDefer } from '../../operation/deferred-fragments.ts'
 import { checkDepth } from '../../operation/variable-values.ts'
 import type { ClientGraph } from '../../pipeline/client-graph.ts'
@@ -128,8 +128,8 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
         clientGone: gone.signal,
       })
       if (cost) executor.report(context)
-      if (queryPlan) executor.tellPlan(context)
-      if (query !== undefined && operation !== undefined) await persisted.keep(query, named.persistedQuery)
+      if (queryPlan) executor.disclosePlan(context)
+      if (query !== undefined && operation !== undefined) await persisted.store(query, named.persistedQuery)
       if (operation?.kind === 'subscription' && format !== undefined) {
         if (request.method === 'POST' && !isPlain(request.body)) throw ofTheWrongKind()
         checkDepth(variables)
@@ -141,7 +141,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
           format,
           reply,
           gone: gone.signal,
-          askAgain: (signal) => authentication.principalOf(revocable(credentials, principal), signal),
+          reauthenticate: (signal) => authentication.principalOf(revocable(credentials, principal), signal),
         })
         if (refusal !== undefined) return directAnswer(request, reply, refusal)
         releaseBody(request)
@@ -243,9 +243,9 @@ function graphqlRequest(request: FastifyRequest): GraphqlRequest {
 }
 
 /** Prefers the header, which reconnecting clients of server-sent events send: it is newer than the cursor in the request. */
-function cursorFrom(given: unknown, { name }: StreamFormat, headers: FastifyRequest['headers']): string | undefined {
+function cursorFrom(cursor: unknown, { name }: StreamFormat, headers: FastifyRequest['headers']): string | undefined {
   const last = name === 'sse' ? headers['last-event-id'] : undefined
-  return cursorGiven(typeof last === 'string' && last !== '' ? last : given)
+  return parseCursor(typeof last === 'string' && last !== '' ? last : cursor)
 }
 
 /** Replaces a persisted query by its text for Apollo Server. */

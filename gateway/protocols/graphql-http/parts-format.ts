@@ -16,14 +16,14 @@ const events: PartsFormat = { frames: serverSentEvents, payloads: deferSpec20220
  * the older multipart format, and server-sent events only without multipart.
  */
 export function partsFormat(accept: string | undefined): PartsFormat | undefined {
-  let found: PartsFormat | undefined
+  let format: PartsFormat | undefined
   for (const wanted of (accept ?? '').split(',')) {
     const [type = '', ...parameters] = wanted.split(';').map((each) => each.trim().toLowerCase().replaceAll('"', ''))
-    if (type === 'text/event-stream') found = events
+    if (type === 'text/event-stream') format = events
     if (type !== 'multipart/mixed') continue
     const specification = parameters.find((each) => /^\w+spec=/.test(each))
     if (specification === 'incrementalspec=v0.2') return newerParts
     if (specification === undefined || specification === 'deferspec=20220824') return olderParts
   }
-  return found
+  return format
 }

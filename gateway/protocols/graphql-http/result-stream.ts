@@ -18,13 +18,13 @@ export const defaultStreamLimits: StreamLimits = { highWaterBytes: 256 * 1024, m
 /**
  * Opens a stream of results in one HTTP response. Cuts a client with more than `maxBytes` unread or no progress for three heartbeats, and the slowest
  * one while the total backlog is too large. @param headers - in addition to those of the format
- * @param left - called once, when nothing more will be delivered
+ * @param onEnd - called once, when nothing more will be delivered
  */
 export function resultStream(
   response: ServerResponse,
   format: StreamFormat,
   headers: Readonly<Record<string, number | string | readonly string[] | undefined>>,
-  left: () => void,
+  onEnd: () => void,
   backlog: Backlog,
   limits: StreamLimits = defaultStreamLimits,
 ): Subscriber {
@@ -34,46 +34,46 @@ export function resultStream(
   // closes a connection that reads nothing, not even heartbeats
   response.setTimeout(3 * limits.heartbeatMs)
   response.write(format.opening)
-  let over = false
-  let goOn: (() => void) | undefined
+  let ended = false
+  let resume: (() => void) | undefined
   const finish = (): void => {
-    if (over) return
-    over = true
+    if (ended) return
+    ended = true
     clearInterval(heartbeat)
-    goOn?.()
-    left()
+    resume?.()
+    onEnd()
   }
   const cut = (): void => {
     finish()
     response.destroy()
   }
-  const behind = backlog.client(() => response.writableLength, cut)
+  const clientBacklog = backlog.client(() => response.writableLength, cut)
   const heartbeat = setInterval(() => {
-    behind.note()
-    if (!over) response.write(format.heartbeat)
+    clientBacklog.note()
+    if (!ended) response.write(format.heartbeat)
   }, limits.heartbeatMs)
   response.once('close', () => {
-    behind.end()
+    clientBacklog.end()
     finish()
   })
-  response.on('drain', () => goOn?.())
+  response.on('drain', () => resume?.())
 
   const write = (text: string): Promise<void> | undefined => {
     // Before the write: new data leaves in the next turn of the loop and does not indicate a slow client.
-    behind.note()
-    if (over) return undefined
+    clientBacklog.note()
+    if (ended) return undefined
     if (response.writableLength + text.length > limits.maxBytes) return void cut()
     response.write(text)
     if (response.writableLength <= limits.highWaterBytes) return undefined
-    setImmediate(behind.note)
+    setImmediate(clientBacklog.note)
     return new Promise((resolve) => {
-      goOn = resolve
+      resume = resolve
     })
   }
   return {
     deliver: (event, cursor) => write(format.result(event, cursor)),
     end(last) {
-      if (over) return
+      if (ended) return
       finish()
       response.end(`${last === undefined ? '' : format.broken(last)}${format.closing}`)
     },

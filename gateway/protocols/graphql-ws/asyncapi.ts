@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { hereFrom } from '../../../foundation/http/listener-url.ts'
+import { requestedHost } from '../../../foundation/http/listener-url.ts'
 import { sendTagged, tagged } from '../../../foundation/http/tagged-text.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -107,7 +107,7 @@ export const graphqlWsDocument = {
     description:
       'Operations of /graphql over one connection, with the subprotocol graphql-transport-ws. GET /schema.graphql returns the schema.',
   },
-  servers: hereFrom('localhost:4000'),
+  servers: requestedHost('localhost:4000'),
   channels: {
     graphql: {
       address: '/graphql',

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { CloseCode, handleProtocols, makeServer, type ServerOptions } from 'graphql-ws'
+import { CloseCode, handleProtocols, makeServer, type Server as ProtocolServer, type ServerOptions } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type ClientSlot, ClientSlots } from '../../../foundation/concurrency/client-slots.ts'
 import { messageOf } from '../../../foundation/fault.ts'
@@ -10,7 +10,7 @@ import { closeSoon, refuseUpgrade } from '../../../foundation/http/close-socket.
 import type { Log } from '../../../foundation/log.ts'
 import { exceededRequestLimit, identifiedRequest, type RequestLimits } from '../../admission/request-limits.ts'
 import { described } from '../../errors/without-values.ts'
-import { limitBytes, pacedSender } from './socket-pacing.ts'
+import { limitBytes, type PacedSender, pacedSender } from './socket-pacing.ts'
 
 /** Images and other large values use HTTP; WebSocket messages are operations. */
 export const largestMessageBytes = 1024 * 1024
@@ -69,9 +69,8 @@ export interface GraphqlSocket {
  * closes with 4500 for them.
  */
 export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
-  const { server, path, log, messageBytes, pingMs = 15_000, slots = new ClientSlots(), allows = () => true } = options
-  const waiting = options.backlog ?? new Backlog()
-  const protocol = makeServer<Record<string, unknown>, SocketExtra>(options.hooks)
+  const { server, path, messageBytes, slots = new ClientSlots(), allows = () => true } = options
+  const service: SocketService = { ...options, protocol: makeServer(options.hooks), backlog: options.backlog ?? new Backlog() }
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: messageBytes,
@@ -102,7 +101,7 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
     try {
       const slot = slots.take(address)
       connection.once('close', slot.release)
-      serve(socket, connection, { request, address, slot })
+      serveClient(service, socket, connection, { request, address, slot })
     } catch (error) {
       // browsers can read a close code but no status
       closeSoon(
@@ -113,90 +112,133 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
     }
   }
 
-  const serve = (socket: WebSocket, connection: Duplex, client: Pick<SocketExtra, 'request' | 'address' | 'slot'>): void => {
-    // ws itself closes with 1009 or 1007 for frames that are too large or malformed.
-    socket.on('error', (error) => log.debug({ err: described(error) }, 'a WebSocket failed'))
-    if (socket.protocol === olderProtocol) {
-      closeSoon(
-        socket,
-        CloseCode.SubprotocolNotAcceptable,
-        'subscriptions-transport-ws is not supported: use graphql-transport-ws (npm graphql-ws)',
-      )
-      return
-    }
-    let limits: RequestLimits = options.limitsBeforeAdmission ?? { ...identifiedRequest, bytes: messageBytes }
-    const received = options.limitsBeforeAdmission && limitBytes(socket, connection, options.limitsBeforeAdmission.bytes)
-    let admittedAs: string | undefined
-    const admit = (admitted: RequestLimits, requestId: string): void => {
-      limits = admitted
-      admittedAs = requestId
-      received?.admit(admitted.bytes < messageBytes ? admitted.bytes : undefined)
-    }
-    const backlog = waiting.client(
-      () => socket.bufferedAmount,
-      () => closeSoon(socket, 1013, 'Slow reader'),
-    )
-    const extra: SocketExtra = { ...client, socket, admit, backlog, messageBytes: 0 }
-    const answering = pacedSender(socket, backlog)
-    socket.on('ping', (data) => void answering.send((written) => socket.pong(data, false, written)))
-    const closed = protocol.opened(
-      {
-        protocol: socket.protocol,
-        send: (text) => answering.send((written) => socket.send(text, written)),
-        close: (code, reason) => closeSoon(socket, code, reason),
-        onMessage: (receive) => {
-          socket.on('message', (data) => {
-            received?.completed()
-            const text = String(data)
-            if (text.length > limits.bytes) return closeSoon(socket, 1009, 'Message too large')
-            const exceeded = exceededRequestLimit(text, limits)
-            if (exceeded !== undefined) {
-              const refusal = admittedAs === undefined ? undefined : refusedOperation(text, exceeded, admittedAs)
-              if (refusal === undefined) return closeSoon(socket, CloseCode.BadRequest, exceeded)
-              return void answering.send((written) => socket.send(refusal, written))
-            }
-            extra.messageBytes = text.length
-            receive(knownMembers(text)).catch((error: unknown) => {
-              // thrown by graphql-ws for a server-only message type and for a payload nested too deep
-              if (error instanceof RangeError || (error instanceof Error && error.message.startsWith('Unexpected message')))
-                return closeSoon(socket, CloseCode.BadRequest, 'Invalid message received')
-              log.error({ err: described(error) }, 'a WebSocket message failed')
-              closeSoon(socket, CloseCode.InternalServerError, 'Internal server error')
-            })
-          })
-        },
-      },
-      extra,
-    )
-    let alive = true
-    const heartbeat = setInterval(() => {
-      // not read from until it reads, so a pong could not arrive
-      if (answering.isHeld) alive = true
-      else if (!alive) return socket.terminate()
-      else alive = false
-      if (socket.readyState === socket.OPEN) socket.ping()
-    }, pingMs)
-    socket.on('pong', () => {
-      alive = true
-    })
-    socket.once('close', (code, reason) => {
-      clearInterval(heartbeat)
-      backlog.end()
-      closed(code, String(reason)).catch((error: unknown) => log.error({ err: described(error) }, 'a WebSocket did not close cleanly'))
-    })
-  }
-
   server.on('upgrade', upgrade)
   return {
     async stop() {
       server.off('upgrade', upgrade)
       const open = [...sockets.clients]
-      const gone = Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve))))
+      const closed = Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve))))
       for (const socket of open) closeSoon(socket, 1001, 'Going away')
-      await gone
+      await closed
       await new Promise((resolve) => sockets.close(resolve))
     },
   }
+}
+
+/** What the clients of a socket share. */
+interface SocketService extends GraphqlSocketOptions {
+  readonly protocol: ProtocolServer<SocketExtra>
+  readonly backlog: Backlog
+}
+
+/** Serves an accepted client until its socket closes. */
+function serveClient(
+  service: SocketService,
+  socket: WebSocket,
+  connection: Duplex,
+  client: Pick<SocketExtra, 'request' | 'address' | 'slot'>,
+): void {
+  const { log, messageBytes, limitsBeforeAdmission, pingMs = 15_000 } = service
+  // ws itself closes with 1009 or 1007 for frames that are too large or malformed.
+  socket.on('error', (error) => log.debug({ err: described(error) }, 'a WebSocket failed'))
+  if (socket.protocol === olderProtocol) {
+    closeSoon(
+      socket,
+      CloseCode.SubprotocolNotAcceptable,
+      'subscriptions-transport-ws is not supported: use graphql-transport-ws (npm graphql-ws)',
+    )
+    return
+  }
+  const admission: Admission = { limits: limitsBeforeAdmission ?? { ...identifiedRequest, bytes: messageBytes }, requestId: undefined }
+  const received = limitsBeforeAdmission && limitBytes(socket, connection, limitsBeforeAdmission.bytes)
+  const backlog = service.backlog.client(
+    () => socket.bufferedAmount,
+    () => closeSoon(socket, 1013, 'Slow reader'),
+  )
+  const extra: SocketExtra = {
+    ...client,
+    socket,
+    admit(limits, requestId) {
+      admission.limits = limits
+      admission.requestId = requestId
+      received?.admit(limits.bytes < messageBytes ? limits.bytes : undefined)
+    },
+    backlog,
+    messageBytes: 0,
+  }
+  const sender = pacedSender(socket, backlog)
+  socket.on('ping', (data) => void sender.send((written) => socket.pong(data, false, written)))
+  const closed = service.protocol.opened(
+    {
+      protocol: socket.protocol,
+      send: (text) => sender.send((written) => socket.send(text, written)),
+      close: (code, reason) => closeSoon(socket, code, reason),
+      onMessage: (receive) => {
+        socket.on('message', (data) => {
+          received?.completed()
+          receiveMessage(String(data), { extra, admission, sender, receive, log })
+        })
+      },
+    },
+    extra,
+  )
+  const heartbeat = startHeartbeat(socket, sender, pingMs)
+  socket.once('close', (code, reason) => {
+    clearInterval(heartbeat)
+    backlog.end()
+    closed(code, String(reason)).catch((error: unknown) => log.error({ err: described(error) }, 'a WebSocket did not close cleanly'))
+  })
+}
+
+/** The limits of a client's messages. */
+interface Admission {
+  limits: RequestLimits
+  /** undefined until its init is accepted */
+  requestId: string | undefined
+}
+
+interface Receiver {
+  readonly extra: SocketExtra
+  readonly admission: Admission
+  readonly sender: PacedSender
+  /** passes a message to graphql-ws */
+  readonly receive: (text: string) => Promise<void>
+  readonly log: Log
+}
+
+/** Checks a message before graphql-ws parses it; an operation beyond a limit is refused, any other such message closes the socket. */
+function receiveMessage(text: string, { extra, admission: { limits, requestId }, sender, receive, log }: Receiver): void {
+  const { socket } = extra
+  if (text.length > limits.bytes) return void closeSoon(socket, 1009, 'Message too large')
+  const exceeded = exceededRequestLimit(text, limits)
+  if (exceeded !== undefined) {
+    const refusal = requestId === undefined ? undefined : refusedOperation(text, exceeded, requestId)
+    if (refusal === undefined) return void closeSoon(socket, CloseCode.BadRequest, exceeded)
+    return void sender.send((written) => socket.send(refusal, written))
+  }
+  extra.messageBytes = text.length
+  receive(protocolMembers(text)).catch((error: unknown) => {
+    // thrown by graphql-ws for a server-only message type and for a payload nested too deep
+    if (error instanceof RangeError || (error instanceof Error && error.message.startsWith('Unexpected message')))
+      return closeSoon(socket, CloseCode.BadRequest, 'Invalid message received')
+    log.error({ err: described(error) }, 'a WebSocket message failed')
+    closeSoon(socket, CloseCode.InternalServerError, 'Internal server error')
+  })
+}
+
+/** Pings a client; disconnects one that misses a ping. */
+function startHeartbeat(socket: WebSocket, sender: PacedSender, pingMs: number): NodeJS.Timeout {
+  let alive = true
+  socket.on('pong', () => {
+    alive = true
+  })
+  return setInterval(() => {
+    // a paused client is not read from, so a pong could not arrive
+    if (sender.isHeld) alive = true
+    else if (!alive) return socket.terminate()
+    else alive = false
+    if (socket.readyState === socket.OPEN) socket.ping()
+  }, pingMs)
 }
 
 /** Returns the error message for an operation whose message starts with its id, as clients send it; the message is not parsed. */
@@ -207,7 +249,7 @@ function refusedOperation(text: string, message: string, requestId: string): str
 }
 
 /** Reduces a long message to the members of the protocol, since graphql-ws holds it while its operation runs. */
-function knownMembers(text: string): string {
+function protocolMembers(text: string): string {
   if (text.length <= 4096) return text
   try {
     const message: unknown = JSON.parse(text)

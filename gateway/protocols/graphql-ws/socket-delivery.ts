@@ -26,7 +26,7 @@ export interface SocketDelivery extends Subscriber {
 }
 
 /**
- * Writes event frames directly, since their payload is serialised once for all subscribers. @param left - called once, when nothing more will be
+ * Writes event frames directly, since their payload is serialised once for all subscribers. @param onEnd - called once, when nothing more will be
  * delivered
  * @param slow - called for a client that does not read
  */
@@ -34,7 +34,7 @@ export function socketDelivery(
   { socket, backlog }: Connection,
   id: string,
   limits: DeliveryLimits,
-  left: () => void,
+  onEnd: () => void,
   slow: () => void,
 ): SocketDelivery {
   const head = `{"id":${JSON.stringify(id)},"type":"next","payload":`
@@ -48,7 +48,7 @@ export function socketDelivery(
     if (!over) {
       if (last !== undefined) void deliver(last)
       over = true
-      left()
+      onEnd()
     }
     wake?.()
   }
@@ -93,7 +93,7 @@ export function socketDelivery(
       if (over) return
       over = true
       isInterrupted = true
-      left()
+      onEnd()
     },
     stream: {
       async next() {

@@ -11,7 +11,7 @@ import { isSampled, traceOf } from '../../../foundation/tracing/trace-context.ts
 import { maskedResult } from '../../errors/masked-result.ts'
 import { truthful } from '../../errors/outcome-unknown.ts'
 import { endSpan, outcomeOf } from '../../pipeline/telemetry/operation-record.ts'
-import { ClocksApart, principalHeader } from '../../sources/principal-token.ts'
+import { ClockSkew, principalHeader } from '../../sources/principal-token.ts'
 import type { ServedSubgraph } from './served-subgraph.ts'
 
 const Operation = z.object({
@@ -20,7 +20,7 @@ const Operation = z.object({
   variables: z.record(z.string(), z.unknown()).nullish(),
 })
 
-const tellEveryMs = 60_000
+const logEveryMs = 60_000
 
 /** Serves POST /graphql, GET /files/{id} if the subgraph has files, and GET /health/live. */
 export function subgraphRoutes(server: FastifyInstance, { subgraph, source, tokens, log, requestTimeoutMs, door }: ServedSubgraph): void {
@@ -41,18 +41,18 @@ export function subgraphRoutes(server: FastifyInstance, { subgraph, source, toke
     })
   }
 
-  let nextTold = 0
+  let nextLogAt = 0
   /** Logs a clock difference at intervals; each caller gets it as an error. */
-  const tellApart = (sentence: string): void => {
-    if (performance.now() < nextTold) return
-    nextTold = performance.now() + tellEveryMs
+  const logClockSkew = (sentence: string): void => {
+    if (performance.now() < nextLogAt) return
+    nextLogAt = performance.now() + logEveryMs
     log.error(sentence)
   }
   server.get('/health/live', async () => ({ status: 'ok' }))
   server.setErrorHandler<FastifyError | Fault>((error, request, reply) => {
     const status = error instanceof Fault ? statusOf(error) : (error.statusCode ?? 500)
     if (status >= 500) log.error({ requestId: request.id }, 'a request to the subgraph failed')
-    if (error instanceof ClocksApart) tellApart(error.message)
+    if (error instanceof ClockSkew) logClockSkew(error.message)
     const message = error instanceof Fault ? error.message : 'Bad request'
     // the only extensions that the gateway passes on; others are internal
     const extensions = error instanceof Overloaded ? { extensions: error.extensions } : {}

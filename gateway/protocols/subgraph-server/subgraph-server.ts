@@ -1,7 +1,7 @@
 import { type LoadGate, openDoor } from '../../../foundation/concurrency/load-gate.ts'
 import { type ListenerLimits, listener } from '../../../foundation/http/listener.ts'
 import { listenerUrl } from '../../../foundation/http/listener-url.ts'
-import type { RequestNotes } from '../../../foundation/http/request-notes.ts'
+import type { RequestTelemetry } from '../../../foundation/http/request-telemetry.ts'
 import { cutSlowReaders } from '../../../foundation/http/slow-readers.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
 import { anonymousRequest } from '../../admission/request-limits.ts'
@@ -17,7 +17,7 @@ export interface SubgraphServerOptions extends Omit<ServedSubgraph, 'source' | '
   readonly port: number
   readonly bodyBytes: number
   /** records requests and responses (default: off) */
-  readonly requests?: RequestNotes | undefined
+  readonly requests?: RequestTelemetry | undefined
   /** checked before any work; absent: everything is admitted */
   readonly gate?: Pick<LoadGate, 'door'>
   /** limits that differ from the defaults */

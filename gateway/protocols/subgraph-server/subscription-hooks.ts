@@ -70,8 +70,8 @@ export function subscriptionHooks({ subgraph, source, tokens, log }: ServedSubgr
 function goneSignals(): (socket: WebSocket) => AbortSignal {
   const signals = new WeakMap<WebSocket, AbortSignal>()
   return (socket) => {
-    const known = signals.get(socket)
-    if (known !== undefined) return known
+    const cached = signals.get(socket)
+    if (cached !== undefined) return cached
     const gone = new AbortController()
     socket.once('close', () => gone.abort())
     signals.set(socket, gone.signal)

@@ -2,7 +2,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph'
 import { parse } from 'graphql'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { createExecutor, type Executor } from '../../../gateway/executor/executor.ts'
-import { keptPlans } from '../../../gateway/planning/plan-cache.ts'
+import { planCache } from '../../../gateway/planning/plan-cache.ts'
 import type { GatewayServer } from '../../../gateway/server/gateway-server.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import type { SubgraphSource } from '../../../gateway/sources/subgraph-source.ts'
@@ -74,7 +74,7 @@ const sources: Readonly<Record<string, SubgraphSource>> = Object.fromEntries(
     inProcessSource({ schema: buildSubgraphSchema([{ typeDefs: parse(sdl), resolvers: resolvers as never }]) }),
   ]),
 )
-const plans = keptPlans()
+const plans = planCache()
 let gateway: GatewayServer | undefined
 /** Supergraphs with one more field, which no operation selects. */
 const offered = (): readonly string[] =>

@@ -2,7 +2,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLSchema, parse } from 'graphql'
 import { Registry } from 'prom-client'
 import { createAuthentication } from '../../../foundation/http/authentication.ts'
-import { requestNotes } from '../../../foundation/http/request-notes.ts'
+import { requestTelemetry } from '../../../foundation/http/request-telemetry.ts'
 import { silentLog } from '../../../foundation/log.ts'
 import { createExecutor, type Executor } from '../../../gateway/executor/executor.ts'
 import { listenerGateway } from '../../../gateway/package/listener-gateway.ts'
@@ -61,7 +61,7 @@ type Options = Pick<GatewayServerOptions, 'telemetry' | 'requests' | 'plugins'>
 export function startMeasuredGateway(sourceOf?: (name: string) => SubgraphSource, options: Options = {}): Promise<string> {
   const registry = new Registry()
   const telemetry = new GatewayTelemetry({ registry })
-  return startGateway(documentExecutor(sourceOf, telemetry), { telemetry, requests: requestNotes({ registry }), ...options })
+  return startGateway(documentExecutor(sourceOf, telemetry), { telemetry, requests: requestTelemetry({ registry }), ...options })
 }
 
 /** @returns the address of the gateway's GraphQL */

@@ -79,7 +79,7 @@ export async function rest(
       if (definition == null) throw new Error('a route has one operation')
       return { text, document, definition, kind: definition.operation, name: definition.name?.value ?? '' }
     },
-    unfitVariables: () => undefined,
+    invalidVariables: () => undefined,
     async execute({ name = '' }, variables, context) {
       executed.push({ name, variables, context })
       const answer = await behind[name]?.(variables, context)

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { listener } from '../../../../foundation/http/listener.ts'
 import { listenerUrl } from '../../../../foundation/http/listener-url.ts'
-import { requestNotes } from '../../../../foundation/http/request-notes.ts'
+import { requestTelemetry } from '../../../../foundation/http/request-telemetry.ts'
 
 describe('a request with an Upgrade header', () => {
   let takesWebSockets: boolean
@@ -14,7 +14,7 @@ describe('a request with an Upgrade header', () => {
   beforeEach(async () => {
     takesWebSockets = true
     server = listener(undefined, () => takesWebSockets, {})
-    requestNotes({ registry: new Registry() }).observe(server, 'test')
+    requestTelemetry({ registry: new Registry() }).observe(server, 'test')
     server.post('/things', async ({ body }) => ({ body }))
     sockets = new WebSocketServer({ server: server.server, path: '/ws' })
     await server.listen({ port: 0, host: '127.0.0.1' })

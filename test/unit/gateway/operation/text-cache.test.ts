@@ -1,17 +1,17 @@
 import { buildSchema } from 'graphql'
 import { expect, it } from 'vitest'
 import { operationsOf } from '../../../../gateway/operation/prepared-operation.ts'
-import { maxKeptText, textCache } from '../../../../gateway/operation/text-cache.ts'
+import { maxCachedText, textCache } from '../../../../gateway/operation/text-cache.ts'
 
 it('stores at most 384 Ki characters of text, whatever the number of texts, and no text above the limit', () => {
   const cache = textCache<{ readonly text: string }>(1000)
   for (let index = 0; index < 1000; index += 1) {
-    const text = `${index} ${'x'.repeat(maxKeptText)}`.slice(0, maxKeptText)
+    const text = `${index} ${'x'.repeat(maxCachedText)}`.slice(0, maxCachedText)
     cache.set(text, { text })
   }
-  expect(cache.size).toBe((384 * 1024) / maxKeptText)
-  cache.set('y'.repeat(maxKeptText + 1), { text: '' })
-  expect(cache.has('y'.repeat(maxKeptText + 1))).toBe(false)
+  expect(cache.size).toBe((384 * 1024) / maxCachedText)
+  cache.set('y'.repeat(maxCachedText + 1), { text: '' })
+  expect(cache.has('y'.repeat(maxCachedText + 1))).toBe(false)
 })
 
 const schema = buildSchema(`type Query { house: House }  type House { name: String  parent: House }`)

@@ -3,7 +3,7 @@ import { requestContext } from '../../../../foundation/http/request-context.ts'
 import { anonymous } from '../../../../foundation/principal.ts'
 import { createExecutor, type Executor } from '../../../../gateway/executor/executor.ts'
 import type { OverrideLabels } from '../../../../gateway/planning/override-labels.ts'
-import { type KeptPlans, keptPlans } from '../../../../gateway/planning/plan-cache.ts'
+import { type PlanCache, planCache } from '../../../../gateway/planning/plan-cache.ts'
 import { inProcessSource } from '../../../../gateway/sources/in-process-source.ts'
 import { composeSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
 import { library, librarySdl } from '../../../support/gateway/library.ts'
@@ -15,7 +15,7 @@ interface Change {
   readonly shelves?: string
   readonly readers?: string
   readonly overrideLabels?: OverrideLabels
-  readonly plans?: KeptPlans
+  readonly plans?: PlanCache
 }
 function executorWith({ shelves = librarySdl.shelves, readers = librarySdl.readers, ...more }: Change): Executor {
   const { schemas } = library({ shelves, readers })
@@ -38,9 +38,9 @@ async function dataOf(executor: Executor, text: string, requestId = 'one'): Prom
 describe('plans cached from the previous supergraph', () => {
   /** Returns the number of plans that the second supergraph creates for the query. */
   const createdPlans = async (change: Change): Promise<number> => {
-    const cache = keptPlans()
+    const cache = planCache()
     let count = 0
-    const plans: KeptPlans = {
+    const plans: PlanCache = {
       planOf: (text, basis, make) =>
         cache.planOf(text, basis, () => {
           count += 1

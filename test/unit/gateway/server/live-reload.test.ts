@@ -2,7 +2,7 @@ import { type Client, createClient } from 'graphql-ws'
 import { afterEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { createExecutor } from '../../../../gateway/executor/executor.ts'
-import { keptPlans } from '../../../../gateway/planning/plan-cache.ts'
+import { planCache } from '../../../../gateway/planning/plan-cache.ts'
 import { inProcessSource } from '../../../../gateway/sources/in-process-source.ts'
 import { composeSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
 import { type Library, type LibraryName, library, librarySdl } from '../../../support/gateway/library.ts'
@@ -30,7 +30,7 @@ async function startReloading(): Promise<Reloading> {
   const graph = library()
   const { schemas } = graph
   const sources = { shelves: inProcessSource({ schema: schemas.shelves }), readers: inProcessSource({ schema: schemas.readers }) }
-  const plans = keptPlans()
+  const plans = planCache()
   const executorOf = (sdl: string) => createExecutor({ supergraph: sdl, sources: { ...sources }, eventTimeoutMs: 2000, plans })
   const served = await serve({ executor: executorOf(supergraph()), log: recordedLog().log, async [Symbol.asyncDispose]() {} })
   return {

@@ -139,7 +139,7 @@ it('is loaded one at a time, and the last of those that arrive in the meantime',
     sdl: 'first',
     everyMs: 10,
     log: recordedLog().log,
-    async take(sdl) {
+    async serve(sdl) {
       atOnce += 1
       expect(atOnce).toBe(1)
       loaded.push(sdl)
@@ -150,7 +150,7 @@ it('is loaded one at a time, and the last of those that arrive in the meantime',
   await watch.start(new AbortController().signal)
   offered = 'second'
   await expect.poll(() => loaded).toEqual(['second'])
-  for (offered of ['third', 'fourth', 'fifth']) watch.now()
+  for (offered of ['third', 'fourth', 'fifth']) watch.poll()
   gates[0]?.resolve()
   await expect.poll(() => loaded).toEqual(['second', 'fifth'])
   gates[1]?.resolve()

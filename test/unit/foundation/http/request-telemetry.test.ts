@@ -14,7 +14,7 @@ import { Registry } from 'prom-client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { listenerUrl } from '../../../../foundation/http/listener-url.ts'
-import { requestNotes } from '../../../../foundation/http/request-notes.ts'
+import { requestTelemetry } from '../../../../foundation/http/request-telemetry.ts'
 import { recordedLog } from '../../../support/gateway/town.ts'
 
 describe('request metrics and logs', () => {
@@ -27,7 +27,7 @@ describe('request metrics and logs', () => {
     lines.length = 0
     registry = new Registry()
     server = fastify({ genReqId: () => 'r-1' })
-    requestNotes({ registry, accessLog: log }).observe(server, 'rest test')
+    requestTelemetry({ registry, accessLog: log }).observe(server, 'rest test')
     server.get('/things/:id', async () => ({ ok: true }))
     server.post('/things', async (_, reply) => reply.code(422).send({ detail: 'no' }))
     server.get('/never', async () => pause(60_000, undefined, { ref: false }))
@@ -69,7 +69,7 @@ describe('request metrics and logs', () => {
       spanProcessors: [new SimpleSpanProcessor(spans)],
     })
     const traced = fastify()
-    requestNotes({ registry: new Registry(), tracer: provider.getTracer('test') }).observe(traced, 'traced')
+    requestTelemetry({ registry: new Registry(), tracer: provider.getTracer('test') }).observe(traced, 'traced')
     traced.get('/traceparent', async ({ headers }) => headers.traceparent)
     const traceparentOf = async (headers = {}): Promise<string> => (await traced.inject({ url: '/traceparent', headers })).body
     const parent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}`

@@ -7,12 +7,12 @@ import type { Log } from '../log.ts'
 import { traceIdIn, traceOf, traceparentOf as traceparentOfSpan } from '../tracing/trace-context.ts'
 
 /** Records requests and responses of the listeners of a process. */
-export interface RequestNotes {
+export interface RequestTelemetry {
   /** @param listener - name in metrics and in the access log: `gateway`, `rest verification` */
   observe(server: FastifyInstance, listener: string): void
 }
 
-export interface RequestNotesOptions {
+export interface RequestTelemetryOptions {
   readonly registry: Registry
   /** receives a line per response; absent: no access log */
   readonly accessLog?: Log | undefined
@@ -33,7 +33,11 @@ const probes: ReadonlySet<string> = new Set(['/health/live', '/health/ready'])
  * Records rate, errors and duration of each route by its template, without values of the URL. A request counts when its response has ended or its
  * client has disconnected (status 499). @see Wilkie, "The RED Method", 2018
  */
-export function requestNotes({ registry, accessLog, tracer = trace.getTracer('civigraph-http') }: RequestNotesOptions): RequestNotes {
+export function requestTelemetry({
+  registry,
+  accessLog,
+  tracer = trace.getTracer('civigraph-http'),
+}: RequestTelemetryOptions): RequestTelemetry {
   const registers = [registry]
   const requests = new Counter({
     name: 'civigraph_http_requests_total',
@@ -124,6 +128,6 @@ function beginSpan(tracer: Tracer, request: FastifyRequest): ((reply: FastifyRep
 
 /** Returns sizes that are known in advance. */
 function sizes(request: FastifyRequest, reply: FastifyReply): { readonly bytesIn?: number; readonly bytesOut?: number } {
-  const [given, sent] = [Number(request.headers['content-length']), Number(reply.getHeader('content-length'))]
-  return { ...(given >= 0 && { bytesIn: given }), ...(sent >= 0 && { bytesOut: sent }) }
+  const [received, sent] = [Number(request.headers['content-length']), Number(reply.getHeader('content-length'))]
+  return { ...(received >= 0 && { bytesIn: received }), ...(sent >= 0 && { bytesOut: sent }) }
 }

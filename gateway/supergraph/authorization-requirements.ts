@@ -33,22 +33,22 @@ const kinds = [
 export function requirementsOf(supergraph: DocumentNode): Requirements {
   const namesOf = directiveNames(supergraph)
   const kindOf = new Map(kinds.flatMap(([directive, kind]) => [...namesOf(directive, directive)].map((name) => [name, kind] as const)))
-  const known = new Map<string, Requirement>()
+  const byMeaning = new Map<string, Requirement>()
   const byPlace = new Map<string, readonly Requirement[]>()
   const directives = new Set<string>()
 
   const read = (place: string, applied: readonly ConstDirectiveNode[] = []): void => {
-    const found = applied.flatMap((directive): Requirement[] => {
+    const requirements = applied.flatMap((directive): Requirement[] => {
       const kind = kindOf.get(directive.name.value)
       if (kind === undefined) return []
       directives.add(`@${directive.name.value}`)
       const requirement: Requirement = kind === 'authenticated' ? { kind } : { kind, anyOf: groupsIn(directive, kind, place) }
       const meaning = JSON.stringify(requirement)
-      const same = known.get(meaning) ?? requirement
-      known.set(meaning, same)
+      const same = byMeaning.get(meaning) ?? requirement
+      byMeaning.set(meaning, same)
       return [same]
     })
-    if (found.length > 0) byPlace.set(place, [...(byPlace.get(place) ?? []), ...found])
+    if (requirements.length > 0) byPlace.set(place, [...(byPlace.get(place) ?? []), ...requirements])
   }
   for (const definition of supergraph.definitions) {
     if (!isTypeDefinitionNode(definition) && !isTypeExtensionNode(definition)) continue
@@ -58,7 +58,7 @@ export function requirementsOf(supergraph: DocumentNode): Requirements {
   }
   return {
     directives: [...directives].sort(),
-    hasPolicies: [...known.values()].some(({ kind }) => kind === 'policies'),
+    hasPolicies: [...byMeaning.values()].some(({ kind }) => kind === 'policies'),
     ofType: (type) => byPlace.get(type) ?? none,
     ofField: (type, field) => byPlace.get(`${type}.${field}`) ?? none,
   }

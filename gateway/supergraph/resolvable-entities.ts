@@ -2,7 +2,7 @@ import { type DocumentNode, Kind } from 'graphql'
 import { appliedTo, fieldSet, graphNames } from './join-directives.ts'
 
 /** The keys by which subgraphs resolve entities. */
-export interface KnownEntities {
+export interface ResolvableEntities {
   /** Whether a subgraph resolves a concrete type by its own key; false if it has it only as an `@interfaceObject`. */
   isOwn(subgraph: string, type: string): boolean
   /** Whether a representation has a complete key for a subgraph. */
@@ -10,7 +10,7 @@ export interface KnownEntities {
 }
 
 /** Reads the keys of a supergraph. */
-export function knownEntities(supergraph: DocumentNode): KnownEntities {
+export function resolvableEntities(supergraph: DocumentNode): ResolvableEntities {
   const names = graphNames(supergraph)
   const own = new Set<string>()
   /** key fields by subgraph and type */
