@@ -6,7 +6,7 @@ import type { ClientSlots } from '../../foundation/concurrency/client-slots.ts'
 import { type Door, openDoor } from '../../foundation/concurrency/load-gate.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { Principal } from '../../foundation/principal.ts'
-import { traceparentGiven } from '../../foundation/tracing/trace-context.ts'
+import { validTraceparent } from '../../foundation/tracing/trace-context.ts'
 import type { ClientGraph } from '../admission/client-graph.ts'
 import type { PersistedOperations } from '../admission/persisted-operations.ts'
 import type { RateLimit } from '../admission/rate-limit.ts'
@@ -162,7 +162,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
                 : authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs)),
             requestId,
             address,
-            traceparent: traceparentGiven(connectionParams?.traceparent),
+            traceparent: validTraceparent(connectionParams?.traceparent),
             gone: gone.signal,
             running: new Map(),
           })
@@ -212,7 +212,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
             id,
             connection: extra,
             cursor: cursorGiven(extensions?.cursor),
-            traceparent: traceparentGiven(extensions?.traceparent) ?? client.traceparent,
+            traceparent: validTraceparent(extensions?.traceparent) ?? client.traceparent,
             comesBack,
             cost: extensions?.cost === true,
             queryPlan: extensions?.queryPlan === true,

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { ApiKey } from '../../foundation/config/key-rules.ts'
+import type { ApiKey } from '../../foundation/config/settings/key-rules.ts'
 import { Unauthenticated } from '../../foundation/fault.ts'
 import { anonymous, type Principal, type ServicePrincipal, type UserPrincipal } from '../../foundation/principal.ts'
 

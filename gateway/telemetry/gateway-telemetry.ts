@@ -2,7 +2,7 @@ import { type Attributes, SpanKind, type Tracer, trace } from '@opentelemetry/ap
 import type { ExecutionResult } from 'graphql'
 import type { Registry } from 'prom-client'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
-import { isSampled, traceOf, traceparentGiven } from '../../foundation/tracing/trace-context.ts'
+import { isSampled, traceOf, validTraceparent } from '../../foundation/tracing/trace-context.ts'
 import type { PreparedOperation } from '../admission/prepared-operation.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
 import { boundedLabels } from './bounded-labels.ts'
@@ -56,7 +56,7 @@ export class GatewayTelemetry {
 
   /** Stored in the context, so that fetches are recorded below it. */
   #record(kind: string, operation: PreparedOperation, name: string, context: RequestContext): OperationRecord {
-    const given = traceparentGiven(context.traceparent)
+    const given = validTraceparent(context.traceparent)
     // not sampled: the listener or the caller has decided for all calls of the request
     const isLeftOut = given !== undefined && !isSampled(given)
     const begun = isLeftOut ? undefined : this.#begun(kind, operation, name, context.traceparent)

@@ -18,7 +18,7 @@ interface Answer {
 }
 
 /** How many entities were there, or not, when all gateways of a system asked for them. */
-async function keptEntities({ processes }: System, outcome: 'hit' | 'miss'): Promise<number> {
+async function cachedEntities({ processes }: System, outcome: 'hit' | 'miss'): Promise<number> {
   const pages = processes.flatMap(({ output }) => /metrics\s+(http\S+)/.exec(output())?.[1] ?? [])
   const texts = await Promise.all(pages.map(async (url) => (await fetch(url, { signal: AbortSignal.timeout(60_000) })).text()))
   const counted = texts.join('\n').matchAll(/^civigraph_gateway_cached_entities_total\{(.*)\} (\d+)$/gm)
@@ -204,10 +204,10 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
         .find((node: { id: string }) => node.id === id)
     const entity = (total: number) => ({ id, votes: { total }, classification: { domain: { domain: { id: 'culture-sport-youth' } } } })
     await soon(found).toMatchObject(entity(0))
-    const hits = await keptEntities(system, 'hit')
+    const hits = await cachedEntities(system, 'hit')
     await soon(async () => {
       expect(await found()).toMatchObject(entity(0))
-      return keptEntities(system, 'hit')
+      return cachedEntities(system, 'hit')
     }).toBeGreaterThan(hits)
     const mutation = `mutation ($input: CastVoteInput!) { castVote(input: $input) { value } }`
     for (const total of [1, 2, 3]) {

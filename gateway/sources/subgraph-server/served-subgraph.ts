@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql'
 import type { Door } from '../../../foundation/concurrency/load-gate.ts'
-import type { OpenFile } from '../../../foundation/graphql/subgraph.ts'
+import type { OpenFile } from '../../../foundation/subgraph/subgraph.ts'
 import type { Log } from '../../../foundation/log.ts'
 import type { PrincipalTokens } from '../principal-token.ts'
 import type { SubgraphSource } from '../subgraph-source.ts'

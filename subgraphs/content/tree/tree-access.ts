@@ -1,6 +1,6 @@
 import type { TreeSnapshots } from '../../../engines/tree-store/tree-snapshot.ts'
 import type { TreeStore, TreeVersion, TreeView } from '../../../engines/tree-store/tree-store.ts'
-import { type Circuit, isAway } from '../../../foundation/concurrency/circuit-breaker.ts'
+import { type Circuit, isUnavailable } from '../../../foundation/concurrency/circuit-breaker.ts'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
 
 /** A version of a tree and its source. */
@@ -31,7 +31,7 @@ export class TreeAccess {
       const view = await this.#circuit.run(() => this.#store.latest(tenant, signal), signal)
       return await work(view && this.#reading(view))
     } catch (error) {
-      if (!isAway(error)) throw error
+      if (!isUnavailable(error)) throw error
       const view = await this.#snapshots.latest(tenant)
       if (view === undefined) throw error
       return work({ view, source: 'snapshot' })
@@ -44,7 +44,7 @@ export class TreeAccess {
       const view = await this.#circuit.run(() => this.#store.view(tenant, version, signal), signal)
       return view && this.#reading(view)
     } catch (error) {
-      if (!isAway(error)) throw error
+      if (!isUnavailable(error)) throw error
       const view = await this.#snapshots.latest(tenant)
       if (view?.version.number !== version) throw error
       return { view, source: 'snapshot' }
@@ -81,7 +81,7 @@ class SteadyView implements TreeView {
       if (this.#circuit.isOpen) throw new EngineUnavailable('content store')
       return await work(this.#view)
     } catch (error) {
-      if (!isAway(error)) throw error
+      if (!isUnavailable(error)) throw error
       const view = await this.#instead()
       if (view?.version.number !== this.version.number) throw error
       return work(view)

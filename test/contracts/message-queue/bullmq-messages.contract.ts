@@ -46,15 +46,15 @@ export function bullmqMessagesContract(engine: QueueEngine): void {
       await queue.send('bad', content, new Deadline({ timeoutMs: 60_000 }))
       const kept: unknown[] = []
       const error = new TypeError('what is this')
-      let isAway = true
+      let isUnavailable = true
       const worker = bullmqMessageWorker({
         name: 'strange',
         connection,
         log,
         handler: () => Promise.reject(error),
         async keepDead(...letter) {
-          if (isAway) {
-            isAway = false
+          if (isUnavailable) {
+            isUnavailable = false
             throw new EngineUnavailable('database', new Error('away'))
           }
           kept.push([letter, await queue.depth(signal())])

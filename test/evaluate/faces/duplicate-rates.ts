@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../demonstration/seeded-random.ts'
+import { seededRandom } from '../../../demonstration/drawing/seeded-random.ts'
 import { FaceMatrix } from '../../../subgraphs/verification/duplicates/face-matrix.ts'
 import { populationLike, type TwoOfEach } from './face-population.ts'
 

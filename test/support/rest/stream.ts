@@ -24,7 +24,7 @@ export class Written implements ExpressionSource {
   /** the most that ran at once */
   maxReadings = 0
   /** whether the feed does not answer */
-  isAway = false
+  isUnavailable = false
   /** events up to here are gone */
   pruned = 0
   seq = 0
@@ -50,7 +50,7 @@ export class Written implements ExpressionSource {
   }
 
   async position() {
-    if (this.isAway) throw new EngineUnavailable('feed')
+    if (this.isUnavailable) throw new EngineUnavailable('feed')
     return this.seq
   }
 

@@ -1,5 +1,5 @@
-import { escapeXml } from '../../../demonstration/documents/drawing.ts'
 import { photo, renderDocument } from '../../../demonstration/documents/drawn-document.ts'
+import { escapeXml } from '../../../demonstration/drawing/drawing.ts'
 
 /** What is printed on a card in Arabic alone; dates and numbers in the digits of the Maghreb. */
 export interface ArabicCard {

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
-import { askedGauges } from '../../../foundation/process/metrics.ts'
+import { queriedGauges } from '../../../foundation/process/metrics.ts'
 
 /** Two gauges over one question, of which it is said here when it is answered. */
 function gauges(limitMs?: number) {
@@ -11,7 +11,7 @@ function gauges(limitMs?: number) {
     questions.push(question)
     return question.promise
   }
-  const add = askedGauges(registry, ask, limitMs)
+  const add = queriedGauges(registry, ask, limitMs)
   add('jobs', 'Jobs', (all) => all)
   add('jobs_by_state', 'Jobs', (all) => ({ queued: all }), 'state')
   const read = async () => (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))

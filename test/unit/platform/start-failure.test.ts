@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { startFailure } from '../../../platform/process/run-announced.ts'
+import { startFailure } from '../../../platform/run-announced.ts'
 
 it('tells the next step when a disk is full, and otherwise what was thrown', () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })

@@ -21,10 +21,10 @@ const row = (id: string, version = 1): IndexedExpression => ({
 /** A table that can be away, or hold its writes, and says what was written to it. */
 function openTable() {
   const writes: string[] = []
-  const table = { isAway: false, held: Promise.resolve(), writes, behind: undefined as unknown as WriteBehind }
+  const table = { isUnavailable: false, held: Promise.resolve(), writes, behind: undefined as unknown as WriteBehind }
   const write = (how: string) => async (rows: readonly IndexedExpression[]) => {
     await table.held
-    if (table.isAway) throw new EngineUnavailable('search index', new Error('away'))
+    if (table.isUnavailable) throw new EngineUnavailable('search index', new Error('away'))
     writes.push(`${how} ${rows.map(({ id, version }) => `${id}.${version}`).join(' ')}`)
   }
   table.behind = new WriteBehind({ add: write('add'), merge: write('merge') })
@@ -47,7 +47,7 @@ describe('writes behind a table', () => {
   it('are kept while the table is away: readers do not wait for them nor are told of them, who puts more waits, none is added twice', async () => {
     const table = openTable()
     const { behind, writes } = table
-    table.isAway = true
+    table.isUnavailable = true
     await behind.put([row('a')], true)
     await behind.settle()
     await behind.settle()
@@ -56,7 +56,7 @@ describe('writes behind a table', () => {
     const second = behind.put([row('b')], true).then(() => (isWritten = true))
     await sleep(400)
     expect([writes, isWritten]).toEqual([[], false])
-    table.isAway = false
+    table.isUnavailable = false
     await second
     await expect.poll(() => writes.flatMap((each) => each.split(' ').slice(1)).sort()).toEqual(['a.1', 'b.1'])
     expect(writes.filter((each) => each.startsWith('add') && each.includes('a.1'))).toEqual([])
@@ -83,18 +83,18 @@ describe('writes behind a table', () => {
   it('are not done for what was removed or replaced meanwhile', async () => {
     const table = openTable()
     const { behind, writes } = table
-    table.isAway = true
+    table.isUnavailable = true
     await behind.put([row('a'), row('b'), row('c', 2)], true)
     await behind.settle()
     behind.forget(['a'])
-    table.isAway = false
+    table.isUnavailable = false
     await Promise.all([behind.put([row('b', 2)], false), behind.put([row('c')], false)])
     await expect.poll(() => writes.flatMap((each) => each.split(' ').slice(1)).sort()).toEqual(['b.2', 'c.2'])
   })
 
   it('refuse more than ten thousand that wait', async () => {
     const table = openTable()
-    table.isAway = true
+    table.isUnavailable = true
     await table.behind.put(
       Array.from({ length: 10_000 }, (_, n) => row(`${n}`)),
       true,

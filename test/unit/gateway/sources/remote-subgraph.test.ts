@@ -283,7 +283,7 @@ describe('a subgraph that does not answer', () => {
     })
     using context = contextFor(recordedLog().log, { timeoutMs: 5000 })
     await houses.fetch({ query: 'mutation { sell }', operationName: undefined, variables: {}, context })
-    expect(context.deadline.mayBeTakenIn).toBe(expected)
+    expect(context.deadline.mayHaveTakenEffect).toBe(expected)
   })
 
   it.each([502, 503, 504])('behind a balancer that says %i is asked once more; a change is not', async (status) => {

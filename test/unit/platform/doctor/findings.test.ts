@@ -101,7 +101,7 @@ describe('what is found about Cassandra', () => {
     const replicas = new Map([...keyspace.replicas, ['thies', 2]])
     expect(replication({ nodes: two, keyspace: { ...keyspace, replicas } })).toMatchObject({
       verdict: 'fine',
-      found: '3 replicas on 3 nodes; thies: 2',
+      observation: '3 replicas on 3 nodes; thies: 2',
     })
     const told = (consistency: 'local_quorum' | 'quorum') =>
       cassandraFindings({ ...kept, nodes: two, consistency }).find(({ about }) => about === 'data centres')
@@ -136,7 +136,7 @@ describe('what is found about Elasticsearch', () => {
       disk: 'doubtful',
       'index.translog.durability': 'doubtful',
     })
-    expect(findings.find(({ about }) => about === 'index.translog.durability')?.found).toContain('async of b')
+    expect(findings.find(({ about }) => about === 'index.translog.durability')?.observation).toContain('async of b')
   })
 
   it.each([1, 2])('is doubtful with %i nodes, since there is no search once one is lost', (nodes) => {
