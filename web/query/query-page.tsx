@@ -43,9 +43,7 @@ export function QueryPage() {
   const [headers, setHeaders] = useState(() => storedHeaders.read()?.text ?? '')
   const docs = useDocsPanel()
   const [shown, setShown] = useState<'past' | 'sign-in'>()
-  const [message, setMessage] = useState('')
-  const [, redraw] = useState(0)
-  const [runs] = useState(() => new Runs(oncePerFrame(() => redraw((times) => times + 1))))
+  const runs = useRuns()
   const editor = useRef<EditorView | undefined>(undefined)
   const credentials = useCredentials()
   const { seen } = documents
@@ -56,42 +54,12 @@ export function QueryPage() {
   const run = runs.of(seen.id)
   const name = nameOf(seen) ?? word('document.unnamed')
 
-  useEffect(() => {
-    document.title = `${word('title')} · Civigraph`
-  }, [word])
+  usePageTitle()
   useEffect(() => {
     if (editor.current !== undefined) updateSchema(editor.current, schema.schema)
   }, [schema.schema, seen.id])
-  useEffect(() => setMessage(''), [seen.id, word])
 
-  const start = (): void => {
-    const { id, query, variables } = now.current.seen
-    const operation = prepared({ query, variables, headers: now.current.headers, cursor: editor.current?.state.selection.main.head ?? 0 })
-    if ('key' in operation) runs.refuse(id, operation)
-    else {
-      keepRun({ query, variables })
-      void runs.start(id, operation)
-    }
-  }
-  const format = (): void => {
-    const { id, query, variables } = now.current.seen
-    const text = formatted(query)
-    setMessage(typeof text === 'string' ? word('said.formatted') : word(text.key, text.values))
-    documents.write(id, { variables: formattedJson(variables), ...(typeof text === 'string' && { query: text }) })
-  }
-  const copy = async (text: string, done: string, otherwise: string): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setMessage(done)
-    } catch {
-      setMessage(otherwise)
-    }
-  }
-  const share = async (): Promise<void> => {
-    const link = linkTo(seen)
-    history.replaceState(null, '', link)
-    await copy(link, word('said.link-copied'), word('said.link'))
-  }
+  const { message, start, format, copy, share } = useActions({ documents, runs, editor, now })
   const open = (written: Omit<QueryDocument, 'id'>): void => documents.add({ query: written.query, variables: written.variables })
   const close = (id: string): void => {
     runs.forget(id)
@@ -131,7 +99,7 @@ export function QueryPage() {
               onRun={start}
               onStop={() => runs.stop(seen.id)}
               onFormat={format}
-              onCopy={() => copy(seen.query, word('said.copied'), word('said.not-copied'))}
+              onCopy={copy}
               onShare={share}
               onPast={() => setShown('past')}
             />
@@ -187,6 +155,66 @@ export function QueryPage() {
       )}
     </>
   )
+}
+
+/** The runs of all documents; their events render the page. */
+function useRuns(): Runs {
+  const [, redraw] = useState(0)
+  const [runs] = useState(() => new Runs(oncePerFrame(() => redraw((times) => times + 1))))
+  return runs
+}
+
+function usePageTitle(): void {
+  const { word } = useWords()
+  useEffect(() => {
+    document.title = `${word('title')} · Civigraph`
+  }, [word])
+}
+
+interface ActionsOptions {
+  readonly documents: ReturnType<typeof useDocuments>
+  readonly runs: Runs
+  readonly editor: { readonly current: EditorView | undefined }
+  readonly now: { readonly current: { readonly seen: QueryDocument; readonly headers: string } }
+}
+
+/** The actions on the visible document. `message`: result of the last one */
+function useActions({ documents, runs, editor, now }: ActionsOptions) {
+  const { word } = useWords()
+  const { seen } = documents
+  const [message, setMessage] = useState('')
+  useEffect(() => setMessage(''), [seen.id, word])
+
+  const start = (): void => {
+    const { id, query, variables } = now.current.seen
+    const operation = prepared({ query, variables, headers: now.current.headers, cursor: editor.current?.state.selection.main.head ?? 0 })
+    if ('key' in operation) runs.refuse(id, operation)
+    else {
+      keepRun({ query, variables })
+      void runs.start(id, operation)
+    }
+  }
+  const format = (): void => {
+    const { id, query, variables } = now.current.seen
+    const text = formatted(query)
+    setMessage(typeof text === 'string' ? word('said.formatted') : word(text.key, text.values))
+    documents.write(id, { variables: formattedJson(variables), ...(typeof text === 'string' && { query: text }) })
+  }
+  const toClipboard = async (text: string, done: string, otherwise: string): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setMessage(done)
+    } catch {
+      setMessage(otherwise)
+    }
+  }
+  const share = async (): Promise<void> => {
+    const link = linkTo(seen)
+    history.replaceState(null, '', link)
+    await toClipboard(link, word('said.link-copied'), word('said.link'))
+  }
+  const copy = (): Promise<void> => toClipboard(seen.query, word('said.copied'), word('said.not-copied'))
+  return { message, start, format, copy, share }
 }
 
 interface DocsPanel {

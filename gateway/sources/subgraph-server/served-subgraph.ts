@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql'
 import type { Door } from '../../../foundation/concurrency/load-gate.ts'
-import type { OpenFile } from '../../../foundation/subgraph/subgraph.ts'
 import type { Log } from '../../../foundation/log.ts'
+import type { OpenFile } from '../../../foundation/subgraph/subgraph.ts'
 import type { PrincipalTokens } from '../principal-token.ts'
 import type { SubgraphSource } from '../subgraph-source.ts'
 
