@@ -16,14 +16,14 @@ export interface RunningPlatform {
 const startLimitMs = 60_000
 
 /** Uses the running platform of PORT_BASE and DATA_DIR, or starts one with the whole environment. */
-export async function reachPlatform(say: (line: string) => void): Promise<RunningPlatform> {
+export async function reachPlatform(writeLine: (line: string) => void): Promise<RunningPlatform> {
   const { PORT_BASE = '4000', DATA_DIR = '.data' } = environment
   const base = Number(PORT_BASE)
   const credentials = resolve(DATA_DIR, 'credentials.json')
   const graphqlUrl = `http://127.0.0.1:${base}/graphql`
   const verificationUrl = `http://127.0.0.1:${base + 1}`
   const ours = (await answers(`${verificationUrl}/health/live`)) ? undefined : await start()
-  say(
+  writeLine(
     ours === undefined
       ? `Using the platform that runs at ${graphqlUrl}`
       : `Started the platform: GraphQL at ${graphqlUrl}, component A at ${verificationUrl}`,
@@ -50,17 +50,17 @@ function start(): Promise<ChildProcess> {
     detached: true,
   })
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     const timeout = setTimeout(() => fail(`not ready within ${startLimitMs / 1000} s`), startLimitMs)
     const fail = (why: string): void => {
       clearTimeout(timeout)
       child.kill('SIGTERM')
-      reject(new Error(`The platform did not start: ${why}\n${said.trim()}`))
+      reject(new Error(`The platform did not start: ${why}\n${output.trim()}`))
     }
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
-        said += text
-        if (!/ready in \d+ ms/.test(said)) return
+        output += text
+        if (!/ready in \d+ ms/.test(output)) return
         clearTimeout(timeout)
         for (const each of [child.stdout, child.stderr]) each.removeAllListeners('data').resume()
         resolve(child)

@@ -3,8 +3,8 @@ import { requestTelemetry } from '../foundation/http/request-telemetry.ts'
 import { compose, type Part, together } from '../foundation/lifecycle.ts'
 import { MetricRegistries } from '../foundation/process/metrics.ts'
 import { buildComponents } from './components/components.ts'
-import type { ComposedProcess, Composition } from './composition.ts'
-import { tellDatabase } from './engines/database-gauges.ts'
+import type { ComposedProcess, Composition } from './engines/composition.ts'
+import { registerDatabaseGauges } from './engines/database-gauges.ts'
 import { openSharedEngines } from './engines/shared-engines.ts'
 import { listenersCertificate } from './listeners/listeners-certificate.ts'
 import { subgraphListeners } from './listeners/subgraph-listeners.ts'
@@ -21,17 +21,17 @@ import { tracing } from './process/tracing.ts'
  * DATA_DIR, released last
  */
 export async function assemble(
-  given: Omit<Composition, 'engines' | 'registries' | 'gate' | 'admission' | 'requests' | 'certificate'>,
+  basis: Omit<Composition, 'engines' | 'registries' | 'gate' | 'admission' | 'requests' | 'certificate'>,
   claims: Part,
 ): Promise<ComposedProcess> {
-  const { config, roles, ports, keys, log } = given
+  const { config, roles, ports, keys, log } = basis
   const registries = new MetricRegistries()
   const engines = await openSharedEngines(config, keys.vault, roles.all, log, auditCounter(registries.of('audit')))
   const gate = countingGate(config.limits, registries.of('load gate'))
   const requests = requestTelemetry({ registry: registries.of('http'), accessLog: config.accessLog ? log : undefined })
   const admission = admissionWithin(config, roles, log)
   const certificate = roles.gateway || roles.rest.length > 0 ? listenersCertificate(config, registries, log) : undefined
-  const composition: Composition = { ...given, engines, registries, gate, admission, requests, certificate }
+  const composition: Composition = { ...basis, engines, registries, gate, admission, requests, certificate }
   const components = await buildComponents(roles, composition)
   const internal = subgraphListeners(composition, components.subgraphs)
   const clients = await clientsOf(composition, components.subgraphs)
@@ -39,9 +39,9 @@ export async function assemble(
   const opened = [
     ...new Set([...(issuers.length > 0 ? [engines.database, engines.keyValue] : []), ...components.engines, ...clients.engines]),
   ]
-  if (opened.includes(engines.database)) tellDatabase(registries.of('database'), engines.database)
+  if (opened.includes(engines.database)) registerDatabaseGauges(registries.of('database'), engines.database)
   const readiness = createReadiness()
-  const { version } = given.build
+  const { version } = basis.build
   const metrics = createMetricsServer({
     host: config.metrics.host,
     ...ports.metrics,

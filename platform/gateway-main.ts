@@ -4,7 +4,7 @@ import { ConfigProblems, parseConfig } from '../foundation/config/config.ts'
 import { environment } from '../foundation/config/environment.ts'
 import { readBuildInfo } from '../foundation/process/build-info.ts'
 import { parseRoles } from './process/roles.ts'
-import { startFailure } from './process/run-announced.ts'
+import { startFailure } from './run-announced.ts'
 import { startSupergraphGateway } from './start-supergraph-gateway.ts'
 
 const usage = `civigraph-gateway ${readBuildInfo().version}: serves a Federation 2 supergraph
@@ -18,9 +18,9 @@ Everything else is set in the environment: PORT_BASE [4000], BIND_ADDRESS [127.0
 /** @throws {ConfigProblems} */
 async function run(words: readonly string[]): Promise<readonly string[]> {
   const [word, ...more] = words
-  const say = (line: string): boolean => process.stdout.write(`${line}\n`)
+  const writeLine = (line: string): boolean => process.stdout.write(`${line}\n`)
   if (word === 'help' || word === '--help' || word === '-h') {
-    say(usage)
+    writeLine(usage)
     return []
   }
   if (more.length > 0 || word?.startsWith('-')) return [usage]
@@ -28,7 +28,7 @@ async function run(words: readonly string[]): Promise<readonly string[]> {
   const config = parseConfig({ ...environment, ...named }, process.cwd())
   if (config.supergraphFile === undefined && config.supergraphUrl === undefined) return [usage]
   const roles = parseRoles(['gateway'])
-  return 'problems' in roles ? roles.problems : await startSupergraphGateway(config, roles, say)
+  return 'problems' in roles ? roles.problems : await startSupergraphGateway(config, roles, writeLine)
 }
 
 try {

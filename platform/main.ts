@@ -7,17 +7,17 @@ import { type Config, ConfigProblems, parseConfig } from '../foundation/config/c
 import { environment } from '../foundation/config/environment.ts'
 import { cacheFolder } from '../foundation/process/build-info.ts'
 import { isCommand, runCommand } from './commands/commands.ts'
-import { helpText } from './process/help.ts'
+import { helpText } from './help.ts'
 import { beginFrugally } from './process/memory.ts'
 import { parseRoles } from './process/roles.ts'
-import { startFailure } from './process/run-announced.ts'
+import { startFailure } from './run-announced.ts'
 
 /** Caches V8's compiled code of modules loaded from now on, since compilation is a third of a start. A no-op if the folder is not writable. */
 function keepCompiledCode(): void {
   enableCompileCache(join(cacheFolder, 'compiled'))
 }
 
-const say = (line: string): boolean => process.stdout.write(`${line}\n`)
+const writeLine = (line: string): boolean => process.stdout.write(`${line}\n`)
 
 function refuse(problems: readonly string[]): never {
   for (const problem of problems) process.stderr.write(`${problem}\n`)
@@ -36,18 +36,18 @@ function readConfig(): Config | readonly string[] {
 /** Runs a command with its arguments, or the given roles (default: all). */
 async function run(words: readonly string[]): Promise<void> {
   if (words.includes('help') || words.includes('--help')) {
-    say(helpText())
+    writeLine(helpText())
     return
   }
   const config = readConfig()
-  if (isCommand(words[0])) process.exit('dataDir' in config ? await runCommand(words, config, say) : refuse(config))
+  if (isCommand(words[0])) process.exit('dataDir' in config ? await runCommand(words, config, writeLine) : refuse(config))
   const roles = parseRoles(words)
   if ('problems' in roles || !('dataDir' in config))
     return refuse([...('problems' in roles ? roles.problems : []), ...('dataDir' in config ? [] : config)])
   beginFrugally(roles, environment)
   keepCompiledCode()
   const { start } = await import('./start.ts')
-  const problems = await start(config, roles, say)
+  const problems = await start(config, roles, writeLine)
   if (problems.length > 0) refuse(problems)
 }
 

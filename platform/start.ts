@@ -2,7 +2,7 @@ import type { Config } from '../foundation/config/config.ts'
 import { createLog } from '../foundation/log.ts'
 import { readBuildInfo } from '../foundation/process/build-info.ts'
 import { assemble } from './assemble.ts'
-import type { Say } from './commands/command.ts'
+import type { WriteLine } from './commands/command.ts'
 import { certificateProblems } from './listeners/listeners-certificate.ts'
 import { credentialLines } from './process/keys/credential-lines.ts'
 import { missingKeys, resolveKeys } from './process/keys/keys.ts'
@@ -10,18 +10,18 @@ import { collectGarbageEarly } from './process/memory.ts'
 import { portsOf } from './process/ports.ts'
 import { claimRoles } from './process/role-claims.ts'
 import { namesOf, type Roles } from './process/roles.ts'
-import { runAnnounced } from './process/run-announced.ts'
 import { folderProblem, portProblems } from './process/start-checks.ts'
+import { runAnnounced } from './run-announced.ts'
 
 /** Starts the chosen roles and runs them until a signal. @returns nothing once it runs; or one sentence per problem found before the start */
-export async function start(config: Config, roles: Roles, say: Say): Promise<readonly string[]> {
+export async function start(config: Config, roles: Roles, writeLine: WriteLine): Promise<readonly string[]> {
   const isOurs = config.supergraphFile === undefined && config.supergraphUrl === undefined
-  if (isOurs) return await startPlatform(config, roles, say)
+  if (isOurs) return await startPlatform(config, roles, writeLine)
   const { startSupergraphGateway } = await import('./start-supergraph-gateway.ts')
-  return await startSupergraphGateway(config, roles, say)
+  return await startSupergraphGateway(config, roles, writeLine)
 }
 
-async function startPlatform(config: Config, roles: Roles, say: Say): Promise<readonly string[]> {
+async function startPlatform(config: Config, roles: Roles, writeLine: WriteLine): Promise<readonly string[]> {
   collectGarbageEarly()
   const folder = folderProblem(config.dataDir)
   const claims = folder === undefined ? claimRoles(config.dataDir, namesOf(roles)) : undefined
@@ -41,6 +41,6 @@ async function startPlatform(config: Config, roles: Roles, say: Say): Promise<re
   const log = createLog(config.logLevel)
   const composed = await assemble({ config, roles, ports, keys, log, build: readBuildInfo() }, claims.part)
   const what = roles.all ? 'the whole platform' : namesOf(roles).join(' ')
-  await runAnnounced(composed, config, log, what, credentialLines(config, roles, keys, process.stdout.isTTY === true), say)
+  await runAnnounced(composed, config, log, what, credentialLines(config, roles, keys, process.stdout.isTTY === true), writeLine)
   return []
 }

@@ -12,7 +12,7 @@ import { GatewayTelemetry } from '../gateway/pipeline/telemetry/gateway-telemetr
 import type { OverrideLabels } from '../gateway/planning/override-labels.ts'
 import { supergraphGateway } from '../gateway/server/supergraph-gateway.ts'
 import { fileOrigin, type SupergraphOrigin, urlOrigin } from '../gateway/supergraph/supergraph-origin.ts'
-import type { ComposedProcess } from './composition.ts'
+import type { ComposedProcess } from './engines/composition.ts'
 import { decisionModule } from './listeners/decision-module.ts'
 import { foreignCallers } from './listeners/foreign-callers.ts'
 import { gatewayListener } from './listeners/gateway-listener.ts'
@@ -58,12 +58,12 @@ export async function assembleSupergraphGateway(
     overrideLabels: await overrideLabelsOf(config),
     telemetry,
     entityCache: config.entityCache ? new EntityCache({ store: keyValue.partition('entities'), log }) : undefined,
-    authorization: callers.areKnown ? await authorizationOf(config) : undefined,
+    authorization: callers.areVerified ? await authorizationOf(config) : undefined,
     listener: async (graph) => {
       const own = {
         ...graph,
         telemetry,
-        mayReadPlans: () => config.tellsPlans,
+        mayReadPlans: () => config.exposesPlans,
         authentication: callers.authentication,
         keyValue,
         intake: new Intake(intakeInflightBytes),

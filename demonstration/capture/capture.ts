@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
-import { seededRandom } from '../seeded-random.ts'
+import { seededRandom } from '../drawing/seeded-random.ts'
 import { type Tilt, tilted } from './perspective.ts'
 import { type OnTable, onTable } from './table-top.ts'
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
-import { renderPng } from '../documents/drawing.ts'
-import { seededRandom } from '../seeded-random.ts'
+import { renderPng } from '../drawing/drawing.ts'
+import { seededRandom } from '../drawing/seeded-random.ts'
 
 /** A document in a larger picture. */
 export interface OnTable {

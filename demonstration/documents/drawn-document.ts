@@ -1,4 +1,4 @@
-import { type Font, renderPng, textLine } from './drawing.ts'
+import { type Font, renderPng, textLine } from '../drawing/drawing.ts'
 import { type Frame, passportFrame, person, portraitSvg } from './drawn-face.ts'
 
 /** Lengths in millimetres from the top left corner of the document. */

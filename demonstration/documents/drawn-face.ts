@@ -1,4 +1,4 @@
-import { type SeededRandom, seededRandom } from '../seeded-random.ts'
+import { type SeededRandom, seededRandom } from '../drawing/seeded-random.ts'
 
 /** The appearance of a drawn person; lengths in units of a head of about 200 x 290. */
 export interface Person {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readData } from '../../foundation/files/data-file.ts'
-import { seededRandom } from '../seeded-random.ts'
+import { seededRandom } from '../drawing/seeded-random.ts'
 
 /** The fictitious holder of a document. */
 export interface Holder {

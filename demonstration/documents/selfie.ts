@@ -1,5 +1,5 @@
 import { type Capture, capture } from '../capture/capture.ts'
-import { renderPng } from './drawing.ts'
+import { renderPng } from '../drawing/drawing.ts'
 import { type Lighting, person, portrait, portraitSvg } from './drawn-face.ts'
 
 /** Seeds of drawn persons that the face models distinguish: pairwise distances 0.67 to 0.72 (rejection threshold 0.62). */

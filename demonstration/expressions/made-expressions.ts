@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readData } from '../../foundation/files/data-file.ts'
-import { type SeededRandom, seededRandom } from '../seeded-random.ts'
+import { type SeededRandom, seededRandom } from '../drawing/seeded-random.ts'
 import { domainMoods, episodes } from './moods.ts'
 
 /** A town where demonstration expressions come from; position from GeoNames (CC BY 4.0), rounded to 0.001 degrees. */
@@ -67,12 +67,12 @@ const languages: readonly Language[] = ['fr', 'fr', 'fr', 'en', 'en', 'ar', 'ar'
 /** 2,400 things that citizens of real towns might say over 90 days, each a mix of sentences that we wrote; the same ones in every run. */
 export function madeExpressions(): readonly MadeExpression[] {
   const random = seededRandom(seed)
-  const known = new Set<string>()
+  const usedTexts = new Set<string>()
   const made: MadeExpression[] = []
   while (made.length < count) {
     const expression = make(random, made.length)
-    if (known.has(expression.text)) continue
-    known.add(expression.text)
+    if (usedTexts.has(expression.text)) continue
+    usedTexts.add(expression.text)
     made.push(expression)
   }
   return made
@@ -153,10 +153,10 @@ function votesOf(random: SeededRandom, sentiment: Sentiment): MadeExpression['vo
 }
 
 function weighted<Item>(random: SeededRandom, items: readonly Item[], weightOf: (item: Item) => number): Item {
-  let left = random.next() * items.reduce((sum, item) => sum + weightOf(item), 0)
+  let remaining = random.next() * items.reduce((sum, item) => sum + weightOf(item), 0)
   for (const item of items) {
-    left -= weightOf(item)
-    if (left < 0) return item
+    remaining -= weightOf(item)
+    if (remaining < 0) return item
   }
   return random.pick(items)
 }

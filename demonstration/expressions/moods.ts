@@ -4,7 +4,7 @@ import { readData } from '../../foundation/files/data-file.ts'
 const Percentage = z.number().min(0).max(100)
 const DaysAgo = z.number().positive()
 
-const { domains, episodes: told } = readData(
+const { domains, episodes: listedEpisodes } = readData(
   'demonstration/expressions/moods.json',
   z.strictObject({
     domains: z.record(z.string(), z.strictObject({ weight: z.number().positive(), negative: Percentage, positive: Percentage })),
@@ -25,4 +25,4 @@ const { domains, episodes: told } = readData(
 export const domainMoods = Object.entries(domains)
 
 /** Things that happened and were much spoken of: where, about what, with which sentiment, from so many to so many days ago. */
-export const episodes = told
+export const episodes = listedEpisodes

@@ -36,7 +36,7 @@ export function magazine(): readonly MagazineNode[] {
     nodes.push({
       ...(above && { parentExternalId: externalIdOf(above) }),
       ...{ externalId: externalIdOf(article), position, slug: name, locale, metadata: { demonstration: true } },
-      ...{ title: kept(title), summary: kept(summary), body: kept(body) },
+      ...{ title: withNoBreakSpaces(title), summary: withNoBreakSpaces(summary), body: withNoBreakSpaces(body) },
     })
     for (const [at, each] of inside.entries()) add(each, locale, at, article)
   }
@@ -47,6 +47,6 @@ export function magazine(): readonly MagazineNode[] {
 }
 
 /** Inserts the non-breaking spaces that French requires before some punctuation. */
-const kept = (text: string): string => text.replace(/ (?=[:;!?»])/g, '\u00a0').replaceAll('« ', '«\u00a0')
+const withNoBreakSpaces = (text: string): string => text.replace(/ (?=[:;!?»])/g, '\u00a0').replaceAll('« ', '«\u00a0')
 
 const externalIdOf = ({ name }: Article): string => `demonstration/${name}`

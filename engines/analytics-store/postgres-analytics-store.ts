@@ -30,13 +30,46 @@ interface Change<Result> {
   readonly result: Result
 }
 
+/** Runs a transaction and appends its events to the feed. */
+type Write = <Result>(work: (tx: Transaction) => Promise<Change<Result>>, window?: CommitWindow) => Promise<Result>
+
+interface Ballot {
+  readonly expressionId: string
+  readonly voter: string
+  readonly value: VoteValue
+  /** present for an unverified vote */
+  readonly allowance?: PublicVoterAllowance
+  readonly window: CommitWindow | undefined
+}
+
+/** Stores a vote. @returns false if the expression does not exist */
+async function castBallot(change: Write, { expressionId, voter, value, allowance, window }: Ballot): Promise<boolean> {
+  if (!isUuid(expressionId)) return false
+  const casting = change(async (tx) => {
+    const [row] = await tx
+      .select({ id: expression.id })
+      .from(expression)
+      .where(and(eq(expression.id, expressionId), isNull(expression.withdrawnAt)))
+      .for('share')
+    // rolls back: an empty commit would make the outcome of the request unknown
+    if (row === undefined) throw new NotFound('There is no such expression')
+    const outcome = await upsertVote(tx, { expressionId: row.id, voter, value, isVerified: allowance === undefined })
+    if (outcome === 'new' && allowance !== undefined) await countPublicVoter(tx, row.id, allowance)
+    return { result: true, events: outcome === 'same' ? [] : [{ kind: 'expression_voted' as const, id: row.id }] }
+  }, window)
+  return casting.catch((error: unknown) => {
+    if (error instanceof NotFound) return false
+    throw error
+  })
+}
+
 /** Stores analytics in PostgreSQL tables; ids that are not UUIDs never match. */
 export function postgresAnalyticsStore<Enrichment>(engines: {
   readonly database: Database
   readonly feed: EventFeed
 }): AnalyticsStore<Enrichment> {
   const { database, feed } = engines
-  const change = async <Result>(work: (tx: Transaction) => Promise<Change<Result>>, window?: CommitWindow): Promise<Result> => {
+  const change: Write = async (work, window) => {
     const { result, position } = await database.transaction(async (tx) => {
       const { events, result } = await work(tx)
       return { result, position: events.length === 0 ? undefined : await feed.append(tx, analyticsTopic, events) }
@@ -44,34 +77,7 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
     if (position !== undefined) feed.announce(analyticsTopic, position)
     return result
   }
-  /** @param given - the vote is unverified if it has an allowance */
-  const cast = async (given: {
-    readonly expressionId: string
-    readonly voter: string
-    readonly value: VoteValue
-    readonly allowance?: PublicVoterAllowance
-    readonly window: CommitWindow | undefined
-  }): Promise<boolean> => {
-    const { voter, value, allowance, window } = given
-    if (!isUuid(given.expressionId)) return false
-    const casting = change(async (tx) => {
-      const [known] = await tx
-        .select({ id: expression.id })
-        .from(expression)
-        .where(and(eq(expression.id, given.expressionId), isNull(expression.withdrawnAt)))
-        .for('share')
-      // rolls back: an empty commit would make the outcome of the request unknown
-      if (known === undefined) throw new NotFound('There is no such expression')
-      const expressionId = known.id
-      const outcome = await upsertVote(tx, { expressionId, voter, value, isVerified: allowance === undefined })
-      if (outcome === 'new' && allowance !== undefined) await countPublicVoter(tx, expressionId, allowance)
-      return { result: true, events: outcome === 'same' ? [] : [{ kind: 'expression_voted' as const, id: expressionId }] }
-    }, window)
-    return casting.catch((error: unknown) => {
-      if (error instanceof NotFound) return false
-      throw error
-    })
-  }
+  const cast = (ballot: Ballot): Promise<boolean> => castBallot(change, ballot)
   return {
     readTaxonomy: () => readTaxonomy(database),
     findDomains: (ids) => findDomains(database, ids),
@@ -151,6 +157,18 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
     castVote: (expressionId, voter, value, window) => cast({ expressionId, voter, value, window }),
     castPublicVote: (expressionId, voter, value, allowance, window) => cast({ expressionId, voter, value, allowance, window }),
     countVotes: (expressionIds) => countVotes(database, expressionIds.filter(isUuid)),
+    ...deadLettersOf(database),
+  }
+}
+
+/** The expressions that could not be analysed. */
+function deadLettersOf(
+  database: Database,
+): Pick<
+  AnalyticsStore<unknown>,
+  'keepDeadLetters' | 'deadLetters' | 'pageOfDeadLetters' | 'findDeadLetters' | 'hasDeadLetter' | 'removeDeadLetters' | 'countDeadLetters'
+> {
+  return {
     async keepDeadLetters(letters) {
       const withdrawn = new Set<string>()
       await findExpressions(
@@ -158,11 +176,11 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
         letters.map(({ id }) => id),
         (id) => withdrawn.add(id),
       )
-      const kept = letters.filter(({ id }) => !withdrawn.has(id))
-      if (kept.length === 0) return
+      const remaining = letters.filter(({ id }) => !withdrawn.has(id))
+      if (remaining.length === 0) return
       await database.orm
         .insert(expressionDeadLetter)
-        .values(kept.map((letter) => ({ ...letter })))
+        .values(remaining.map((letter) => ({ ...letter })))
         .onConflictDoUpdate({
           target: expressionDeadLetter.id,
           set: { content: sql`excluded.content`, reason: sql`excluded.reason`, at: sql`now()` },

@@ -53,13 +53,13 @@ export async function writeTaxonomy(
   tx: Transaction,
   domains: readonly TaxonomyDomain[],
 ): Promise<{ readonly change: TaxonomyChange; readonly ids: readonly string[] }> {
-  const known = new Map((await tx.select().from(domain).for('update')).map((row) => [row.id, row]))
-  const wanted = domains.map((each) => ({ ...each, contentDigest: digestOf(each) }))
-  const isLive = (id: string): boolean => known.get(id)?.removedAt === null
-  const added = wanted.filter(({ id }) => !isLive(id))
-  const updated = wanted.filter(({ id, contentDigest }) => isLive(id) && known.get(id)?.contentDigest !== contentDigest)
-  const kept = new Set(wanted.map(({ id }) => id))
-  const removed = [...known.values()].filter(({ id, removedAt }) => removedAt === null && !kept.has(id))
+  const stored = new Map((await tx.select().from(domain).for('update')).map((row) => [row.id, row]))
+  const declared = domains.map((each) => ({ ...each, contentDigest: digestOf(each) }))
+  const isLive = (id: string): boolean => stored.get(id)?.removedAt === null
+  const added = declared.filter(({ id }) => !isLive(id))
+  const updated = declared.filter(({ id, contentDigest }) => isLive(id) && stored.get(id)?.contentDigest !== contentDigest)
+  const declaredIds = new Set(declared.map(({ id }) => id))
+  const removed = [...stored.values()].filter(({ id, removedAt }) => removedAt === null && !declaredIds.has(id))
   // parents first, because of the foreign key
   for (const { id, ...members } of [...added, ...updated].sort((a, b) => Number(a.parentId !== null) - Number(b.parentId !== null))) {
     const values = {
@@ -79,7 +79,7 @@ export async function writeTaxonomy(
     added: added.length,
     updated: updated.length,
     removed: removed.length,
-    unchanged: wanted.length - added.length - updated.length,
+    unchanged: declared.length - added.length - updated.length,
   }
   return { change, ids: [...added, ...updated, ...removed].map(({ id }) => id) }
 }

@@ -15,8 +15,8 @@ export async function countVotes(database: Database, expressionIds: readonly str
     .where(inArray(vote.expressionId, [...expressionIds]))
     .groupBy(vote.expressionId, vote.value, vote.isVerified)
   for (const { id, value, isVerified, count: votes } of rows) {
-    const known = counts.get(id) ?? { ...noVotes, unverified: noVotes }
-    counts.set(id, isVerified ? { ...known, [value]: votes } : { ...known, unverified: { ...known.unverified, [value]: votes } })
+    const previous = counts.get(id) ?? { ...noVotes, unverified: noVotes }
+    counts.set(id, isVerified ? { ...previous, [value]: votes } : { ...previous, unverified: { ...previous.unverified, [value]: votes } })
   }
   return counts
 }

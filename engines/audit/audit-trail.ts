@@ -81,10 +81,10 @@ export class AuditTrail {
 /** Counts audit records by kind for Prometheus, without names or targets. The components of a process share the counter. */
 export function auditCounter(registry: Registry): AuditNote {
   const name = 'civigraph_audit_records_total'
-  const known = registry.getSingleMetric(name)
+  const registered = registry.getSingleMetric(name)
   const records =
-    known instanceof Counter
-      ? known
+    registered instanceof Counter
+      ? registered
       : new Counter({
           name,
           help: 'Audit records by action and by whether it was refused',

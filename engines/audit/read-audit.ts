@@ -27,7 +27,7 @@ export function readAudit(database: Database, filter: AuditFilter, window: RowWi
   return database.orm
     .select()
     .from(auditRecord)
-    .where(and(wanted(filter), past))
+    .where(and(conditionsOf(filter), past))
     .orderBy(...order)
     .limit(window.limit)
 }
@@ -42,10 +42,10 @@ export function findAudit(database: Database, numbers: readonly number[]): Promi
 
 /** Counts the matching records. */
 export async function countAudit(database: Database, filter: AuditFilter): Promise<number> {
-  return database.orm.$count(auditRecord, wanted(filter))
+  return database.orm.$count(auditRecord, conditionsOf(filter))
 }
 
-function wanted({ since, until, ...equal }: AuditFilter) {
+function conditionsOf({ since, until, ...equal }: AuditFilter) {
   const members = (['action', 'subject', 'service', 'target', 'outcome'] as const).flatMap((member) =>
     equal[member] === undefined ? [] : [eq(auditRecord[member], equal[member])],
   )

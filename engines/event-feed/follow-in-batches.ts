@@ -78,7 +78,7 @@ async function* batchesAfter(
       if (!batch.lagged && batch.events.length < maxEvents) continue
       batch.full.abort()
       // unread events stay in the feed
-      await batch.taken.promise
+      await batch.accepted.promise
     }
   })().catch((error: unknown) => {
     failure = { error }
@@ -87,7 +87,7 @@ async function* batchesAfter(
   const end = (): void => {
     batch.begun.abort()
     batch.full.abort()
-    batch.taken.resolve()
+    batch.accepted.resolve()
   }
   until.addEventListener('abort', end, { once: true })
   try {
@@ -97,9 +97,9 @@ async function* batchesAfter(
       if (failure !== undefined && batch.events.length === 0) throw failure.error
       if (batch.begun.signal.aborted) await pause(gatherMs, batch.full.signal)
       if (until.aborted) return
-      const { events, lagged, taken } = batch
+      const { events, lagged, accepted } = batch
       batch = gathering()
-      taken.resolve()
+      accepted.resolve()
       yield { events, lagged }
     }
   } finally {
@@ -114,7 +114,7 @@ interface Gathering {
   lagged: boolean
   readonly begun: AbortController
   readonly full: AbortController
-  readonly taken: PromiseWithResolvers<void>
+  readonly accepted: PromiseWithResolvers<void>
 }
 
 const gathering = (): Gathering => ({
@@ -122,5 +122,5 @@ const gathering = (): Gathering => ({
   lagged: false,
   begun: new AbortController(),
   full: new AbortController(),
-  taken: Promise.withResolvers<void>(),
+  accepted: Promise.withResolvers<void>(),
 })

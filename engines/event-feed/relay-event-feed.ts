@@ -2,7 +2,7 @@ import { createPostgresRelayBackend, Relay, type RelayListener } from 'bullmq'
 import { z } from 'zod'
 import { type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { type Client, connectPostgres, connectRedis, KeptOpen, type QueueConnection } from '../job-queue/bullmq-connection.ts'
+import { type Client, connectPostgres, connectRedis, PersistentConnection, type QueueConnection } from '../job-queue/bullmq-connection.ts'
 import type { Database } from '../relational/database.ts'
 import type { Announcer, EventFeed } from './event-feed.ts'
 import { advanceCursor, appendEvents, forgetCursor, idsSince, pruneEvents, readCursor, readPosition } from './event-table.ts'
@@ -34,7 +34,7 @@ export function relayEventFeed(options: {
   const { database, connection, log, window = 10_000, pollEveryMs = 1000 } = options
   const tails = new Map<string, TopicTail>()
   const listeners = new Map<string, Set<() => void>>()
-  const tell = (topic: string, position: number): void => {
+  const notify = (topic: string, position: number): void => {
     tails.get(topic)?.announced(position)
     for (const listener of listeners.get(topic) ?? []) listener()
   }
@@ -49,7 +49,7 @@ export function relayEventFeed(options: {
     tails.set(topic, tail)
     return tail
   }
-  const relay = new KeptOpen<BullmqRelay>(
+  const relay = new PersistentConnection<BullmqRelay>(
     'event announcements',
     () => {
       if (connection.kind === 'postgres') {
@@ -90,7 +90,7 @@ export function relayEventFeed(options: {
     },
     append: appendEvents,
     announce(topic, position) {
-      tell(topic, position)
+      notify(topic, position)
       if (announcing < maxAnnouncements) void publish(topic, position)
     },
     onAnnounced(topic, listener) {
@@ -112,7 +112,7 @@ export function relayEventFeed(options: {
       await relay.start(signal, async (opened) => {
         await opened.subscribe('>', ({ data }) => {
           const { topic, position } = Announcement.parse(data)
-          tell(topic, position)
+          notify(topic, position)
         })
       })
       await pruning.start(signal)

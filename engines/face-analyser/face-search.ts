@@ -7,7 +7,7 @@ import { detectorSize } from './networks/face-detector-graph.ts'
 import { landmarkSize } from './networks/face-landmark-graph.ts'
 import type { FaceModels } from './networks/face-models.ts'
 
-export interface FoundFace {
+export interface FaceCandidate {
   readonly box: Box
   readonly score: number
 }
@@ -16,7 +16,7 @@ export interface FoundFace {
 export interface Search {
   readonly view: Pixels
   readonly turn: Turn
-  readonly faces: readonly FoundFace[]
+  readonly faces: readonly FaceCandidate[]
 }
 
 /** Minimum scores. Poor prints of small faces score lower, and a document without a face goes to review only. */
@@ -32,7 +32,7 @@ const sameFaceCover = 0.6
 /** Share of an edge that a crop covers: more than half, so that no border cuts every face. */
 const cutShare = 0.6
 const maxFaces = 10
-const leastEdge = 16
+const minEdge = 16
 
 type Size = Pick<Pixels, 'width' | 'height'>
 
@@ -78,8 +78,8 @@ const steps: Readonly<Record<SearchKind, readonly Step[]>> = {
 export async function searchFaces(models: FaceModels, pixels: Pixels, kind: SearchKind, upright?: Turn): Promise<Search> {
   const searches = new Map<Turn, Search & { readonly uprightness: number }>()
   // the most thorough steps are those in the original orientation
-  const known = steps[kind].filter((step) => step.turn === 0)
-  for (const step of upright === undefined ? steps[kind] : known.map((each) => ({ ...each, turn: upright }))) {
+  const uprightSteps = steps[kind].filter((step) => step.turn === 0)
+  for (const step of upright === undefined ? steps[kind] : uprightSteps.map((each) => ({ ...each, turn: upright }))) {
     if (step.onlyWhenNothing && best(searches).faces.length > 0) continue
     const before = searches.get(step.turn)
     const view = before?.view ?? (step.turn === 0 ? pixels : await turn(pixels, step.turn))
@@ -113,15 +113,15 @@ function best(searches: ReadonlyMap<Turn, Search & { readonly uprightness: numbe
 }
 
 /** Removes duplicates; sorted by size on a selfie or a frame, by confidence on a document, whose pattern or crest may resemble a large face. */
-function distinct(faces: readonly FoundFace[], kind: SearchKind): readonly FoundFace[] {
+function distinct(faces: readonly FaceCandidate[], kind: SearchKind): readonly FaceCandidate[] {
   const single = withoutRepeats(faces, (a, b) => intersection(a, b) / Math.min(area(a), area(b)) > sameFaceCover)
   return single.toSorted((a, b) => (showsPerson(kind) ? area(b.box) - area(a.box) : b.score - a.score)).slice(0, maxFaces)
 }
 
-async function detect(models: FaceModels, pixels: Pixels, cut: Box, leastScore: number): Promise<readonly FoundFace[]> {
+async function detect(models: FaceModels, pixels: Pixels, cut: Box, leastScore: number): Promise<readonly FaceCandidate[]> {
   const { boxes, scores } = await models.detect(await fitSquare(pixels, cut, detectorSize, 'left top'))
   const edge = Math.max(cut.width, cut.height)
-  const found: FoundFace[] = []
+  const candidates: FaceCandidate[] = []
   for (const [index, score] of scores.entries()) {
     if (score < leastScore) continue
     const [top = 0, left = 0, bottom = 0, right = 0] = boxes.subarray(index * 4, index * 4 + 4)
@@ -129,9 +129,9 @@ async function detect(models: FaceModels, pixels: Pixels, cut: Box, leastScore: 
       { left: cut.x + left * edge, top: cut.y + top * edge, right: cut.x + right * edge, bottom: cut.y + bottom * edge },
       cut,
     )
-    if (box !== undefined) found.push({ box, score })
+    if (box !== undefined) candidates.push({ box, score })
   }
-  return withoutRepeats(found, (a, b) => {
+  return withoutRepeats(candidates, (a, b) => {
     const shared = intersection(a, b)
     return shared / (area(a) + area(b) - shared) > sameFaceOverlap
   })
@@ -142,16 +142,16 @@ function clip(edges: { left: number; top: number; right: number; bottom: number 
   const y = Math.max(0, Math.floor(edges.top))
   const width = Math.min(view.width, Math.ceil(edges.right)) - x
   const height = Math.min(view.height, Math.ceil(edges.bottom)) - y
-  return width < leastEdge || height < leastEdge ? undefined : { x, y, width, height }
+  return width < minEdge || height < minEdge ? undefined : { x, y, width, height }
 }
 
 /** Keeps faces in descending score unless they repeat one already kept. */
-function withoutRepeats(faces: readonly FoundFace[], same: (a: Box, b: Box) => boolean): readonly FoundFace[] {
-  const kept: FoundFace[] = []
+function withoutRepeats(faces: readonly FaceCandidate[], same: (a: Box, b: Box) => boolean): readonly FaceCandidate[] {
+  const distinct: FaceCandidate[] = []
   for (const face of faces.toSorted((a, b) => b.score - a.score)) {
-    if (!kept.some((other) => same(other.box, face.box))) kept.push(face)
+    if (!distinct.some((other) => same(other.box, face.box))) distinct.push(face)
   }
-  return kept
+  return distinct
 }
 
 /** A portrait covers at most half of a document's width; larger candidates are false. */

@@ -9,7 +9,7 @@ import { alignedChip, arcFaceChip } from './face-chip.ts'
 import { faceCovering } from './face-covering.ts'
 import { eyePatches } from './face-eyes.ts'
 import { facePose, faceQuality } from './face-quality.ts'
-import { type FoundFace, landmarksOf, type Search, searchFaces } from './face-search.ts'
+import { type FaceCandidate, landmarksOf, type Search, searchFaces } from './face-search.ts'
 import { type FaceModels, openFaceModels } from './networks/face-models.ts'
 
 /** Runs in a worker thread, also directly from TypeScript: its imports must work with type stripping alone. */
@@ -45,9 +45,9 @@ export interface FaceThreadData {
 const { executionProviders, sfaceFile } = workerData as FaceThreadData
 
 /** Wraps the models so that each call first checks for cancellation. */
-function interruptible(models: FaceModels, givenUp: Int32Array): FaceModels {
+function interruptible(models: FaceModels, cancelFlag: Int32Array): FaceModels {
   const guard = <Answer>(run: (square: Uint8Array) => Promise<Answer>) => {
-    return (square: Uint8Array): Promise<Answer> => native(() => run(square), givenUp)
+    return (square: Uint8Array): Promise<Answer> => native(() => run(square), cancelFlag)
   }
   return {
     detect: guard(models.detect),
@@ -74,7 +74,7 @@ async function analyse(models: FaceModels, { image, kind: shown, upright }: Face
   }
 }
 
-async function describe(models: FaceModels, search: Search, { box, score }: FoundFace, scale: number): Promise<DetectedFace> {
+async function describe(models: FaceModels, search: Search, { box, score }: FaceCandidate, scale: number): Promise<DetectedFace> {
   const points = await landmarksOf(models, search.view, box)
   const chip = alignedChip(search.view, points)
   const upright = turnBack(box, search)
@@ -103,9 +103,9 @@ function turnBack({ x, y, width, height }: Box, { view, turn }: { view: { width:
 
 export default answering<FaceTask, FaceAnswer>(async () => {
   const models = await native(() => openFaceModels(executionProviders, sfaceFile))
-  return async (task, givenUp) => {
+  return async (task, cancelFlag) => {
     try {
-      return { image: await analyse(interruptible(models, givenUp), task) }
+      return { image: await analyse(interruptible(models, cancelFlag), task) }
     } catch (error) {
       if (error instanceof InvalidImage) return { problem: error.problem }
       throw error

@@ -24,7 +24,7 @@ const shortestName = 3
 export function gazetteer({ preferredCountries }: GazetteerOptions): Geocoder {
   const preferred = new Set(preferredCountries)
   let towns: TownTable | undefined
-  const known = (name: string): readonly Town[] => {
+  const townsNamed = (name: string): readonly Town[] => {
     towns ??= new TownTable()
     return towns.named(name)
   }
@@ -38,19 +38,19 @@ export function gazetteer({ preferredCountries }: GazetteerOptions): Geocoder {
       const within = country === undefined ? undefined : countryCode(country)
       const name = city ?? address?.split(',').at(-1)
       if (name === undefined || (country !== undefined && within === undefined)) return undefined
-      const found = best(
-        known(name).filter(({ population }) => population >= fewestGiven),
+      const match = best(
+        townsNamed(name).filter(({ population }) => population >= fewestGiven),
         within,
       )
-      return found && placeOf(found)
+      return match && placeOf(match)
     },
     async find(text) {
       // Longer names first: "Saint-Louis du Sénégal" is not Saint.
       for (let length = longestName; length > 0; length--)
         for (const span of spansOf(text, length)) {
           if (length === 1 && (foldName(span).length < shortestName || everydayWords.has(foldName(span)))) continue
-          const found = best(known(span).filter(isMeant), undefined)
-          if (found !== undefined) return placeOf(found)
+          const match = best(townsNamed(span).filter(isMeant), undefined)
+          if (match !== undefined) return placeOf(match)
         }
       return undefined
     },

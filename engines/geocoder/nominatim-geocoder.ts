@@ -34,8 +34,8 @@ const Found = z.array(
 const answerLimitMs = 1500
 const maxAnswerBytes = 256 * 1024
 const retryEveryMs = 5000
-const maxKept = 10_000
-const keptForMs = 24 * 3_600_000
+const maxCached = 10_000
+const cacheMs = 24 * 3_600_000
 /** the public service: https://operations.osmfoundation.org/policies/nominatim */
 const publicHost = /(?:^|\.)openstreetmap\.org$/
 const publicSpacingMs = 1000
@@ -50,7 +50,7 @@ export function nominatimGeocoder({ url, countries, userAgent, clock }: Nominati
   const base = url.replace(/(?<!\/)\/+$/, '')
   const spacingMs = publicHost.test(new URL(url).hostname) ? publicSpacingMs : 0
   const circuit = new Circuit({ clock, engine: 'geocoder', answerLimitMs: answerLimitMs + longestTurnMs, retryEveryMs })
-  const kept = new LRUCache<string, { readonly place: Place | undefined }>({ max: maxKept, ttl: keptForMs })
+  const cache = new LRUCache<string, { readonly place: Place | undefined }>({ max: maxCached, ttl: cacheMs })
   let nextTurn = 0
 
   async function turn(signal: AbortSignal): Promise<void> {
@@ -81,8 +81,8 @@ export function nominatimGeocoder({ url, countries, userAgent, clock }: Nominati
     const query = new URLSearchParams({ format: 'jsonv2', limit: '1', addressdetails: '1' })
     for (const [name, value] of Object.entries(wanted)) if (value !== undefined && value !== '') query.set(name, value)
     const key = query.toString()
-    const known = kept.get(key)
-    if (known !== undefined) return known.place
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached.place
     try {
       const place = await circuit.run(async () => {
         await turn(signal)
@@ -90,7 +90,7 @@ export function nominatimGeocoder({ url, countries, userAgent, clock }: Nominati
           throw new EngineUnavailable('geocoder', error)
         })
       }, signal)
-      kept.set(key, { place })
+      cache.set(key, { place })
       return place
     } catch (error) {
       // too many queries do not mean that the service is unavailable

@@ -59,16 +59,16 @@ export class Accounts {
   async byEmail(email: string): Promise<Account | undefined> {
     // PostgreSQL rejects U+0000, which no address contains
     if (email.includes('\u0000')) return undefined
-    const [found] = await this.#database.orm
+    const [row] = await this.#database.orm
       .select()
       .from(identityAccount)
       .where(eq(identityAccount.email, normalEmail(email)))
-    return found
+    return row
   }
 
   async byId(id: string): Promise<Account | undefined> {
-    const [found] = await this.#database.orm.select().from(identityAccount).where(eq(identityAccount.id, id))
-    return found
+    const [row] = await this.#database.orm.select().from(identityAccount).where(eq(identityAccount.id, id))
+    return row
   }
 
   /** Returns the existing accounts among these ids, unordered. */

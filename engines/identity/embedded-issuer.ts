@@ -133,8 +133,8 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
     request.headers.host = address.host
     request.headers['x-forwarded-host'] = address.host
     request.headers['x-forwarded-proto'] = address.protocol.replace(':', '')
-    const { url: asked = '/' } = request
-    Object.assign(request, { originalUrl: asked, url: asked.slice(path.length) || '/' })
+    const { url: requestUrl = '/' } = request
+    Object.assign(request, { originalUrl: requestUrl, url: requestUrl.slice(path.length) || '/' })
     serving.provider.callback()(request, response)
   }
 

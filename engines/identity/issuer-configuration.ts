@@ -125,8 +125,8 @@ function configurationOf({ audience, client, redirectUris, path, vaultKey, datab
       AccessToken: lifetimes.accessToken,
       RefreshToken: (ctx) => {
         const grantEnds = ctx?.oidc?.entities.Grant?.exp
-        const left = grantEnds === undefined ? lifetimes.session : grantEnds - Math.floor(Date.now() / 1000)
-        return Math.max(1, Math.min(lifetimes.refreshTokenUnused, left))
+        const remaining = grantEnds === undefined ? lifetimes.session : grantEnds - Math.floor(Date.now() / 1000)
+        return Math.max(1, Math.min(lifetimes.refreshTokenUnused, remaining))
       },
       Grant: lifetimes.session,
       IdToken: lifetimes.accessToken,

@@ -25,8 +25,8 @@ export class KeySet {
   readonly #options: KeySetOptions
   #keys: { readonly find: ReturnType<typeof createLocalJWKSet>; readonly at: number } | undefined
   #reading: Promise<void> | undefined
-  #askedAt = Number.NEGATIVE_INFINITY
-  #isAway = false
+  #requestedAt = Number.NEGATIVE_INFINITY
+  #isUnavailable = false
 
   constructor(read: ReadKeys, clock: Clock, options: KeySetOptions) {
     this.#read = read
@@ -40,18 +40,18 @@ export class KeySet {
    * @throws {EngineUnavailable} if keys were never read
    */
   async find(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<PublicKey> {
-    const sinceAsked = this.#since(this.#askedAt)
+    const sinceRequest = this.#since(this.#requestedAt)
     if (this.#keys === undefined) {
-      if (this.#reading === undefined && sinceAsked < retryMs)
+      if (this.#reading === undefined && sinceRequest < retryMs)
         throw new EngineUnavailable('identity service', new Error('its keys have not been read'))
       await this.#refresh()
-    } else if (this.#since(this.#keys.at) > this.#options.freshMs && sinceAsked > retryMs) {
+    } else if (this.#since(this.#keys.at) > this.#options.freshMs && sinceRequest > retryMs) {
       const { at } = this.#keys
-      const isAway = this.#isAway
+      const isUnavailable = this.#isUnavailable
       const refreshed = this.#refresh().catch(() => undefined)
       // A request waits for a read only after a long idle time, so that a revoked key is not accepted once more; if the issuer does not answer, only
       // the first request waits.
-      if (!isAway && this.#since(at) > longStale * this.#options.freshMs) await refreshed
+      if (!isUnavailable && this.#since(at) > longStale * this.#options.freshMs) await refreshed
     }
     const used = this.#keys
     try {
@@ -60,7 +60,7 @@ export class KeySet {
       const unknown = error instanceof errors.JWKSNoMatchingKey
       if (!unknown) throw error
       const isNewer = this.#keys !== used
-      const mayAsk = this.#reading !== undefined || this.#since(this.#askedAt) >= this.#options.againMs
+      const mayAsk = this.#reading !== undefined || this.#since(this.#requestedAt) >= this.#options.againMs
       if (!isNewer && !mayAsk) throw error
       if (!isNewer) await this.#refresh()
       return this.#now(header, token)
@@ -82,12 +82,12 @@ export class KeySet {
   #refresh(): Promise<void> {
     this.#reading ??= (async () => {
       try {
-        this.#askedAt = this.#clock.now()
+        this.#requestedAt = this.#clock.now()
         const keys = await this.#read(AbortSignal.timeout(readLimitMs))
         this.#keys = { find: createLocalJWKSet(keys), at: this.#clock.now() }
-        this.#isAway = false
+        this.#isUnavailable = false
       } catch (error) {
-        this.#isAway = true
+        this.#isUnavailable = true
         throw error
       } finally {
         this.#reading = undefined

@@ -36,8 +36,8 @@ export function askWhoItIs(provider: Provider, { path, checkPassword, devices }:
     const ask = (problem?: LoginProblem): void =>
       ctx.redirect(`${pagePath}?${new URLSearchParams({ to: `${path}/login/${uid}`, ...(problem !== undefined && { problem }) })}`)
     try {
-      const asked = await provider.interactionDetails(ctx.req, ctx.res)
-      if (asked.uid !== uid) throw new errors.SessionNotFound('a later sign-in replaced this one')
+      const interaction = await provider.interactionDetails(ctx.req, ctx.res)
+      if (interaction.uid !== uid) throw new errors.SessionNotFound('a later sign-in replaced this one')
       if (ctx.method !== 'POST') return ask()
       const form = await formOf(ctx.req)
       const [email, password] = [form?.get('email') ?? '', form?.get('password') ?? '']

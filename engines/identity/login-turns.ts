@@ -11,7 +11,7 @@ const usualLastsMs = 20_000
 /** the lease outlasts the login by this time, in which the store may respond */
 const leaseMarginMs = 2000
 /** poll interval of a lease that another process holds */
-const lookEveryMs = 100
+const pollEveryMs = 100
 
 /**
  * Serialises the logins of a user at an issuer. Brute-force protection refuses a concurrent login as if the password were wrong (Keycloak since 25,
@@ -48,10 +48,10 @@ export class LoginTurns {
       over()
       throw error
     })
-    const asked = ask(AbortSignal.timeout(this.#lastsMs))
-    const answered = asked.then(giveBack, giveBack)
+    const response = ask(AbortSignal.timeout(this.#lastsMs))
+    const answered = response.then(giveBack, giveBack)
     void answered.finally(over)
-    return await withTimeout(asked, this.#lastsMs, signal, () => (signal.aborted ? signal.reason : late()))
+    return await withTimeout(response, this.#lastsMs, signal, () => (signal.aborted ? signal.reason : late()))
   }
 
   /**
@@ -63,7 +63,7 @@ export class LoginTurns {
     if (store === undefined) return async () => undefined
     const token = randomUUID()
     const giveBack = (): Promise<void> => store.deleteIf(key, token).catch(() => undefined)
-    for (const until = performance.now() + this.#lastsMs; performance.now() < until; await pause(lookEveryMs, signal)) {
+    for (const until = performance.now() + this.#lastsMs; performance.now() < until; await pause(pollEveryMs, signal)) {
       signal.throwIfAborted()
       try {
         if (await store.setIfAbsent(key, token, this.#lastsMs + leaseMarginMs)) return giveBack

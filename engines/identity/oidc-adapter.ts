@@ -8,7 +8,7 @@ import { identityToken } from './tables.ts'
 export const tokenDigest = (id: string): string => createHash('sha256').update(id).digest('base64url')
 
 /** Lookups that this issuer does not use: by session and by device code. */
-const neverAsked = { findByUid: async () => undefined, findByUserCode: async () => undefined }
+const unusedFinders = { findByUid: async () => undefined, findByUserCode: async () => undefined }
 
 /**
  * Stores no sessions: each sign-in requires the password, also on a shared machine. Within one sign-in the session is not needed, as one request
@@ -20,7 +20,7 @@ const noSessions: Adapter = {
   consume: async () => undefined,
   destroy: async () => undefined,
   revokeByGrantId: async () => undefined,
-  ...neverAsked,
+  ...unusedFinders,
 }
 
 /** Stores codes, refresh tokens, grants and pending logins of oidc-provider. Access tokens are JWTs and not stored. */
@@ -41,11 +41,11 @@ export function oidcAdapter(database: Database): AdapterFactory {
           .onConflictDoUpdate({ target: [identityToken.model, identityToken.id], set: values })
       },
       async find(id) {
-        const [found] = await database.orm.select().from(identityToken).where(row(id))
-        if (found === undefined) return undefined
+        const [stored] = await database.orm.select().from(identityToken).where(row(id))
+        if (stored === undefined) return undefined
         // the payload that upsert received, as this model expects it
-        const payload: AdapterPayload = { ...found.payload, jti: id }
-        return found.consumedAt === null ? payload : { ...payload, consumed: Math.floor(found.consumedAt.getTime() / 1000) }
+        const payload: AdapterPayload = { ...stored.payload, jti: id }
+        return stored.consumedAt === null ? payload : { ...payload, consumed: Math.floor(stored.consumedAt.getTime() / 1000) }
       },
       async consume(id) {
         // Of two concurrent uses of a code or refresh token exactly one succeeds.
@@ -62,7 +62,7 @@ export function oidcAdapter(database: Database): AdapterFactory {
       async revokeByGrantId(grantId) {
         await database.orm.delete(identityToken).where(and(eq(identityToken.model, model), eq(identityToken.grantId, grantId)))
       },
-      ...neverAsked,
+      ...unusedFinders,
     }
   }
 }

@@ -34,15 +34,15 @@ export interface OpenIdIssuer {
  */
 export function openIdIssuer(url: string, keyValue?: KeyValue): OpenIdIssuer {
   const logins = new LoginTurns(keyValue)
-  let known: { readonly endpoints: Discovery; readonly until: number } | undefined
+  let cached: { readonly endpoints: Discovery; readonly until: number } | undefined
 
   const discover = async (signal: AbortSignal): Promise<Discovery> => {
-    if (known !== undefined && known.until > Date.now()) return known.endpoints
+    if (cached !== undefined && cached.until > Date.now()) return cached.endpoints
     const { body } = await read(`${url.replace(/\/$/, '')}/.well-known/openid-configuration`, signal)
     const endpoints = valid(Discovery, body, 'invalid discovery document')
     // section 4.3: the issuer must match
     if (endpoints.issuer !== url) throw unavailable('its discovery document names another issuer')
-    known = { endpoints, until: Date.now() + discoveryMs }
+    cached = { endpoints, until: Date.now() + discoveryMs }
     return endpoints
   }
 
@@ -58,7 +58,7 @@ export function openIdIssuer(url: string, keyValue?: KeyValue): OpenIdIssuer {
         return person === null ? send(signal) : logins.hold(person, send, signal)
       },
       async health(signal) {
-        known = undefined
+        cached = undefined
         await discover(signal)
       },
     },

@@ -15,7 +15,7 @@ const usedMs = 30 * 24 * hourMs
 /** how long a key is published before it signs; longer than key sets are cached */
 const announcedMs = hourMs
 /** how long a key is published after it last signed; longer than a token lives */
-const keptMs = 24 * hourMs
+const retainedMs = 24 * hourMs
 
 /** The signing keys of the embedded issuer, in PostgreSQL with encrypted private keys, so that all processes use the same ones. */
 export class SigningKeys {
@@ -76,7 +76,7 @@ export class SigningKeys {
       publicKey: { ...publicJwk, ...marks },
       sealedKey: sealed,
       activeFrom: new Date(activeFromMs),
-      expiresAt: new Date(activeFromMs + usedMs + keptMs),
+      expiresAt: new Date(activeFromMs + usedMs + retainedMs),
     })
   }
 

@@ -52,7 +52,7 @@ export function postgresImageVault(options: {
     const { jobId, file } = row
     if (files === undefined || file === null) throw unreadable(jobId, 'it is a file, but VAULT_DIR is unset for this process')
     const sealed = await files.read(file)
-    if (sealed === undefined && (await keptFiles(database, [file])).has(file))
+    if (sealed === undefined && (await referencedFiles(database, [file])).has(file))
       throw unreadable(jobId, 'its file is not in the VAULT_DIR of this process')
     return sealed
   }
@@ -120,8 +120,8 @@ export function postgresImageVault(options: {
       let removed = 0
       for (let from = 0; from < old.length && !signal.aborted; from += sweptAtOnce) {
         const some = old.slice(from, from + sweptAtOnce)
-        const kept = await keptFiles(database, some)
-        const stray = some.filter((name) => !kept.has(name))
+        const referenced = await referencedFiles(database, some)
+        const stray = some.filter((name) => !referenced.has(name))
         await files?.remove(stray)
         removed += stray.length
       }
@@ -144,7 +144,7 @@ export function postgresImageVault(options: {
 const strayAfterMs = 600_000
 const sweptAtOnce = 1000
 
-async function keptFiles(database: Database, names: readonly string[]): Promise<ReadonlySet<string | null>> {
+async function referencedFiles(database: Database, names: readonly string[]): Promise<ReadonlySet<string | null>> {
   const rows = await database.orm
     .select({ file: vaultRecord.file })
     .from(vaultRecord)

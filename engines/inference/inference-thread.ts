@@ -12,15 +12,15 @@ export const nativeCalls = { inside: 0, closed: 1 } as const
 
 /** Sent with a task: a shared 32-bit number, nonzero when the task is cancelled. */
 export interface Interruptible {
-  readonly givenUp: SharedArrayBuffer
+  readonly cancelFlag: SharedArrayBuffer
 }
 
 /** Thrown when a task finds that it was cancelled. */
-class GivenUp extends Error {}
+class Cancelled extends Error {}
 
 /** Called between two steps of a task. @throws if the task was cancelled */
-export function goOn(givenUp: Int32Array): void {
-  if (Atomics.load(givenUp, 0) !== 0) throw new GivenUp()
+export function goOn(cancelFlag: Int32Array): void {
+  if (Atomics.load(cancelFlag, 0) !== 0) throw new Cancelled()
 }
 
 /**
@@ -29,18 +29,18 @@ export function goOn(givenUp: Int32Array): void {
  * @returns executes a task; its result is `undefined` if it was cancelled. Without a task it does nothing, which shows that the models are loaded
  */
 export async function answering<Task, Answer>(
-  load: () => Promise<(task: Task, givenUp: Int32Array) => Promise<Answer>>,
+  load: () => Promise<(task: Task, cancelFlag: Int32Array) => Promise<Answer>>,
 ): Promise<(task: (Task & Interruptible) | undefined) => Promise<Answer | undefined>> {
   yieldToOthers()
   const answer = await load()
   return async (task) => {
     if (task === undefined) return undefined
-    const givenUp = new Int32Array(task.givenUp)
+    const cancelFlag = new Int32Array(task.cancelFlag)
     try {
-      goOn(givenUp)
-      return await answer(task, givenUp)
+      goOn(cancelFlag)
+      return await answer(task, cancelFlag)
     } catch (error) {
-      if (error instanceof GivenUp) return undefined
+      if (error instanceof Cancelled) return undefined
       throw error
     }
   }
@@ -51,14 +51,14 @@ export async function answering<Task, Answer>(
  * pool admits no more and waits until none is left before it terminates threads.
  * @throws if the task was cancelled or the threads are about to be terminated
  */
-export async function native<Result>(run: () => Promise<Result>, givenUp?: Int32Array): Promise<Result> {
+export async function native<Result>(run: () => Promise<Result>, cancelFlag?: Int32Array): Promise<Result> {
   // the creator of the thread passes this type
   const calls = new Int32Array((workerData as InferenceThreadData).inNative)
-  if (givenUp !== undefined) goOn(givenUp)
+  if (cancelFlag !== undefined) goOn(cancelFlag)
   Atomics.add(calls, nativeCalls.inside, 1)
   try {
     // checked after counting: the closing thread either sees this call or is seen by it
-    if (Atomics.load(calls, nativeCalls.closed) !== 0) throw new GivenUp()
+    if (Atomics.load(calls, nativeCalls.closed) !== 0) throw new Cancelled()
     return await run()
   } finally {
     Atomics.sub(calls, nativeCalls.inside, 1)

@@ -85,16 +85,16 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
     await this.#loaded(signal)
     const timeout = AbortSignal.timeout(timeoutMs)
     const over = AbortSignal.any([signal, timeout, this.#stopping.signal])
-    const givenUp = new Int32Array(new SharedArrayBuffer(4))
-    const giveUp = (): void => void Atomics.store(givenUp, 0, 1)
-    over.addEventListener('abort', giveUp, { once: true })
+    const cancelFlag = new Int32Array(new SharedArrayBuffer(4))
+    const cancel = (): void => void Atomics.store(cancelFlag, 0, 1)
+    over.addEventListener('abort', cancel, { once: true })
     try {
-      const answer = await Promise.race([this.#hand({ ...task, givenUp: givenUp.buffer }, timeout), aborted(over)])
+      const answer = await Promise.race([this.#hand({ ...task, cancelFlag: cancelFlag.buffer }, timeout), aborted(over)])
       if (answer !== undefined) return answer
     } catch (error) {
       if (!over.aborted) throw new EngineUnavailable(engine, error)
     } finally {
-      over.removeEventListener('abort', giveUp)
+      over.removeEventListener('abort', cancel)
     }
     signal.throwIfAborted()
     if (timeout.aborted) throw new DeadlineExceeded(`The ${engine} took too long`)

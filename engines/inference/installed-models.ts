@@ -69,9 +69,11 @@ function onlyWhole<Manifest extends ModelManifest>(
     throw new Error(`${modelsFolder} contains several ${called[model.manifest.task]} (${names}): keep only one`)
   }
   for (const { path, bytes } of model.manifest.files) {
-    const found = statSync(join(model.folder, path), { throwIfNoEntry: false })?.size
-    if (found !== bytes)
-      throw new Error(`${join(model.folder, path)} ${found === undefined ? 'is missing' : `has ${found} bytes instead of ${bytes}`}`)
+    const actualBytes = statSync(join(model.folder, path), { throwIfNoEntry: false })?.size
+    if (actualBytes !== bytes)
+      throw new Error(
+        `${join(model.folder, path)} ${actualBytes === undefined ? 'is missing' : `has ${actualBytes} bytes instead of ${bytes}`}`,
+      )
   }
   return model
 }

@@ -73,13 +73,13 @@ export type ModelTask = ModelManifest['task']
 
 /** @throws {Error} one sentence that names every invalid member */
 export function readManifest(content: string, where: string): ModelManifest {
-  let given: unknown
+  let manifest: unknown
   try {
-    given = JSON.parse(content)
+    manifest = JSON.parse(content)
   } catch {
     throw new Error(`${where} is not JSON`)
   }
-  const parsed = ModelManifest.safeParse(given)
+  const parsed = ModelManifest.safeParse(manifest)
   if (!parsed.success)
     throw new Error(`${where}: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}`)
   if (parsed.data.task !== 'sentence-encoder') return parsed.data

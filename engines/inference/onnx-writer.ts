@@ -95,8 +95,8 @@ export class OnnxGraph {
   /** NodeProto: input 1, output 2, name 3, op_type 4, attribute 5. */
   operator(type: string, inputs: readonly string[], attributes: Readonly<Record<string, Attribute>> = {}, result?: string): string {
     const name = result ?? this.#name(type)
-    const given = Object.entries(attributes).map(([key, value]) => bytes(5, attribute(key, value)))
-    this.#nodes.push(join([...inputs.map((input) => bytes(1, input)), bytes(2, name), bytes(3, name), bytes(4, type), ...given]))
+    const fields = Object.entries(attributes).map(([key, value]) => bytes(5, attribute(key, value)))
+    this.#nodes.push(join([...inputs.map((input) => bytes(1, input)), bytes(2, name), bytes(3, name), bytes(4, type), ...fields]))
     return name
   }
 

@@ -104,11 +104,11 @@ async function fetchRest(
   if (have > file.bytes) have = 0
   const silence = new AbortController()
   let silenceTimer = setTimeout(() => undefined, 0)
-  const hear = (): void => {
+  const restartTimer = (): void => {
     clearTimeout(silenceTimer)
     silenceTimer = setTimeout(() => silence.abort(new Error(`silent for ${silenceLimitMs / 1000} s`)), silenceLimitMs)
   }
-  hear()
+  restartTimer()
   try {
     const over = AbortSignal.any([signal, silence.signal])
     const response = await fetch(url, { signal: over, headers: have > 0 ? { range: `bytes=${have}-` } : {} })
@@ -119,7 +119,7 @@ async function fetchRest(
     const written = await open(target, goesOn ? 'a' : 'w')
     try {
       for await (const chunk of response.body) {
-        hear()
+        restartTimer()
         if (have + chunk.byteLength > file.bytes) throw new Refused(`is longer than ${file.bytes} bytes`)
         await written.writeFile(chunk)
         have += chunk.byteLength

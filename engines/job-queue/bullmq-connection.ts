@@ -117,24 +117,24 @@ interface EngineSide {
 }
 
 /** A BullMQ object with the controls of its engine. */
-export type Opened<Kept extends Client> = { readonly client: Kept } & Partial<EngineSide>
+export type Opened<Connected extends Client> = { readonly client: Connected } & Partial<EngineSide>
 
 /**
  * Keeps one BullMQ object open. An open one reconnects by itself, but one whose first connection fails halfway stays broken; it is closed and
  * recreated every second until it works.
  */
-export class KeptOpen<Kept extends Client> {
+export class PersistentConnection<Connected extends Client> {
   readonly #name: string
-  readonly #make: () => Opened<Kept>
+  readonly #make: () => Opened<Connected>
   readonly #log: Log
   readonly #stopping = new AbortController()
-  #open: Opened<Kept> | undefined
+  #open: Opened<Connected> | undefined
   readonly #refused = Promise.withResolvers<never>()
   #opening: Promise<void> | undefined
-  #opened: (client: Kept) => Promise<void> = async () => undefined
+  #opened: (client: Connected) => Promise<void> = async () => undefined
   #reason: string | undefined
 
-  constructor(name: string, make: () => Opened<Kept>, log: Log) {
+  constructor(name: string, make: () => Opened<Connected>, log: Log) {
     this.#name = name
     this.#make = make
     this.#log = log
@@ -142,7 +142,7 @@ export class KeptOpen<Kept extends Client> {
   }
 
   /** @throws {EngineUnavailable} before it is open */
-  get client(): Kept {
+  get client(): Connected {
     if (this.#open === undefined) throw new EngineUnavailable(this.#name, new Error('not connected yet'))
     return this.#open.client
   }
@@ -157,7 +157,7 @@ export class KeptOpen<Kept extends Client> {
    * @param opened - called for each new object
    * @throws {EngineRefusal} if the engine is available but unusable at the start; later refusals are retried
    */
-  async start(signal: AbortSignal, opened: (client: Kept) => Promise<void> = async () => undefined): Promise<void> {
+  async start(signal: AbortSignal, opened: (client: Connected) => Promise<void> = async () => undefined): Promise<void> {
     this.#opened = opened
     this.#opening = this.#keepTrying()
     const inTime = withTimeout(
@@ -174,7 +174,7 @@ export class KeptOpen<Kept extends Client> {
   }
 
   /** Closes an unresponsive object and creates a new one. */
-  renew(close: (client: Kept) => Promise<unknown> = (client) => client.close()): void {
+  renew(close: (client: Connected) => Promise<unknown> = (client) => client.close()): void {
     const open = this.#open
     this.#open = undefined
     const closed = open === undefined ? Promise.resolve() : this.#end(open, close, connectLimitMs)
@@ -195,7 +195,7 @@ export class KeptOpen<Kept extends Client> {
   }
 
   /** @param limitMs - time limit of `close` */
-  async stop(close: (client: Kept) => Promise<unknown> = (client) => client.close(), limitMs = startTimeoutMs): Promise<void> {
+  async stop(close: (client: Connected) => Promise<unknown> = (client) => client.close(), limitMs = startTimeoutMs): Promise<void> {
     this.#stopping.abort()
     await this.#opening
     const open = this.#open
@@ -233,7 +233,7 @@ export class KeptOpen<Kept extends Client> {
     if (refusal !== undefined) this.#refused.reject(refusal)
   }
 
-  async #end(open: Opened<Kept>, close: (client: Kept) => Promise<unknown>, limitMs: number): Promise<void> {
+  async #end(open: Opened<Connected>, close: (client: Connected) => Promise<unknown>, limitMs: number): Promise<void> {
     try {
       await withTimeout(close(open.client), limitMs, undefined, () => new Error('no answer in time'))
     } catch (error) {

@@ -4,8 +4,8 @@ import { Fault } from '../../foundation/fault.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { withinWork } from '../../foundation/tracing/spans.ts'
-import { traceparentGiven } from '../../foundation/tracing/trace-context.ts'
-import { type Client, connectPostgres, connectRedis, KeptOpen, type QueueConnection, queuePrefix } from './bullmq-connection.ts'
+import { validTraceparent } from '../../foundation/tracing/trace-context.ts'
+import { type Client, connectPostgres, connectRedis, PersistentConnection, type QueueConnection, queuePrefix } from './bullmq-connection.ts'
 import type { JobHandler } from './job-queue.ts'
 
 export interface JobWorkerOptions {
@@ -82,7 +82,7 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
     await run.finally(() => running.delete(run))
     onAnswer()
   }
-  const worker = new KeptOpen<BullmqWorker>(
+  const worker = new PersistentConnection<BullmqWorker>(
     'job queue',
     () => {
       const timing = { lockDuration: lockMs, stalledInterval: lockMs / 2, maxStalledCount, runRetryDelay }
@@ -158,8 +158,8 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
 
 /** Returns the trace header of a job; undefined for jobs of earlier releases. */
 function traceparentIn(data: unknown): string | undefined {
-  const given: unknown = typeof data === 'object' && data !== null && 'traceparent' in data ? data.traceparent : undefined
-  return traceparentGiven(given)
+  const parent: unknown = typeof data === 'object' && data !== null && 'traceparent' in data ? data.traceparent : undefined
+  return validTraceparent(parent)
 }
 
 /** Returns the message of a Fault; of other errors only kind and location. */

@@ -3,7 +3,15 @@ import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { type Client, connectPostgres, connectRedis, engineOf, KeptOpen, type QueueConnection, queuePrefix } from './bullmq-connection.ts'
+import {
+  type Client,
+  connectPostgres,
+  connectRedis,
+  engineOf,
+  PersistentConnection,
+  type QueueConnection,
+  queuePrefix,
+} from './bullmq-connection.ts'
 
 const answerLimitMs = 2000
 /** BullMQ's event history, which is not used */
@@ -33,7 +41,7 @@ export interface OpenQueue extends Pick<Part, 'start' | 'stop' | 'absence'> {
 
 /** @param what - name of the queue in error messages. A start waits at most 2 s for the engine. */
 export function openQueue(what: string, { name, connection, log }: QueueOptions): OpenQueue {
-  const queue = new KeptOpen<BullmqQueue>(
+  const queue = new PersistentConnection<BullmqQueue>(
     what,
     () => {
       if (connection.kind === 'postgres') {

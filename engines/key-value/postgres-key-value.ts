@@ -62,24 +62,24 @@ function postgresPartition(database: Database, partition: Partition | 'security'
   const stored = (key: string): string => partitionKey(partition, key)
   return {
     engine: 'postgresql',
-    async get(given) {
-      const key = stored(given)
+    async get(name) {
+      const key = stored(name)
       const [row] = await orm
         .select({ value: keyValue.value })
         .from(keyValue)
         .where(and(eq(keyValue.key, key), gt(keyValue.expiresAt, now)))
       return row?.value
     },
-    async set(given, value, ttlMs) {
-      const key = stored(given)
+    async set(name, value, ttlMs) {
+      const key = stored(name)
       const expiresAt = afterMs(ttlMs)
       await orm
         .insert(keyValue)
         .values({ key, value, expiresAt, partition })
         .onConflictDoUpdate({ target: keyValue.key, set: { value, expiresAt } })
     },
-    async setIfAbsent(given, value, ttlMs) {
-      const key = stored(given)
+    async setIfAbsent(name, value, ttlMs) {
+      const key = stored(name)
       const expiresAt = afterMs(ttlMs)
       const set = await orm
         .insert(keyValue)
@@ -88,8 +88,8 @@ function postgresPartition(database: Database, partition: Partition | 'security'
         .returning({ key: keyValue.key })
       return set.length > 0
     },
-    async increment(given, ttlMs) {
-      const key = stored(given)
+    async increment(name, ttlMs) {
+      const key = stored(name)
       const expired = lte(keyValue.expiresAt, now)
       const [row] = await orm
         .insert(keyValue)

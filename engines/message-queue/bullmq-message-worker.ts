@@ -6,8 +6,16 @@ import { EngineUnavailable } from '../../foundation/fault.ts'
 import { newerSentence } from '../../foundation/health/newer-format.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { type Client, connectPostgres, connectRedis, KeptOpen, type QueueConnection, queuePrefix } from '../job-queue/bullmq-connection.ts'
-import type { TakenMessage } from './dead-letters.ts'
+import {
+  type Client,
+  connectPostgres,
+  connectRedis,
+  type Opened,
+  PersistentConnection,
+  type QueueConnection,
+  queuePrefix,
+} from '../job-queue/bullmq-connection.ts'
+import type { ClaimedMessage } from './dead-letters.ts'
 import { type Gathering, type Message, type MessageHandler, messageFormat } from './message-queue.ts'
 
 const leaveNoTrace = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } }
@@ -29,7 +37,7 @@ class Unanswered extends Error {
   }
 }
 
-type Taken = Pick<Job, 'id' | 'name' | 'data' | 'extendLock' | 'moveToCompleted' | 'moveToDelayed'>
+type ClaimedJob = Pick<Job, 'id' | 'name' | 'data' | 'extendLock' | 'moveToCompleted' | 'moveToDelayed'>
 
 const Formatted = z.object({ format: z.int() })
 const formatOf = (content: unknown): number => Formatted.safeParse(content).data?.format ?? 1
@@ -41,20 +49,12 @@ export interface MessageWorker extends Part {
 }
 
 interface BullmqWorker extends Client {
-  getNextJob(token: string, options?: { block?: boolean }): Promise<Taken | undefined>
+  getNextJob(token: string, options?: { block?: boolean }): Promise<ClaimedJob | undefined>
   startStalledCheckTimer(): Promise<void>
   readonly backend: { disconnectBlocking(): Promise<void> }
 }
 
-/**
- * Consumes a queue in groups; without `gathering` each message is a group. While an engine is unavailable messages wait; messages in progress of a
- * dead worker go to another one. A message with an unknown `format` is returned repeatedly until a process that knows it takes it. Uses BullMQ's
- * manual processing: its own loop polls five times per message, this one about twice.
- * @param options - `lockMs`: messages that a worker does not renew for this long go to another one; `leaveForMs`: how long a message of a newer
- * format is left; `format`: newest that the handler can read; `keepDead`: stores a message that cannot be handled before it is removed from the
- * queue; while it fails the message waits, and after a crash in between it is stored twice
- */
-export function bullmqMessageWorker(options: {
+interface MessageWorkerOptions {
   readonly name: string
   readonly connection: QueueConnection
   readonly log: Log
@@ -63,28 +63,25 @@ export function bullmqMessageWorker(options: {
   readonly lockMs?: number
   readonly leaveForMs?: number
   readonly format?: number
-  readonly keepDead: (message: TakenMessage, error: unknown) => Promise<void>
-}): MessageWorker {
-  const { name, connection, log, handler, gathering = { max: 1, gatherMs: 0 }, lockMs = usualLockMs, keepDead } = options
-  const { leaveForMs = 30_000, format = messageFormat } = options
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const token = randomUUID()
-  const worker = new KeptOpen<BullmqWorker>(
-    'message broker',
-    () => {
-      const common = { autorun: false, lockDuration: lockMs, stalledInterval: lockMs / 2, maxStalledCount, ...leaveNoTrace }
-      if (connection.kind === 'postgres') {
-        // records that a message was taken or done: if lost, the message is delivered again, as after a crash
-        const { connection: pool, end } = connectPostgres(connection, { connections: 2, log, isRelaxed: true })
-        return { client: new Worker(name, null, { ...common, connection: pool }, createPostgresBackend), end }
-      }
-      const { connection: redis, ...ends } = connectRedis(connection, true)
-      return { client: new Worker(name, null, { ...common, connection: redis, prefix: queuePrefix(connection) }), ...ends }
-    },
-    log,
-  )
+  readonly keepDead: (message: ClaimedMessage, error: unknown) => Promise<void>
+}
 
+function openWorker({ name, connection, log }: MessageWorkerOptions, lockMs: number): Opened<BullmqWorker> {
+  const common = { autorun: false, lockDuration: lockMs, stalledInterval: lockMs / 2, maxStalledCount, ...leaveNoTrace }
+  if (connection.kind === 'postgres') {
+    // records that a message was taken or done: if lost, the message is delivered again, as after a crash
+    const { connection: pool, end } = connectPostgres(connection, { connections: 2, log, isRelaxed: true })
+    return { client: new Worker(name, null, { ...common, connection: pool }, createPostgresBackend), end }
+  }
+  const { connection: redis, ...ends } = connectRedis(connection, true)
+  return { client: new Worker(name, null, { ...common, connection: redis, prefix: queuePrefix(connection) }), ...ends }
+}
+
+/**
+ * Returns a function that hands messages to the handler and stores those that it cannot handle as dead letters. @param signal - aborted when the
+ * worker stops
+ */
+function handling({ name, handler, keepDead, log }: MessageWorkerOptions, signal: AbortSignal) {
   /** @returns false if they are not done: they are delivered again after their locks expire */
   const handle = async (messages: readonly Message[]): Promise<boolean> => {
     for (;;) {
@@ -110,7 +107,7 @@ export function bullmqMessageWorker(options: {
     return true
   }
 
-  const keep = async (message: TakenMessage, error: unknown): Promise<boolean> => {
+  const keep = async (message: ClaimedMessage, error: unknown): Promise<boolean> => {
     for (let tries = 0; !signal.aborted; tries += 1) {
       try {
         await keepDead(message, error)
@@ -129,7 +126,28 @@ export function bullmqMessageWorker(options: {
     return false
   }
 
-  const extend = async (jobs: readonly Taken[], over: AbortSignal): Promise<void> => {
+  return handle
+}
+
+/**
+ * Consumes a queue in groups; without `gathering` each message is a group. While an engine is unavailable messages wait; messages in progress of a
+ * dead worker go to another one. A message with an unknown `format` is returned repeatedly until a process that knows it takes it. Uses BullMQ's
+ * manual processing: its own loop polls five times per message, this one about twice.
+ * @param options - `lockMs`: messages that a worker does not renew for this long go to another one; `leaveForMs`: how long a message of a newer
+ * format is left; `format`: newest that the handler can read; `keepDead`: stores a message that cannot be handled before it is removed from the
+ * queue; while it fails the message waits, and after a crash in between it is stored twice
+ */
+export function bullmqMessageWorker(options: MessageWorkerOptions): MessageWorker {
+  const { name, log, gathering = { max: 1, gatherMs: 0 }, lockMs = usualLockMs } = options
+  const { leaveForMs = 30_000, format = messageFormat } = options
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const token = randomUUID()
+  const worker = new PersistentConnection<BullmqWorker>('message broker', () => openWorker(options, lockMs), log)
+
+  const handle = handling(options, signal)
+
+  const extend = async (jobs: readonly ClaimedJob[], over: AbortSignal): Promise<void> => {
     while (!over.aborted) {
       await pause(0.4 * lockMs, over)
       if (!over.aborted) await Promise.allSettled(jobs.map((job) => job.extendLock(token, lockMs)))
@@ -137,28 +155,28 @@ export function bullmqMessageWorker(options: {
   }
 
   /** time of the last return by id; a message that did not come again was taken by another worker */
-  const left = new Map<string, number>()
+  const requeued = new Map<string, number>()
   const countLeft = (): number => {
-    for (const [id, at] of left) if (performance.now() - at > 2 * leaveForMs + lockMs) left.delete(id)
-    return left.size
+    for (const [id, at] of requeued) if (performance.now() - at > 2 * leaveForMs + lockMs) requeued.delete(id)
+    return requeued.size
   }
-  const leave = async (job: Taken): Promise<void> => {
+  const leave = async (job: ClaimedJob): Promise<void> => {
     if (countLeft() === 0) log.warn({ queue: name }, newerSentence('messages'))
-    left.set(job.id ?? '', performance.now())
+    requeued.set(job.id ?? '', performance.now())
     await job.moveToDelayed(Date.now() + leaveForMs, token)
   }
   /** @returns the next readable message; undefined if the queue has none now */
-  const next = async (client: BullmqWorker, block: boolean): Promise<Taken | undefined> => {
+  const next = async (client: BullmqWorker, block: boolean): Promise<ClaimedJob | undefined> => {
     while (!signal.aborted) {
-      const asked = client.getNextJob(token, { block })
-      const job = await withTimeout(asked, nextLimitMs, undefined, () => new Unanswered())
+      const pending = client.getNextJob(token, { block })
+      const job = await withTimeout(pending, nextLimitMs, undefined, () => new Unanswered())
       if (job === undefined || formatOf(job.data) <= format) return job
       await leave(job)
     }
     return undefined
   }
 
-  const gatherAndHandle = async (client: BullmqWorker, first: Taken): Promise<void> => {
+  const gatherAndHandle = async (client: BullmqWorker, first: ClaimedJob): Promise<void> => {
     const until = performance.now() + gathering.gatherMs
     const jobs = [first]
     const over = new AbortController()

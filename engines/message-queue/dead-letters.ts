@@ -6,7 +6,7 @@ import { keyset } from '../relational/keyset.ts'
 import { outbox, outboxDeadLetter } from './tables.ts'
 
 /** A message as taken from its queue. */
-export interface TakenMessage {
+export interface ClaimedMessage {
   readonly queue: string
   readonly kind: string
   readonly content: unknown
@@ -30,7 +30,7 @@ export interface DeadMessage {
  */
 export async function keepDeadLetter(
   orm: Transaction | Database['orm'],
-  { queue, kind, content, format }: TakenMessage,
+  { queue, kind, content, format }: ClaimedMessage,
   error: unknown,
 ): Promise<void> {
   await orm.execute(sql`

@@ -66,11 +66,11 @@ export function outboxQueue(options: {
         .orderBy(desc(outbox.position))
         .limit(newestLookedAt)
         .as('newest')
-      const found = await inTime(
+      const rows = await inTime(
         database.orm.select({ is: sql`1` }).from(newest).where(sql`strpos(${newest.content}, ${word}) > 0`).limit(1),
         signal,
       )
-      return found.length > 0
+      return rows.length > 0
     },
   }
 }

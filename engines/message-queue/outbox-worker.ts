@@ -22,7 +22,7 @@ export interface OutboxWorkerOptions {
   /** a worker that does not renew its lock for this long loses its messages to another one */
   readonly lockMs?: number
   /** poll interval without a notification */
-  readonly lookEveryMs?: number
+  readonly pollEveryMs?: number
   /** newest format that the handler can read; newer messages stay in the outbox */
   readonly format?: number
 }
@@ -38,7 +38,7 @@ const drainTimeoutMs = 5000
  */
 export function outboxWorker(options: OutboxWorkerOptions): Part {
   const { name, database, announcer, log, handler, gathering = { max: 1, gatherMs: 0 } } = options
-  const { lockMs = 15_000, lookEveryMs = 500, format = messageFormat } = options
+  const { lockMs = 15_000, pollEveryMs = 500, format = messageFormat } = options
   const stopping = new AbortController()
   const { signal } = stopping
   let woken = Promise.withResolvers<void>()
@@ -78,12 +78,12 @@ export function outboxWorker(options: OutboxWorkerOptions): Part {
     while (!signal.aborted) {
       woken = Promise.withResolvers()
       try {
-        const taken = await turn()
+        const handled = await turn()
         complained = false
-        const wasFull = taken >= atOnce
+        const wasFull = handled >= atOnce
         atOnce = Math.min(gathering.max, 2 * atOnce)
         if (wasFull) continue
-        if (taken === 0) await Promise.race([woken.promise, pause(lookEveryMs, signal)])
+        if (handled === 0) await Promise.race([woken.promise, pause(pollEveryMs, signal)])
         await pause(gathering.gatherMs, signal)
       } catch (error) {
         if (error instanceof Unhandled) singly = error.count

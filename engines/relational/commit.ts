@@ -4,7 +4,7 @@ import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { DeadlineExceeded, EngineUnavailable, messageOf, OutcomeUnknown } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
-import { saysUnavailable } from './query-errors.ts'
+import { indicatesUnavailable } from './query-errors.ts'
 
 /** A transaction with the data needed to determine its outcome later. */
 interface Numbered {
@@ -78,7 +78,7 @@ const divisionByZero = '22012'
 /** Whether the server may have committed although the client got an error: the connection or the whole server failed. */
 function isLost(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|57P)/.test(error.code ?? '')
-  return saysUnavailable(error) && !/not queryable/.test(messageOf(error))
+  return indicatesUnavailable(error) && !/not queryable/.test(messageOf(error))
 }
 
 /**

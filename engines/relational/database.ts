@@ -72,7 +72,7 @@ export function openDatabase(
     readonly refusal?: () => EngineUnavailable | undefined
   },
 ): Database {
-  const { name, poolSize, lookAgain, connectLimitMs = 5000 } = options
+  const { name, poolSize, recheck, connectLimitMs = 5000 } = options
   const pool = openPool({
     ...options,
     settings: {
@@ -89,7 +89,7 @@ export function openDatabase(
   const { orm, transactionWithin } = sessionOn(pool, statementLimitMs, (failure) => {
     if (!(failure instanceof EngineUnavailable)) return
     disk.note(failure.cause)
-    lookAgain?.()
+    recheck?.()
   })
 
   const ask = async (statement: string, signal: AbortSignal): Promise<unknown> => {

@@ -32,6 +32,34 @@ export interface EmbeddedPostgresOptions {
 const stopLimitMs = 90_000
 const watchEveryMs = 1000
 
+/** The processes that use the server, each with a file in a folder. */
+function serverUsers(folder: string) {
+  let registration: string | undefined
+  /** Removes dead processes. @returns the number of other users */
+  const countOthers = async (): Promise<number> => {
+    const names = await readdir(folder).catch((): string[] => [])
+    const dead = names.filter((name) => !isAlive(name.split('.', 1)[0] ?? ''))
+    await Promise.all(dead.map((name) => rm(join(folder, name), { force: true })))
+    return names.filter((name) => !dead.includes(name) && join(folder, name) !== registration).length
+  }
+  const create = async (): Promise<void> => void (await mkdir(folder, { recursive: true }))
+  return {
+    create,
+    countOthers,
+    isRegistered: (): boolean => registration !== undefined,
+    async register(): Promise<void> {
+      await create()
+      registration = join(folder, `${ownIdentity()}.${randomBytes(4).toString('hex')}`)
+      await writeFile(registration, '')
+      await countOthers()
+    },
+    async unregister(): Promise<void> {
+      if (registration !== undefined) await rm(registration, { force: true })
+      registration = undefined
+    },
+  }
+}
+
 /**
  * Runs PostgreSQL in DATA_DIR, shared by all processes with the same DATA_DIR: the first starts it, others join, the last one stops it. A server left
  * by a killed process is adopted; a killed server recovers.
@@ -39,26 +67,12 @@ const watchEveryMs = 1000
  */
 export function embeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgresOptions): Part & { url(): string } {
   const lock = join(dataDir, 'postgres.lock')
-  const users = join(dataDir, 'postgres.users')
+  const users = serverUsers(join(dataDir, 'postgres.users'))
   const factsFile = join(dataDir, 'postgres.json')
   let facts: Facts | undefined
   let home: PostgresHome | undefined
-  let registration: string | undefined
   let watch: Part | undefined
 
-  /** Registers this process as a user of the server and removes dead ones. @returns the number of other users */
-  const others = async (): Promise<number> => {
-    const names = await readdir(users).catch((): string[] => [])
-    const dead = names.filter((name) => !isAlive(name.split('.', 1)[0] ?? ''))
-    await Promise.all(dead.map((name) => rm(join(users, name), { force: true })))
-    return names.filter((name) => !dead.includes(name) && join(users, name) !== registration).length
-  }
-  const register = async (): Promise<void> => {
-    await mkdir(users, { recursive: true })
-    registration = join(users, `${ownIdentity()}.${randomBytes(4).toString('hex')}`)
-    await writeFile(registration, '')
-    await others()
-  }
   const save = async (next: Facts): Promise<Facts> => {
     // an existing file would keep its mode
     await rm(`${factsFile}.new`, { force: true })
@@ -75,27 +89,27 @@ export function embeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgr
       throw new Error(
         `${cluster} contains data of PostgreSQL ${version}, but version ${majorVersion} is installed: dump it with ${version} first`,
       )
-    const known = await readFacts(factsFile)
-    if (version === undefined || (known === undefined && (await putAside(cluster)))) {
-      const made = await save({ folder: cluster, port: known?.port ?? 0, password: newPassword() })
+    const facts = await readFacts(factsFile)
+    if (version === undefined || (facts === undefined && (await putAside(cluster)))) {
+      const made = await save({ folder: cluster, port: facts?.port ?? 0, password: newPassword() })
       await createCluster(home, made.password)
       return launch(home, made, signal)
     }
-    if (known === undefined)
+    if (facts === undefined)
       throw new Error(
         `${factsFile} is missing or damaged, but contains the password of the database in ${cluster}: restore it, or remove ${cluster} to start with an empty database`,
       )
     const running = await runningServer(cluster)
     if (running !== undefined) {
-      const found = { ...known, folder: cluster, port: running.port }
+      const joined = { ...facts, folder: cluster, port: running.port }
       const runs = async (): Promise<boolean> => (await runningServer(cluster)) !== undefined
-      if (await untilAnswers(found, cluster, runs, Date.now() + stopLimitMs, signal)) {
-        log.info({ port: found.port }, 'joined the embedded PostgreSQL')
-        return running.port === known.port ? found : save(found)
+      if (await untilAnswers(joined, cluster, runs, Date.now() + stopLimitMs, signal)) {
+        log.info({ port: joined.port }, 'joined the embedded PostgreSQL')
+        return running.port === facts.port ? joined : save(joined)
       }
       if (await runs()) throw new Error(`The PostgreSQL that runs in ${cluster} (process ${running.pid}) does not respond`)
     }
-    return launch(home, known, signal)
+    return launch(home, facts, signal)
   }
   /** A cluster outside DATA_DIR outlives it. After DATA_DIR was removed, renames the old cluster. */
   const putAside = async (cluster: string): Promise<boolean> => {
@@ -105,16 +119,16 @@ export function embeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgr
     log.warn({ aside }, 'DATA_DIR was removed but its database was not; renamed the old database')
     return true
   }
-  const launch = async (at: PostgresHome, known: Facts, signal: AbortSignal): Promise<Facts> => {
+  const launch = async (at: PostgresHome, facts: Facts, signal: AbortSignal): Promise<Facts> => {
     const port = await startServer(at, {
-      wanted: known.port,
-      password: known.password,
+      wanted: facts.port,
+      password: facts.password,
       logFile: join(dataDir, 'postgres.log'),
       settings,
       signal,
     })
     log.info({ port }, 'started the embedded PostgreSQL')
-    return port === known.port ? known : save({ ...known, port })
+    return port === facts.port ? facts : save({ ...facts, port })
   }
 
   /** Restarts the server if it has exited; the first process that notices does. */
@@ -139,11 +153,11 @@ export function embeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgr
       return urlOf(facts)
     },
     async start(signal) {
-      await mkdir(users, { recursive: true }).catch((error: unknown) => {
+      await users.create().catch((error: unknown) => {
         throw new Error(`DATA_DIR (${dataDir}) cannot be written: ${messageOf(error)}`)
       })
       await withProcessLock(lock, signal, async () => {
-        await register()
+        await users.register()
         facts = await enter(signal)
       })
       watch = watchServer()
@@ -151,11 +165,10 @@ export function embeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgr
     },
     async stop() {
       await watch?.stop()
-      if (registration === undefined) return
+      if (!users.isRegistered()) return
       await withProcessLock(lock, AbortSignal.timeout(stopLimitMs), async () => {
-        if (registration !== undefined) await rm(registration, { force: true })
-        registration = undefined
-        if ((await others()) > 0 || home === undefined) return
+        await users.unregister()
+        if ((await users.countOthers()) > 0 || home === undefined) return
         await stopServer(home)
         log.info('stopped the embedded PostgreSQL')
       })

@@ -129,8 +129,8 @@ async function launch(home: PostgresHome, port: number, until: number, { passwor
     server.unref()
     const answered = await untilAnswers({ port, password }, home.cluster, () => ended === undefined, until, signal)
     if (answered) return undefined
-    const said = (await readFile(logFile, 'utf8')).slice(from)
-    return /FATAL: {2}(.*)/.exec(said)?.[1] ?? said.trim().split('\n').at(-1) ?? ended ?? 'it does not respond'
+    const logText = (await readFile(logFile, 'utf8')).slice(from)
+    return /FATAL: {2}(.*)/.exec(logText)?.[1] ?? logText.trim().split('\n').at(-1) ?? ended ?? 'it does not respond'
   } finally {
     await log.close()
   }
@@ -206,23 +206,23 @@ function run(home: PostgresHome, program: string, words: readonly string[]): Pro
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: commandLimitMs,
     })
-    let said = ''
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text))
+    let output = ''
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (output += text))
     child.once('error', (error) => reject(new Error(`${program} of the embedded PostgreSQL cannot be run: ${messageOf(error)}`)))
     child.once('close', (code, killedBy) =>
       code === 0
         ? resolve()
-        : reject(new Error(`${program} of the embedded PostgreSQL failed: ${said.trim().split('\n').at(-1) || (killedBy ?? code)}`)),
+        : reject(new Error(`${program} of the embedded PostgreSQL failed: ${output.trim().split('\n').at(-1) || (killedBy ?? code)}`)),
     )
   })
 }
 
 /** @returns `wanted` if it is free, otherwise any free port */
-function freePort(wanted = 0): Promise<number> {
+function freePort(preferredPort = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
-    probe.once('error', (error) => (wanted === 0 ? reject(error) : resolve(freePort())))
-    probe.listen(wanted, '127.0.0.1', () => {
+    probe.once('error', (error) => (preferredPort === 0 ? reject(error) : resolve(freePort())))
+    probe.listen(preferredPort, '127.0.0.1', () => {
       const address = probe.address()
       probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
     })

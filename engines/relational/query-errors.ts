@@ -50,18 +50,18 @@ export function connectReasonOf(error: unknown): string {
 }
 
 /** Whether the error means that PostgreSQL is unavailable, rather than that the statement is wrong. */
-export function saysUnavailable(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(saysUnavailable)
+export function indicatesUnavailable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(indicatesUnavailable)
   if (error instanceof pg.DatabaseError) return unavailableState.test(error.code ?? '') && !refusedByPooler.test(error.message)
   if (!(error instanceof Error)) return false
   const { code } = error as NodeJS.ErrnoException
   return (code !== undefined && unavailableSocket.test(code)) || unavailableMessage.test(error.message)
 }
 
-/** As `saysUnavailable`, including errors wrapped by this package. */
-export function comesOfAbsence(error: unknown): boolean {
-  if (error instanceof EngineUnavailable || saysUnavailable(error)) return true
-  return error instanceof Error && error.cause !== undefined && comesOfAbsence(error.cause)
+/** As `indicatesUnavailable`, including errors wrapped by this package. */
+export function causedByAbsence(error: unknown): boolean {
+  if (error instanceof EngineUnavailable || indicatesUnavailable(error)) return true
+  return error instanceof Error && error.cause !== undefined && causedByAbsence(error.cause)
 }
 
 /** Translates a driver error to EngineUnavailable or QueryRefused; returns other errors unchanged. */
@@ -73,6 +73,6 @@ export function translated(error: unknown): unknown {
 
 function translatedOf(error: unknown, statement: string | undefined): unknown {
   if (error instanceof Fault) return error
-  if (saysUnavailable(error)) return new EngineUnavailable('database', new Error(messageOf(error)))
+  if (indicatesUnavailable(error)) return new EngineUnavailable('database', new Error(messageOf(error)))
   return error instanceof pg.DatabaseError ? new QueryRefused(error, statement) : error
 }

@@ -8,7 +8,7 @@ import { DeadlineExceeded, EngineUnavailable } from '../../foundation/fault.ts'
 import { withinStep } from '../../foundation/tracing/spans.ts'
 import { beginTimed, commitTimed } from './commit.ts'
 import { NodePgDatabase, NodePgSession, NodePgTransaction, PgDialect } from './drizzle.ts'
-import { saysUnavailable, translated } from './query-errors.ts'
+import { indicatesUnavailable, translated } from './query-errors.ts'
 
 type NoSchema = Record<string, never>
 type NoTables = ExtractTablesWithRelations<NoSchema>
@@ -139,7 +139,7 @@ async function lent<Result>(pool: pg.Pool, work: (loan: Loan) => Promise<Result>
     for (const action of actions) action()
     return result
   } catch (error) {
-    loan.isBroken ||= saysUnavailable(error)
+    loan.isBroken ||= indicatesUnavailable(error)
     throw translated(error)
   } finally {
     client.release(loan.isBroken)

@@ -145,8 +145,8 @@ const maxEqual = 2000
  * best hits, ties in any order
  */
 export async function inStableOrder(limit: number, ask: (most: number) => Promise<readonly Hit[]>): Promise<readonly Hit[]> {
-  const found = await ask(limit + 1)
-  const isCutAmongEquals = found.length > limit && found[limit - 1]?.score === found[limit]?.score
-  const hits = isCutAmongEquals ? await ask(Math.max(maxEqual, limit)) : found
+  const candidates = await ask(limit + 1)
+  const isCutAmongEquals = candidates.length > limit && candidates[limit - 1]?.score === candidates[limit]?.score
+  const hits = isCutAmongEquals ? await ask(Math.max(maxEqual, limit)) : candidates
   return hits.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, limit)
 }

@@ -51,7 +51,7 @@ export default answering<EncoderTask, EncoderAnswer>(async () => {
   const session = await native(() =>
     ort.InferenceSession.create(options.graph, { executionProviders: [...options.executionProviders], logSeverityLevel: 3 }),
   )
-  const encode = async (text: string, givenUp?: Int32Array): Promise<Float32Array> => {
+  const encode = async (text: string, cancelFlag?: Int32Array): Promise<Float32Array> => {
     const ids = cut(tokenizer.encode(text).ids)
     // the tokenizer returns undefined if it has no unknown token
     if (ids.some((id) => !Number.isInteger(id))) throw new Error('The tokenizer has no token for a part of the text')
@@ -61,13 +61,13 @@ export default answering<EncoderTask, EncoderAnswer>(async () => {
       attention_mask: int64(mask),
       token_type_ids: int64(ids.map(() => 0)),
     }
-    const wanted = Object.fromEntries(Object.entries(inputs).filter(([name]) => session.inputNames.includes(name)))
-    const outputs = await native(() => session.run(wanted), givenUp)
+    const feeds = Object.fromEntries(Object.entries(inputs).filter(([name]) => session.inputNames.includes(name)))
+    const outputs = await native(() => session.run(feeds), cancelFlag)
     const output = outputs[session.outputNames[0] ?? '']
     if (!(output?.data instanceof Float32Array)) throw new Error('The encoder did not return 32-bit floats')
     return pooled(output.data, output.dims, mask, options.pooling, options.size)
   }
   // fails at the start instead of at the first text if graph, tokenizer and pooling do not match
   await encode('a')
-  return async ({ text }, givenUp) => ({ vector: await encode(text, givenUp) })
+  return async ({ text }, cancelFlag) => ({ vector: await encode(text, cancelFlag) })
 })

@@ -18,7 +18,7 @@ export interface OnnxSentenceEncoderOptions {
 
 const timeoutMs = 30_000
 /** 3 KB each; both training and indexing need the phrases of the taxonomy */
-const maxKept = 2000
+const maxCached = 2000
 
 /** Returns an identifier of comparable vectors: same graph, tokenizer and pooling, whatever the folder name. */
 export function nameOf({ manifest: { name, version, files, encoder } }: InstalledModel<EncoderManifest>): string {
@@ -33,7 +33,7 @@ export function nameOf({ manifest: { name, version, files, encoder } }: Installe
 export function onnxSentenceEncoder({ model, executionProviders, log }: OnnxSentenceEncoderOptions): RunningEncoder {
   const { folder, manifest } = model
   const { graph, tokenizer, tokenizer_config, pooling, prefixes, most_tokens } = manifest.encoder
-  const kept = new LRUCache<string, Float32Array>({ max: maxKept })
+  const cache = new LRUCache<string, Float32Array>({ max: maxCached })
   let threads: InferenceThreads<EncoderTask, EncoderAnswer, EncoderThreadData> | undefined
   return {
     name: 'sentence encoder',
@@ -66,11 +66,11 @@ export function onnxSentenceEncoder({ model, executionProviders, log }: OnnxSent
       // the start and end tokens alone would give a meaningless vector
       if (wordsOf(text).length === 0) return new Float32Array(embeddingSize)
       const prefixed = prefixes[role] + text
-      const known = kept.get(prefixed)
-      if (known !== undefined) return known
+      const cached = cache.get(prefixed)
+      if (cached !== undefined) return cached
       if (threads === undefined) throw new EngineUnavailable('sentence encoder')
       const { vector } = await threads.run({ text: prefixed }, signal)
-      kept.set(prefixed, vector)
+      cache.set(prefixed, vector)
       return vector
     },
   }

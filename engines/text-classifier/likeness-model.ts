@@ -26,8 +26,8 @@ export async function likenessTo(vectors: readonly Float32Array[], executionProv
     interOpNumThreads: 1,
     logSeverityLevel: 3,
   })
-  return async (asked) => {
-    const { likenesses } = await session.run({ vector: new ort.Tensor('float32', asked, [1, size]) })
+  return async (vector) => {
+    const { likenesses } = await session.run({ vector: new ort.Tensor('float32', vector, [1, size]) })
     if (!(likenesses?.data instanceof Float32Array)) throw new Error('The likeness model did not return numbers')
     return likenesses.data
   }

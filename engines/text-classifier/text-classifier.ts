@@ -49,9 +49,9 @@ export async function trainTextClassifier(
         values: new ort.Tensor('float32', features.values, [1, length]),
       })
       if (!(probabilities?.data instanceof Float32Array)) throw new Error('The text classifier did not return numbers')
-      const found = new Map<string, number>()
-      for (let index = 0; index < labels.length; index++) found.set(labels[index] ?? '', probabilities.data[index] ?? 0)
-      return found
+      const byLabel = new Map<string, number>()
+      for (let index = 0; index < labels.length; index++) byLabel.set(labels[index] ?? '', probabilities.data[index] ?? 0)
+      return byLabel
     },
   }
 }

@@ -7,7 +7,7 @@ import { cacheFolder } from '../../foundation/process/build-info.ts'
 import type { TrainedClassifier, TrainingTask } from './text-classifier-worker.ts'
 
 /** two tasks of one taxonomy, and of previous versions of it */
-const maxKept = 8
+const maxCached = 8
 
 const hashBytes = 32
 
@@ -21,8 +21,8 @@ export async function oncePerTask(
   folder: string = join(cacheFolder, 'text-classifier'),
 ): Promise<TrainedClassifier> {
   const file = join(folder, `${await nameOf(task)}.bin`)
-  const known = await readKept(file)
-  if (known !== undefined) return known
+  const cached = await readCached(file)
+  if (cached !== undefined) return cached
   const trained = await train(task)
   await keep(file, trained).catch(() => undefined)
   return trained
@@ -38,7 +38,7 @@ async function nameOf(task: TrainingTask): Promise<string> {
   return hash.digest('hex')
 }
 
-async function readKept(file: string): Promise<TrainedClassifier | undefined> {
+async function readCached(file: string): Promise<TrainedClassifier | undefined> {
   const bytes = await readFile(file).catch(() => undefined)
   if (bytes === undefined) return undefined
   const body = bytes.subarray(hashBytes)
@@ -52,8 +52,10 @@ async function keep(file: string, trained: TrainedClassifier): Promise<void> {
   const draft = `${file}.${randomUUID()}`
   await writeFile(draft, Buffer.concat([sha256(body), body]))
   await rename(draft, file)
-  const kept = await Promise.all((await readdir(folder)).map(async (name) => ({ name, since: (await stat(join(folder, name))).mtimeMs })))
-  const older = kept.toSorted((a, b) => b.since - a.since).slice(maxKept)
+  const entries = await Promise.all(
+    (await readdir(folder)).map(async (name) => ({ name, since: (await stat(join(folder, name))).mtimeMs })),
+  )
+  const older = entries.toSorted((a, b) => b.since - a.since).slice(maxCached)
   await Promise.all(older.map(({ name }) => rm(join(folder, name), { force: true })))
 }
 

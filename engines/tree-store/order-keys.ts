@@ -77,22 +77,22 @@ export function keyAfter(low: string | undefined, high: string | undefined): str
  * @returns one key per item, in ascending order
  */
 export function rearrangedKeys(present: readonly (string | undefined)[]): string[] {
-  const kept = increasing(present)
+  const stable = increasing(present)
   for (let reach = 32; ; reach *= 4) {
-    const keys = keysAround(present, kept)
+    const keys = keysAround(present, stable)
     const long = keys.findIndex((key) => key.length > maxKeyLength)
     if (long < 0) return keys
     // too dense: replaces the neighbouring keys, too
-    for (let at = Math.max(0, long - reach); at <= Math.min(kept.length - 1, long + reach); at++) kept[at] = false
+    for (let at = Math.max(0, long - reach); at <= Math.min(stable.length - 1, long + reach); at++) stable[at] = false
   }
 }
 
-function keysAround(present: readonly (string | undefined)[], kept: readonly boolean[]): string[] {
+function keysAround(present: readonly (string | undefined)[], stable: readonly boolean[]): string[] {
   const keys: string[] = []
   let low: string | undefined
   let waiting = 0
   for (let at = 0; at <= present.length; at++) {
-    if (at < present.length && !kept[at]) {
+    if (at < present.length && !stable[at]) {
       waiting++
       continue
     }
@@ -121,7 +121,7 @@ function increasing(present: readonly (string | undefined)[]): boolean[] {
     before[index] = ends[low - 1] ?? -1
     ends[low] = index
   }
-  const kept = new Array<boolean>(present.length).fill(false)
-  for (let index = ends.at(-1) ?? -1; index >= 0; index = before[index] ?? -1) kept[index] = true
-  return kept
+  const stable = new Array<boolean>(present.length).fill(false)
+  for (let index = ends.at(-1) ?? -1; index >= 0; index = before[index] ?? -1) stable[index] = true
+  return stable
 }

@@ -39,8 +39,8 @@ export function treeSnapshots(folder: string): TreeSnapshots {
   })
   const indexOf = (tenant: string): string => join(folder, `${tenant}.index.json`)
   const modified = async (tenant: string): Promise<string | undefined> => {
-    const found = await stat(indexOf(tenant)).catch(() => undefined)
-    return found && `${found.ino} ${found.mtimeMs}`
+    const file = await stat(indexOf(tenant)).catch(() => undefined)
+    return file && `${file.ino} ${file.mtimeMs}`
   }
   return {
     async write(view, signal) {
@@ -59,8 +59,8 @@ export function treeSnapshots(folder: string): TreeSnapshots {
     async latest(tenant) {
       const name = await modified(tenant)
       if (name === undefined) return undefined
-      const known = loaded.get(tenant)
-      if (known?.name === name) return known.view
+      const cached = loaded.get(tenant)
+      if (cached?.name === name) return cached.view
       // concurrent readers share one load: when the store fails, all readers come at once
       const now = { name, view: load(folder, indexOf(tenant)) }
       loaded.set(tenant, now)

@@ -28,13 +28,13 @@ export function printableWith(families: readonly FontFamily[]): Printable {
     const codes = Array.from(cluster, (character) => character.codePointAt(0) ?? 0)
     return coverages.some((coverage) => codes.every((code) => coverage[code] === 1))
   }
-  const known = new Map<string, string>()
+  const cache = new Map<string, string>()
   const shown = (cluster: string): string => {
-    const before = known.get(cluster)
+    const before = cache.get(cluster)
     if (before !== undefined) return before
-    const found = shownAnew(cluster)
-    if (known.size < 50_000) known.set(cluster, found)
-    return found
+    const printable = shownAnew(cluster)
+    if (cache.size < 50_000) cache.set(cluster, printable)
+    return printable
   }
   const shownAnew = (cluster: string): string => {
     if (cluster === '\t' || cluster === '\n') return ' '
@@ -61,8 +61,8 @@ export function breakable(text: string, longest: number, apart: number): string 
 const patterns = new Map<string, { readonly words: RegExp; readonly pieces: RegExp }>()
 function patternsOf(longest: number, apart: number) {
   const name = `${longest} ${apart}`
-  const known = patterns.get(name)
-  if (known !== undefined) return known
+  const cached = patterns.get(name)
+  if (cached !== undefined) return cached
   // linear: one class, repeated
   const words = new RegExp(`[^\\s\\u200b\\u00ad-]{${longest},}`, 'gu')
   // linear: a bounded number of clusters that begin with a base character

@@ -55,9 +55,9 @@ async function typesetOne(publication: Publication, options: TypstOptions, signa
   const child = fork(file, [], { serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] })
   const ended = endOf(child)
   const limit = AbortSignal.timeout(options.timeMs)
-  const given = AbortSignal.any([signal, limit])
+  const combined = AbortSignal.any([signal, limit])
   const kill = (): boolean => child.kill('SIGKILL')
-  given.addEventListener('abort', kill, { once: true })
+  combined.addEventListener('abort', kill, { once: true })
   try {
     await feed(child, publication, options)
   } catch (error) {
@@ -67,7 +67,7 @@ async function typesetOne(publication: Publication, options: TypstOptions, signa
     if (!(error instanceof ProcessGone)) throw error
   }
   const { answer, killedBy } = await ended
-  given.removeEventListener('abort', kill)
+  combined.removeEventListener('abort', kill)
   if (answer !== undefined && 'pdf' in answer) return answer.pdf
   signal.throwIfAborted()
   if (limit.aborted) throw new Fault('TOO_LARGE', 'The PDF exceeds the time limit: request the PDF of a part of the content')

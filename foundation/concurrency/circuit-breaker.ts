@@ -34,7 +34,7 @@ export class Circuit {
   /** @throws {EngineUnavailable} immediately while the circuit is open; otherwise if the engine is unavailable or exceeds the time limit */
   async run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     this.check()
-    const { clock, engine, answerLimitMs, counts = isAway } = this.#options
+    const { clock, engine, answerLimitMs, counts = isUnavailable } = this.#options
     const late = (): Error => new EngineUnavailable(engine, new Error(`no answer within ${answerLimitMs} ms`))
     try {
       const result = await withTimeout(work(), answerLimitMs, undefined, late)
@@ -65,4 +65,4 @@ export class Circuit {
   }
 }
 
-export const isAway = (error: unknown): boolean => error instanceof Fault && error.code === 'ENGINE_UNAVAILABLE'
+export const isUnavailable = (error: unknown): boolean => error instanceof Fault && error.code === 'ENGINE_UNAVAILABLE'

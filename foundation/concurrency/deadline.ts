@@ -29,7 +29,7 @@ export class Deadline implements CommitWindow, Disposable {
   #timer: NodeJS.Timeout | undefined
   #isOver = false
   #commits = 0
-  #mayBeTakenIn = false
+  #mayHaveTakenEffect = false
 
   /**
    * @param options - `startedAt`: arrival of the request, by performance.now() (default: now); `timeoutMs`: Infinity for no limit; `clientGone`:
@@ -64,13 +64,13 @@ export class Deadline implements CommitWindow, Disposable {
   }
 
   /** whether a commit has succeeded or may have */
-  get mayBeTakenIn(): boolean {
-    return this.#mayBeTakenIn
+  get mayHaveTakenEffect(): boolean {
+    return this.#mayHaveTakenEffect
   }
 
   /** Records that another process committed work of this request. */
   takenIn(): void {
-    this.#mayBeTakenIn = true
+    this.#mayHaveTakenEffect = true
   }
 
   commit<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -83,11 +83,11 @@ export class Deadline implements CommitWindow, Disposable {
     this.#commits++
   }
 
-  /** @param mayBeTakenIn - false if nothing was committed */
-  ended(mayBeTakenIn: boolean): void {
+  /** @param mayHaveTakenEffect - false if nothing was committed */
+  ended(mayHaveTakenEffect: boolean): void {
     this.#commits--
-    this.#mayBeTakenIn ||= mayBeTakenIn
-    if (this.#isOver && this.#commits === 0 && !this.#mayBeTakenIn) this.#stop(new DeadlineExceeded())
+    this.#mayHaveTakenEffect ||= mayHaveTakenEffect
+    if (this.#isOver && this.#commits === 0 && !this.#mayHaveTakenEffect) this.#stop(new DeadlineExceeded())
   }
 
   [Symbol.dispose](): void {
@@ -97,7 +97,7 @@ export class Deadline implements CommitWindow, Disposable {
 
   readonly #timeIsOver = (): void => {
     this.#isOver = true
-    if (this.#commits === 0 && !this.#mayBeTakenIn) this.#end.abort(new DeadlineExceeded())
+    if (this.#commits === 0 && !this.#mayHaveTakenEffect) this.#end.abort(new DeadlineExceeded())
     else this.#timer = setTimeout(() => this.#end.abort(new OutcomeUnknown()), this.#graceMs)
   }
 
@@ -126,19 +126,19 @@ export function together(deadlines: readonly Deadline[]): CommitWindow {
 
 async function commitWithin<Result>(deadlines: readonly Deadline[], work: () => Promise<Result>): Promise<Result> {
   const begun: Deadline[] = []
-  let mayBeTakenIn = false
+  let mayHaveTakenEffect = false
   try {
     for (const deadline of deadlines) {
       deadline.begin()
       begun.push(deadline)
     }
     const result = await work()
-    mayBeTakenIn = true
+    mayHaveTakenEffect = true
     return result
   } catch (error) {
-    mayBeTakenIn = error instanceof OutcomeUnknown
+    mayHaveTakenEffect = error instanceof OutcomeUnknown
     throw error
   } finally {
-    for (const deadline of begun) deadline.ended(mayBeTakenIn)
+    for (const deadline of begun) deadline.ended(mayHaveTakenEffect)
   }
 }

@@ -1,10 +1,10 @@
 import { Overloaded } from '../fault.ts'
 import type { Part } from '../lifecycle.ts'
 
-const lookEveryMs = 100
+const pollEveryMs = 100
 /** consecutive measurements above the limit that count as overload; a single one is a pause */
-const looks = 5
-const leastRetryMs = 1000
+const samples = 5
+const minRetryMs = 1000
 
 /** The protocol by which work arrives. */
 export type Protocol = 'rest' | 'graphql' | 'graphql-ws' | 'ws' | 'socket.io' | 'subgraph'
@@ -58,7 +58,7 @@ export class LoadGate implements Part {
       if (reason === undefined) return undefined
       this.#onRefusal(protocol, reason)
       // jitter, so that refused clients do not all return at the same moment
-      return new Overloaded(leastRetryMs + Math.round(Math.random() * 2 * leastRetryMs))
+      return new Overloaded(minRetryMs + Math.round(Math.random() * 2 * minRetryMs))
     }
     const admit: Door['admit'] = (kind) => {
       const refused = refusal(kind)
@@ -68,14 +68,14 @@ export class LoadGate implements Part {
   }
 
   #reason(kind: 'read' | 'write'): RefusalReason | undefined {
-    if (this.#lateLoops >= looks) return 'event_loop'
-    return kind === 'write' && this.#lateQueues >= looks ? 'queue' : undefined
+    if (this.#lateLoops >= samples) return 'event_loop'
+    return kind === 'write' && this.#lateQueues >= samples ? 'queue' : undefined
   }
 
   async start(): Promise<void> {
     if (!Number.isFinite(this.#limitMs)) return
-    this.#dueAt = performance.now() + lookEveryMs
-    this.#timer = setInterval(() => this.#look(), lookEveryMs).unref()
+    this.#dueAt = performance.now() + pollEveryMs
+    this.#timer = setInterval(() => this.#look(), pollEveryMs).unref()
   }
 
   async stop(): Promise<void> {
@@ -89,6 +89,6 @@ export class LoadGate implements Part {
     const isLate = (waitMs: number): boolean => waitMs >= this.#limitMs
     this.#lateLoops = isLate(now - this.#dueAt) ? this.#lateLoops + 1 : 0
     this.#lateQueues = this.#queues.some((oldestWaitMs) => isLate(oldestWaitMs())) ? this.#lateQueues + 1 : 0
-    this.#dueAt = now + lookEveryMs
+    this.#dueAt = now + pollEveryMs
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { messageOf } from '../fault.ts'
-import { arranged, type Setting, settingsIn, type ValuesOf } from './setting.ts'
+import { arranged, type Setting, settingsIn, type ValuesOf } from './settings/setting.ts'
 import { settings } from './settings.ts'
 import { problemsBetween } from './settings-together.ts'
 
@@ -92,7 +92,7 @@ function completed(values: ValuesOf<typeof settings>, workingDirectory: string) 
     exploration,
   } = values
   const dataDir = resolve(workingDirectory, values.dataDir)
-  const folder = (given: string | undefined, withinData: string): string => resolve(workingDirectory, given ?? join(dataDir, withinData))
+  const folder = (path: string | undefined, withinData: string): string => resolve(workingDirectory, path ?? join(dataDir, withinData))
   return {
     ...values,
     dataDir,

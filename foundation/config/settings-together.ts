@@ -1,5 +1,5 @@
-import type { ApiKey, CallbackSecrets } from './key-rules.ts'
-import { type Setting, settingsIn } from './setting.ts'
+import type { ApiKey, CallbackSecrets } from './settings/key-rules.ts'
+import { type Setting, settingsIn } from './settings/setting.ts'
 import { settings } from './settings.ts'
 import { callbackPurposes, weakApiKeys, weakKeys } from './weak-keys.ts'
 

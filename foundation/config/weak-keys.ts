@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ApiKey, CallbackSecrets } from './key-rules.ts'
+import type { ApiKey, CallbackSecrets } from './settings/key-rules.ts'
 
 /** Keys that serve one purpose, by the variable that holds them. */
 interface PurposeKeys {

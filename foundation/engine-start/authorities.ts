@@ -10,14 +10,14 @@ export type Authorities = () => string
  * @throws {Error} if the file is invalid at the start; the message continues the file name
  */
 export function authoritiesIn(file: string): Authorities {
-  let known = certificatesIn(file)
+  let certificates = certificatesIn(file)
   return () => {
     try {
-      known = certificatesIn(file)
+      certificates = certificatesIn(file)
     } catch {
       // keeps the last valid ones
     }
-    return known
+    return certificates
   }
 }
 

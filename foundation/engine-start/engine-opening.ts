@@ -26,7 +26,7 @@ export interface OpeningOptions {
   /** Connects and checks that the engine is usable. Called again after a failure. */
   readonly open: (signal: AbortSignal) => Promise<void>
   /** whether an error means that the engine is unavailable, rather than misconfigured */
-  readonly isAway: (error: unknown) => boolean
+  readonly isUnavailable: (error: unknown) => boolean
   readonly log: Log
   readonly waits?: GrowingWaits
 }
@@ -41,11 +41,11 @@ export interface Opening extends DoneOnce {
  * Opens an engine at the start, or as soon as it becomes available: the process starts without it. If the engine is available and refuses the
  * connection, the start fails; a refusal later on is retried, since its operator may still be setting it up.
  */
-export function opening({ engine, open, isAway, log, waits }: OpeningOptions): Opening {
+export function opening({ engine, open, isUnavailable, log, waits }: OpeningOptions): Opening {
   const opened = untilDone({
     name: engine,
     work: open,
-    mayPass: isAway,
+    mayPass: isUnavailable,
     onWaiting: (error) => log.warn({ engine, reason: messageOf(error) }, 'engine unavailable, retrying'),
     onDone: () => log.info({ engine }, 'engine available'),
     ...(waits && { waits }),

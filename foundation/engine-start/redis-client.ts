@@ -58,7 +58,7 @@ function openCluster(
     enableOfflineQueue,
     clusterRetryStrategy: retry,
     // keeps host names, which certificates are issued for
-    dnsLookup: (host, found) => found(null, host),
+    dnsLookup: (host, callback) => callback(null, host),
     redisOptions: {
       ...options,
       socketTimeout,

@@ -34,8 +34,8 @@ export const Authorise = (...rules: readonly AuthorisationRule[]): PropertyDecor
  */
 export function requireOneOf(principal: Principal, rules: readonly AuthorisationRule[], root?: unknown): void {
   if (rules.some((rule) => rule.allows(principal, root))) return
-  const wanted = `This needs ${rules.map((rule) => rule.who).join(', or ')}`
-  throw principal.service === undefined && principal.user === undefined ? new Unauthenticated(wanted) : new Forbidden(wanted)
+  const message = `This needs ${rules.map((rule) => rule.who).join(', or ')}`
+  throw principal.service === undefined && principal.user === undefined ? new Unauthenticated(message) : new Forbidden(message)
 }
 
 /** Records that a signed-in user was refused a mutation. */

@@ -33,8 +33,8 @@ export interface PageWindow<Place> extends Required<RowWindow<Place>> {
 }
 
 /** Validates the page size. @throws {InvalidInput} unless it is from 1 to the maximum of the list */
-export function pageSize(wanted: number, most: number, argument: 'first' | 'last' = 'first'): number {
-  if (wanted >= 1 && wanted <= most) return wanted
+export function pageSize(requested: number, most: number, argument: 'first' | 'last' = 'first'): number {
+  if (requested >= 1 && requested <= most) return requested
   throw new InvalidInput(`\`${argument}\` must be from 1 to ${most}`, [outOfRange([argument], 1, most)])
 }
 
@@ -60,4 +60,4 @@ export function pageOf<Node>(
 }
 
 /** Maximum number of affected ids that a mutation returns for cache invalidation; its counts include all. */
-export const toldIds = 1000
+export const maxReportedIds = 1000

@@ -27,10 +27,10 @@ export function loader<Key, Value>(
   name: string,
   batch: (keys: readonly Key[]) => Promise<readonly (Value | Error)[]>,
 ): DataLoader<Key, Value> {
-  const known = context.loaders.get(name)
+  const existing = context.loaders.get(name)
   // each name is used for one type of loader
-  if (known !== undefined) return known as DataLoader<Key, Value>
-  const made = new DataLoader<Key, Value>((keys) => batch(keys), { maxBatchSize: 1000 })
-  context.loaders.set(name, made)
-  return made
+  if (existing !== undefined) return existing as DataLoader<Key, Value>
+  const created = new DataLoader<Key, Value>((keys) => batch(keys), { maxBatchSize: 1000 })
+  context.loaders.set(name, created)
+  return created
 }

@@ -118,8 +118,8 @@ const running = new WeakMap<HealthProbe, Promise<HealthCheck>>()
 
 /** Callers that want the same check at one time get the result of one: anonymous clients cannot multiply the questions to a service. */
 function shared(probe: HealthProbe): Promise<HealthCheck> {
-  const known = running.get(probe)
-  if (known !== undefined) return known
+  const current = running.get(probe)
+  if (current !== undefined) return current
   const check = ask(probe).finally(() => running.delete(probe))
   running.set(probe, check)
   return check

@@ -1,7 +1,7 @@
 import { type Part, periodic } from '../lifecycle.ts'
 import type { Log } from '../log.ts'
 
-const lookEveryMs = 30_000
+const pollEveryMs = 30_000
 /** during a rolling update, work of a newer release waits for less time than this until a newer process takes it */
 export const newerAfterMs = 10_000
 
@@ -24,15 +24,15 @@ export class NewerFormat extends Error {
  * @param what - plural noun
  * @param count - returns the number of waiting items
  */
-export function newerWatch(what: string, count: (signal: AbortSignal) => Promise<number>, log: Log, everyMs = lookEveryMs): Part {
-  let isTold = false
+export function newerWatch(what: string, count: (signal: AbortSignal) => Promise<number>, log: Log, everyMs = pollEveryMs): Part {
+  let isLogged = false
   return periodic(
     `watch over ${what} of newer releases`,
     everyMs,
     async (signal) => {
       const waiting = await count(signal)
-      if (waiting > 0 && !isTold) log.warn({ waiting }, newerSentence(what))
-      isTold = waiting > 0
+      if (waiting > 0 && !isLogged) log.warn({ waiting }, newerSentence(what))
+      isLogged = waiting > 0
     },
     (error) => log.debug({ err: error }, 'could not count work of a newer release'),
   )

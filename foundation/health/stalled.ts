@@ -8,10 +8,10 @@ export class Stalled extends Error {
   }
 }
 
-const toldForMs = 30_000
+const reportedForMs = 30_000
 
 /** Whether an error carries the system's message for a full disk (ENOSPC), which engines pass on. */
-export const saysDiskFull = (error: unknown): boolean => /No space left on device/.test(messageOf(error))
+export const isDiskFullError = (error: unknown): boolean => /No space left on device/.test(messageOf(error))
 
 /** Remembers that an engine refused a write for lack of disk space: only writes notice a full disk. */
 export class FullDisk {
@@ -22,14 +22,14 @@ export class FullDisk {
    * @returns whether it reports a full disk
    */
   note(error: unknown): boolean {
-    const isFull = saysDiskFull(error)
+    const isFull = isDiskFullError(error)
     if (isFull) this.#refusedAt = performance.now()
     return isFull
   }
 
   /** @throws {Stalled} for 30 s after a refused write */
   refuse(): void {
-    if (performance.now() - this.#refusedAt < toldForMs)
+    if (performance.now() - this.#refusedAt < reportedForMs)
       throw new Stalled('Its disk is full: it accepts reads and refuses writes; free disk space')
   }
 }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { ApiKey } from '../config/key-rules.ts'
+import type { ApiKey } from '../config/settings/key-rules.ts'
 import { Unauthenticated } from '../fault.ts'
 import { anonymous, type Principal, type ServicePrincipal, type UserPrincipal } from '../principal.ts'
 

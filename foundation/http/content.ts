@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 export const entityTag = (content: string | Buffer): string => `"${createHash('sha256').update(content).digest('base64url')}"`
 
 /** Compares If-None-Match weakly (RFC 9110, section 13.1.2). */
-export function isKnown(header: string | undefined, etag: string): boolean {
+export function matchesEntityTag(header: string | undefined, etag: string): boolean {
   const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
   return tags.includes('*') || tags.includes(etag)
 }

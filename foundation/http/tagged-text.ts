@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { entityTag, isKnown } from '../../foundation/http/content.ts'
+import { entityTag, matchesEntityTag } from '../../foundation/http/content.ts'
 
 /** A text with its entity tag. */
 export interface TaggedText {
@@ -19,6 +19,6 @@ export function sendTagged(
   cacheControl = 'no-cache',
 ): FastifyReply {
   reply.headers({ 'cache-control': cacheControl, etag })
-  if (isKnown(headers['if-none-match'], etag)) return reply.code(304).send()
+  if (matchesEntityTag(headers['if-none-match'], etag)) return reply.code(304).send()
   return reply.type(mediaType).send(content)
 }

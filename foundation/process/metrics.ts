@@ -29,15 +29,15 @@ type GaugeReader<Answer> = (answer: Answer) => number | undefined | Readonly<Rec
  * @param limitMs - how long a scrape waits for the query
  * @returns adds a gauge; `label`: name of the label if it has several values
  */
-export function askedGauges<Answer>(registry: Registry, ask: () => Promise<Answer>, limitMs = usualLimitMs) {
-  let asked: Promise<Answer | undefined> | undefined
+export function queriedGauges<Answer>(registry: Registry, ask: () => Promise<Answer>, limitMs = usualLimitMs) {
+  let pending: Promise<Answer | undefined> | undefined
   const answer = (): Promise<Answer | undefined> => {
-    asked ??= ask()
+    pending ??= ask()
       .catch(() => undefined)
       .finally(() => {
-        asked = undefined
+        pending = undefined
       })
-    return withTimeout(asked, limitMs, undefined, () => new Error('no answer in time')).catch(() => undefined)
+    return withTimeout(pending, limitMs, undefined, () => new Error('no answer in time')).catch(() => undefined)
   }
   return (name: string, help: string, read: GaugeReader<Answer>, label?: string): void => {
     new Gauge({
@@ -46,12 +46,12 @@ export function askedGauges<Answer>(registry: Registry, ask: () => Promise<Answe
       registers: [registry],
       ...(label !== undefined && { labelNames: [label] }),
       async collect() {
-        const found = await answer()
+        const current = await answer()
         // `reset` would set a gauge without labels to 0, a valid value
         if (label === undefined) this.remove()
         else this.reset()
-        if (found === undefined) return
-        const numbers = read(found)
+        if (current === undefined) return
+        const numbers = read(current)
         if (typeof numbers === 'number') this.set(numbers)
         else for (const [value, number] of Object.entries(numbers ?? {})) this.set({ [label ?? '']: value }, number)
       },
@@ -61,4 +61,4 @@ export function askedGauges<Answer>(registry: Registry, ask: () => Promise<Answe
 
 /** Creates a gauge that queries its single value when it is read. */
 export const countedGauge = (name: string, help: string, registry: Registry, count: () => Promise<number>): void =>
-  askedGauges(registry, count)(name, help, (value) => value)
+  queriedGauges(registry, count)(name, help, (value) => value)

@@ -4,8 +4,8 @@ import { type Context, isSpanContextValid, ROOT_CONTEXT, type Span, TraceFlags, 
 const form = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/
 
 /** Returns the trace context of a WebSocket message, whose members replace headers. */
-export const traceparentGiven = (given: unknown): string | undefined =>
-  typeof given === 'string' && given.length <= 100 && form.test(given) ? given : undefined
+export const validTraceparent = (header: unknown): string | undefined =>
+  typeof header === 'string' && header.length <= 100 && form.test(header) ? header : undefined
 
 /** Returns the context of a `traceparent` header; the root context if it is missing or invalid. */
 export function traceOf(traceparent: string | undefined): Context {
@@ -31,8 +31,8 @@ export function traceparentOf(span: Span): string | undefined {
 /** Returns the trace id under which a stored trace can be found; undefined outside a trace or if it is not sampled. */
 export function sampledTraceId(span: Span | undefined): string | undefined {
   const context = span?.spanContext()
-  const isKept = context !== undefined && isSpanContextValid(context) && (context.traceFlags & TraceFlags.SAMPLED) !== 0
-  return isKept ? context.traceId : undefined
+  const hasSampledContext = context !== undefined && isSpanContextValid(context) && (context.traceFlags & TraceFlags.SAMPLED) !== 0
+  return hasSampledContext ? context.traceId : undefined
 }
 
 /** As `sampledTraceId`, for the header of a caller. */

@@ -12,7 +12,7 @@ const refusals = new Set<unknown>(['ENGINE_UNAVAILABLE', 'DEADLINE_EXCEEDED', 'O
  */
 export function truthful(result: ExecutionResult, { deadline }: Pick<RequestContext, 'deadline'>): ExecutionResult {
   const { data, errors } = result
-  if (errors === undefined || !deadline.mayBeTakenIn) return result
+  if (errors === undefined || !deadline.mayHaveTakenEffect) return result
   const mutations = new Set([...Object.keys(data ?? {}), ...errors.flatMap(({ path = [] }) => path.slice(0, 1))])
   const isDefinite = ({ path, extensions }: GraphQLError): boolean =>
     !refusals.has(extensions.code) || (mutations.size > 1 && path?.length === 1)

@@ -91,16 +91,16 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
     // a starting or busy subgraph may still execute it much later, so its outcome would be unknown
     if (performance.now() - respondedAt > quietMs) await sendQuery(anything, context)
     deadline.begin()
-    let mayBeTakenIn = false
+    let mayHaveTakenEffect = false
     try {
       const result = await post(body, context, traceparent)
-      mayBeTakenIn = mayHaveRun(result)
+      mayHaveTakenEffect = mayHaveRun(result)
       return result
     } catch (error) {
-      mayBeTakenIn = !wasRefused(error)
-      throw mayBeTakenIn ? new OutcomeUnknown(error) : error
+      mayHaveTakenEffect = !wasRefused(error)
+      throw mayHaveTakenEffect ? new OutcomeUnknown(error) : error
     } finally {
-      deadline.ended(mayBeTakenIn)
+      deadline.ended(mayHaveTakenEffect)
     }
   }
 

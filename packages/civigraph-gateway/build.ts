@@ -43,10 +43,10 @@ function copyBuilt(page: string): void {
 
 /** A module and all that it imports, now or later, by paths from the folder of what was compiled. */
 function reached(entry: string): ReadonlySet<string> {
-  const found = new Set<string>()
+  const included = new Set<string>()
   const visit = (file: string): void => {
-    if (found.has(file)) return
-    found.add(file)
+    if (included.has(file)) return
+    included.add(file)
     const text = readFileSync(join(compiled, file), 'utf8')
     // linear: reads only what our own build has made
     for (const [, path = ''] of text.matchAll(/(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g)) {
@@ -58,5 +58,5 @@ function reached(entry: string): ReadonlySet<string> {
     }
   }
   visit(entry)
-  return found
+  return included
 }

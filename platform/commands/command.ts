@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import type { Config } from '../../foundation/config/config.ts'
 
-export type Say = (line: string) => unknown
+export type WriteLine = (line: string) => unknown
 
 /** Implements `npm run civigraph -- NAME …`. @returns the exit code */
-export type Command = (words: readonly string[], config: Config, say: Say) => Promise<number>
+export type Command = (words: readonly string[], config: Config, writeLine: WriteLine) => Promise<number>
 
 /** An invalid command line; printed with the usage. */
 export class CommandProblem extends Error {}

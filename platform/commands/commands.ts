@@ -1,5 +1,5 @@
 import type { Config } from '../../foundation/config/config.ts'
-import { type Command, CommandProblem, Interrupted, interruptedCode, type Say } from './command.ts'
+import { type Command, CommandProblem, Interrupted, interruptedCode, type WriteLine } from './command.ts'
 
 interface CommandEntry {
   /** lines of usage: the words, and an explanation if needed */
@@ -22,7 +22,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
       ['set-groups EMAIL [--group ID …]'],
     ],
     note: 'Without --password-stdin a password is generated and printed once.',
-    load: async () => (await import('./access/admin.ts')).manageAccounts,
+    load: async () => (await import('./admin.ts')).manageAccounts,
   },
   keys: {
     usage: [
@@ -32,7 +32,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
       ['rotate NAME [--overlap-hours N]', 'the old key and callback secret stay valid for N hours (default: 24)'],
       ['rewrap', 're-encrypts data of VAULT_KEY_PREVIOUS and DEDUPLICATION_KEY_PREVIOUS with the current keys'],
     ],
-    load: async () => (await import('./access/keys.ts')).manageKeys,
+    load: async () => (await import('./keys.ts')).manageKeys,
   },
   search: {
     usage: [
@@ -49,7 +49,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
         'ingests expressions, one per line, in the format of POST /api/v1/expressions; run it again to resume',
       ],
     ],
-    load: async () => (await import('./import/ingest.ts')).ingest,
+    load: async () => (await import('./ingest.ts')).ingest,
   },
   'dead-letters': {
     usage: [
@@ -68,7 +68,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   delegations: {
     usage: [['import FILE.ndjson|FILE.csv']],
-    load: async () => (await import('./import/delegations.ts')).bringDelegations,
+    load: async () => (await import('./delegations.ts')).bringDelegations,
   },
   csca: {
     usage: [
@@ -120,11 +120,11 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   backup: {
     usage: [['FOLDER', 'copies all data that cannot be derived into a new folder; the platform may be running']],
-    load: async () => (await import('./backup/backup.ts')).backUp,
+    load: async () => (await import('./backup.ts')).backUp,
   },
   restore: {
     usage: [['FOLDER', 'restores a backup into empty engines, completely or not at all, and compares every table']],
-    load: async () => (await import('./backup/restore.ts')).restore,
+    load: async () => (await import('./restore.ts')).restore,
   },
   'demo-data': {
     usage: [['remove']],
@@ -146,12 +146,12 @@ export function usageOf(name: string): string {
 }
 
 /** Runs the command named by the first word on the platform's engines, with or without a running platform. @returns the exit code */
-export async function runCommand([name = '', ...words]: readonly string[], config: Config, say: Say): Promise<number> {
+export async function runCommand([name = '', ...words]: readonly string[], config: Config, writeLine: WriteLine): Promise<number> {
   const command = commands[name]
   if (command === undefined) throw new Error(`${name} is not a command`)
   try {
     const run = await command.load()
-    return await run(words, config, say)
+    return await run(words, config, writeLine)
   } catch (error) {
     if (!(error instanceof Error)) throw error
     process.stderr.write(`${error.message}\n${error instanceof CommandProblem ? `${usageOf(name)}\n` : ''}`)

@@ -10,7 +10,7 @@ const maxFileBytes = 256 * 1024 * 1024
 const fingerprint = /^[0-9a-f]{64}$/i
 
 /** `csca …`: manages the certificates with which countries sign travel documents. @returns 1 if something was refused */
-export const manageCountryCertificates: Command = async (words, config, say) => {
+export const manageCountryCertificates: Command = async (words, config, writeLine) => {
   const { values, positionals } = readWords(words, { trust: { type: 'string', multiple: true } })
   const [verb, ...names] = positionals
   const trusted = values.trust ?? []
@@ -23,7 +23,7 @@ export const manageCountryCertificates: Command = async (words, config, say) => 
         await commandTrail(database)({ action: 'country-certificates.import', details: { files: files.map(({ name }) => name), trusted } })
         const { problems, ...done } = await countryCertificateUpkeep(database).import(files, trusted)
         for (const problem of problems) process.stderr.write(`${problem}\n`)
-        say(
+        writeLine(
           `certificates ${done.certificates}, revocation lists ${done.revocationLists}, unchanged ${done.unchanged}, signers skipped ${done.signers}, refused ${done.refused}`,
         )
         return done.refused === 0 ? 0 : 1
@@ -34,16 +34,16 @@ export const manageCountryCertificates: Command = async (words, config, say) => 
   if (verb === 'list' && names.length === 0) {
     return withDatabase(config, async (database) => {
       for (const { country, kind, until, detail } of await countryCertificateUpkeep(database).list())
-        say([country, kind, until?.toISOString().slice(0, 10) ?? '', detail].join('\t'))
+        writeLine([country, kind, until?.toISOString().slice(0, 10) ?? '', detail].join('\t'))
       return 0
     })
   }
-  const [wanted = ''] = names
-  if (verb === 'remove' && names.length === 1 && fingerprint.test(wanted)) {
+  const [name = ''] = names
+  if (verb === 'remove' && names.length === 1 && fingerprint.test(name)) {
     return withDatabase(config, async (database) => {
-      await commandTrail(database)({ action: 'country-certificate.remove', target: wanted })
-      const isRemoved = await countryCertificateUpkeep(database).remove(wanted)
-      say(isRemoved ? `${wanted} removed: chips of documents under it can no longer be verified` : `No certificate ${wanted}`)
+      await commandTrail(database)({ action: 'country-certificate.remove', target: name })
+      const isRemoved = await countryCertificateUpkeep(database).remove(name)
+      writeLine(isRemoved ? `${name} removed: chips of documents under it can no longer be verified` : `No certificate ${name}`)
       return isRemoved ? 0 : 1
     })
   }

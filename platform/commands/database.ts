@@ -16,39 +16,39 @@ const lastWordsMs = 30_000
 /**
  * Opens the platform's database, embedded or not, for `work`. The first SIGINT or SIGTERM aborts the signal of the work and closes the database, so
  * that an embedded one does not stay without users; the second ends the process immediately.
- * @param left - what an interruption leaves, for the operator
+ * @param remainder - what an interruption leaves, for the operator
  * @throws {Interrupted}
  */
 export const withDatabase = <Result>(
   config: Config,
   work: (database: Database, interrupted: AbortSignal) => Promise<Result>,
-  left = 'completed steps stay',
+  remainder = 'completed steps stay',
 ): Promise<Result> =>
   joined(
     config,
     ({ parts }) => parts,
     ({ database }, interrupted) => work(database, interrupted),
-    left,
+    remainder,
   )
 
 /** As `withDatabase`, without checking or migrating the schema. */
 export const withAnySchema = <Result>(
   config: Config,
   work: (relational: Relational, interrupted: AbortSignal) => Promise<Result>,
-  left: string,
-): Promise<Result> => joined(config, ({ connection }) => connection, work, left)
+  remainder: string,
+): Promise<Result> => joined(config, ({ connection }) => connection, work, remainder)
 
 async function joined<Result>(
   config: Config,
   partsOf: (relational: Relational) => readonly Part[],
   work: (relational: Relational, interrupted: AbortSignal) => Promise<Result>,
-  left: string,
+  remainder: string,
 ): Promise<Result> {
   const interrupted = new AbortController()
   const { signal } = interrupted
   const heedNoMore = onStopSignal(() => {
     if (signal.aborted) process.exit(interruptedCode)
-    interrupted.abort(new Interrupted(`Interrupted; ${left}`))
+    interrupted.abort(new Interrupted(`Interrupted; ${remainder}`))
   })
   const relational = openRelational({ ...config, database: { ...config.database, poolSize: 2 } }, createLog('warn'), clientName('command'))
   const parts = compose('command', partsOf(relational))

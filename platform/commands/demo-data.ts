@@ -13,17 +13,17 @@ import { unheardFeed, withDatabase } from './database.ts'
 const removalMs = 30_000
 
 /** `demo-data remove`: deletes the demonstration's expressions, magazine and delegations permanently. */
-export const clearDemonstration: Command = async (words, config, say) => {
+export const clearDemonstration: Command = async (words, config, writeLine) => {
   if (words.length !== 1 || words[0] !== 'remove') throw new CommandProblem(`Unknown command: demo-data ${words.join(' ')}`)
   await withDatabase(config, async (database, interrupted) => {
     await commandTrail(database)({ action: 'demonstration.remove' })
     const store = postgresAnalyticsStore({ database, feed: unheardFeed(database) })
-    say(`${await removeDemonstrationData(store, config.dataDir)} demonstration expressions removed with their votes`)
+    writeLine(`${await removeDemonstrationData(store, config.dataDir)} demonstration expressions removed with their votes`)
     const signal = AbortSignal.any([interrupted, AbortSignal.timeout(removalMs)])
     const nodes = await removeDemonstrationTree(postgresTreeStore(database), demonstrationTenant, signal)
-    say(nodes === 0 ? 'no demonstration magazine; your own tree is unchanged' : `demonstration magazine removed, ${nodes} texts`)
+    writeLine(nodes === 0 ? 'no demonstration magazine; your own tree is unchanged' : `demonstration magazine removed, ${nodes} texts`)
     const delegations = delegationUpkeep({ database, clock: systemClock })
-    say(`${await delegations.removeFrom(demonstrationDelegations.source)} demonstration delegations removed`)
+    writeLine(`${await delegations.removeFrom(demonstrationDelegations.source)} demonstration delegations removed`)
   })
   return 0
 }

@@ -4,7 +4,7 @@ import { keyIdOf } from '../../engines/image-vault/sealing.ts'
 import { embeddedPostgres } from '../../engines/relational/embedded-postgres.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import { messageOf } from '../../foundation/fault.ts'
-import { saysDiskFull } from '../../foundation/health/stalled.ts'
+import { isDiskFullError } from '../../foundation/health/stalled.ts'
 import { createLog } from '../../foundation/log.ts'
 import { projectFolder } from '../../foundation/process/build-info.ts'
 import { examineCassandra } from '../doctor/cassandra.ts'
@@ -17,7 +17,7 @@ import { examinePostgres } from '../doctor/postgres.ts'
 import { examineDatabase, examinePooler, examineReplica, primaryOf } from '../doctor/postgres-servers.ts'
 import { examineRedis } from '../doctor/redis.ts'
 import { examineTables, type TablesOptions } from '../doctor/tables.ts'
-import { type Command, CommandProblem, type Say } from './command.ts'
+import { type Command, CommandProblem, type WriteLine } from './command.ts'
 
 /** A configured engine and its examination. */
 interface Patient {
@@ -35,12 +35,12 @@ const marks = { fine: 'ok      ', doubtful: 'doubtful', wrong: 'WRONG   ' }
  * `doctor`: checks how durably each configured engine stores data and prints next steps. Changes nothing. @returns 1 if something is wrong or does
  * not respond
  */
-export const doctor: Command = async (words, config, say) => {
+export const doctor: Command = async (words, config, writeLine) => {
   if (words.length > 0) throw new CommandProblem(`Unknown command: doctor ${words.join(' ')}`)
   const outcomes = await Promise.all(patientsOf(config).map(async (patient) => ({ patient, result: await outcomeOf(patient) })))
-  const findings = outcomes.flatMap(({ patient, result }) => report(patient, result, say))
+  const findings = outcomes.flatMap(({ patient, result }) => report(patient, result, writeLine))
   const count = (verdict: Finding['verdict']): number => findings.filter((each) => each.verdict === verdict).length
-  say(`${findings.length} looked at: ${count('wrong')} wrong, ${count('doubtful')} doubtful`)
+  writeLine(`${findings.length} looked at: ${count('wrong')} wrong, ${count('doubtful')} doubtful`)
   return count('wrong') === 0 ? 0 : 1
 }
 
@@ -49,31 +49,31 @@ function patientsOf(config: Config): readonly Patient[] {
   const { certificateFiles, expressionKey } = config
   const keyIds = vaultKey === undefined ? undefined : [vaultKey, ...previousVaultKeys].map(keyIdOf)
   const expressionKeyId = expressionKey && keyIdOf(expressionKey)
-  const given: Patient[] = [
+  const patients: Patient[] = [
     ...databasePatients(database, dataDir, { schemaFolder: join(projectFolder, 'schema/sql'), migrate, keyIds, expressionKeyId }),
     // created by the first start
     ...(existsSync(dataDir) ? [{ part: 'data of this machine', setting: 'DATA_DIR', examine: () => examineFolder(dataDir) }] : []),
   ]
   if (certificateFiles !== undefined)
-    given.push({ part: 'certificate', setting: 'TLS_CERT_FILE', examine: async () => examineCertificate(certificateFiles) })
-  if (redis !== undefined) given.push({ part: 'queues', setting: 'REDIS_URL', examine: () => examineRedis(redis, answerLimitMs) })
+    patients.push({ part: 'certificate', setting: 'TLS_CERT_FILE', examine: async () => examineCertificate(certificateFiles) })
+  if (redis !== undefined) patients.push({ part: 'queues', setting: 'REDIS_URL', examine: () => examineRedis(redis, answerLimitMs) })
   if (cassandra !== undefined)
-    given.push({
+    patients.push({
       part: 'content store',
       setting: 'CASSANDRA_CONTACT_POINTS',
       examine: () => examineCassandra(cassandra, answerLimitMs),
     })
   if (elasticsearch !== undefined)
-    given.push({
+    patients.push({
       part: 'search index',
       setting: 'ELASTICSEARCH_URL',
       examine: () => examineElasticsearch(elasticsearch, answerLimitMs),
     })
   const { issuerUrl, client } = identity
   if (issuerUrl !== undefined)
-    given.push({ part: 'identity service', setting: 'OIDC_ISSUER_URL', examine: () => examineIssuer(issuerUrl, client, answerLimitMs) })
-  if (vaultFolder !== undefined) given.push({ part: 'image vault', setting: 'VAULT_DIR', examine: () => examineFolder(vaultFolder) })
-  return given
+    patients.push({ part: 'identity service', setting: 'OIDC_ISSUER_URL', examine: () => examineIssuer(issuerUrl, client, answerLimitMs) })
+  if (vaultFolder !== undefined) patients.push({ part: 'image vault', setting: 'VAULT_DIR', examine: () => examineFolder(vaultFolder) })
+  return patients
 }
 
 function databasePatients(
@@ -116,7 +116,7 @@ async function outcomeOf({ examine, setting }: Patient): Promise<Examination> {
   } catch (error) {
     // some drivers append a stack to the message
     const [sentence = ''] = messageOf(error).split('\n')
-    const next = saysDiskFull(error)
+    const next = isDiskFullError(error)
       ? 'Free disk space, or enlarge the disk.'
       : /certificate/i.test(sentence)
         ? `Set ${authorityOf(setting)} to the file of its CA certificate, and check the host in ${setting}.`
@@ -133,11 +133,11 @@ function authorityOf(setting: string): string {
   return engine === undefined ? 'NODE_EXTRA_CA_CERTS' : `${engine}_CA_FILE`
 }
 
-function report({ part, setting }: Patient, { engine, answeredInMs, findings }: Examination, say: Say): readonly Finding[] {
-  say(`${part} (${setting}): ${engine}${answeredInMs > 0 ? `, answers in ${answeredInMs} ms` : ''}`)
-  for (const { about, verdict, found, next } of findings) {
-    say(`  ${marks[verdict]}  ${about}: ${found}`)
-    if (next !== undefined) say(`            next: ${next}`)
+function report({ part, setting }: Patient, { engine, answeredInMs, findings }: Examination, writeLine: WriteLine): readonly Finding[] {
+  writeLine(`${part} (${setting}): ${engine}${answeredInMs > 0 ? `, answers in ${answeredInMs} ms` : ''}`)
+  for (const { about, verdict, observation, next } of findings) {
+    writeLine(`  ${marks[verdict]}  ${about}: ${observation}`)
+    if (next !== undefined) writeLine(`            next: ${next}`)
   }
   return findings
 }

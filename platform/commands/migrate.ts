@@ -2,7 +2,7 @@ import type { EngineSchema, SchemaStatus } from '../../foundation/engine-start/e
 import { refuseProblems } from '../../foundation/engine-start/schema-at-start.ts'
 import { createLog } from '../../foundation/log.ts'
 import { schemasOf } from '../engines/schemas.ts'
-import { type Command, CommandProblem, readWords, type Say } from './command.ts'
+import { type Command, CommandProblem, readWords, type WriteLine } from './command.ts'
 import { withAnySchema } from './database.ts'
 
 const startLimitMs = 30_000
@@ -11,7 +11,7 @@ const verbs = ['plan', 'apply', 'status']
 const exitCodes = { pending: 1, unusable: 2 }
 
 /** `migrate …`: migrates tables and indices of every engine, before or during a rollout. @returns the exit code */
-export const manageSchema: Command = async (words, config, say) => {
+export const manageSchema: Command = async (words, config, writeLine) => {
   const { values, positionals } = readWords(words, { contract: { type: 'boolean' } })
   const [verb = ''] = positionals
   const { contract = false } = values
@@ -23,11 +23,11 @@ export const manageSchema: Command = async (words, config, say) => {
       const { all, connections } = await schemasOf(config, relational, createLog('error'))
       await connections.start(AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)]))
       try {
-        if (verb === 'apply') return await apply(all, contract, signal, say)
+        if (verb === 'apply') return await apply(all, contract, signal, writeLine)
         const codes = []
         for (const schema of all) {
           const status = await schema.status(signal)
-          codes.push(verb === 'plan' ? plan(schema, status, contract, say) : tell(schema, status, say))
+          codes.push(verb === 'plan' ? plan(schema, status, contract, writeLine) : print(schema, status, writeLine))
         }
         return Math.max(...codes)
       } finally {
@@ -38,30 +38,31 @@ export const manageSchema: Command = async (words, config, say) => {
   )
 }
 
-async function apply(schemas: readonly EngineSchema[], contract: boolean, signal: AbortSignal, say: Say): Promise<number> {
+async function apply(schemas: readonly EngineSchema[], contract: boolean, signal: AbortSignal, writeLine: WriteLine): Promise<number> {
   // changes nothing while any engine has a problem
   for (const { engine, status } of schemas) refuseProblems(engine, (await status(signal)).problems)
   for (const { engine, apply: bringForward } of schemas)
-    await bringForward({ signal, contract, onProgress: (sentence) => say(`${engine}: ${sentence}`) })
-  say('every schema is up to date')
+    await bringForward({ signal, contract, onProgress: (sentence) => writeLine(`${engine}: ${sentence}`) })
+  writeLine('every schema is up to date')
   return 0
 }
 
-function plan({ engine }: EngineSchema, { pending, contracts, problems }: SchemaStatus, contract: boolean, say: Say): number {
-  for (const { name, how } of pending) say(`${engine}: would apply ${name}, ${how}`)
-  for (const name of contract ? contracts : []) say(`${engine}: would apply ${name}, which removes what older releases need`)
-  if (pending.length === 0 && !(contract && contracts.length > 0)) say(`${engine}: nothing to apply`)
-  for (const problem of problems) say(`${engine}: ${problem}`)
+function plan({ engine }: EngineSchema, { pending, contracts, problems }: SchemaStatus, contract: boolean, writeLine: WriteLine): number {
+  for (const { name, how } of pending) writeLine(`${engine}: would apply ${name}, ${how}`)
+  for (const name of contract ? contracts : []) writeLine(`${engine}: would apply ${name}, which removes what older releases need`)
+  if (pending.length === 0 && !(contract && contracts.length > 0)) writeLine(`${engine}: nothing to apply`)
+  for (const problem of problems) writeLine(`${engine}: ${problem}`)
   return problems.length > 0 ? exitCodes.unusable : 0
 }
 
-function tell({ engine }: EngineSchema, status: SchemaStatus, say: Say): number {
+function print({ engine }: EngineSchema, status: SchemaStatus, writeLine: WriteLine): number {
   const { version, applied, pending, contracts, newer, problems } = status
-  say(`${engine}: ${version === undefined ? '' : `schema ${version}, `}${applied} applied, ${pending.length} pending`)
-  for (const { name, how } of pending) say(`  pending   ${name}, ${how}`)
-  for (const name of contracts) say(`  contract  ${name}: run "migrate apply --contract" when no process of an older release is running`)
-  for (const name of newer) say(`  newer     ${name}`)
-  for (const problem of problems) say(`  problem   ${problem}`)
+  writeLine(`${engine}: ${version === undefined ? '' : `schema ${version}, `}${applied} applied, ${pending.length} pending`)
+  for (const { name, how } of pending) writeLine(`  pending   ${name}, ${how}`)
+  for (const name of contracts)
+    writeLine(`  contract  ${name}: run "migrate apply --contract" when no process of an older release is running`)
+  for (const name of newer) writeLine(`  newer     ${name}`)
+  for (const problem of problems) writeLine(`  problem   ${problem}`)
   if (problems.length > 0) return exitCodes.unusable
   return pending.length > 0 ? exitCodes.pending : 0
 }

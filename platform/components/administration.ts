@@ -1,6 +1,6 @@
 import type { ServiceKeys } from '../../engines/identity/service-keys/service-keys.ts'
 import { systemClock } from '../../foundation/clock.ts'
-import type { ApiKey } from '../../foundation/config/key-rules.ts'
+import type { ApiKey } from '../../foundation/config/settings/key-rules.ts'
 import { type ServiceScope, serviceScopes } from '../../foundation/principal.ts'
 import { MetricRegistries } from '../../foundation/process/metrics.ts'
 import {
@@ -56,17 +56,17 @@ function enginesOf(options: ComponentOptions): AdministrationEngines {
   }
 }
 
-const knownOf = (scopes: readonly string[]): readonly ServiceScope[] => serviceScopes.filter((scope) => scopes.includes(scope))
+const supportedScopes = (scopes: readonly string[]): readonly ServiceScope[] => serviceScopes.filter((scope) => scopes.includes(scope))
 
 /** Lists the keys of the database and of the settings of this process. */
-export const serviceKeyList = (stored: Pick<ServiceKeys, 'list'>, given: readonly ApiKey[]): ServiceKeyList => ({
+export const serviceKeyList = (stored: Pick<ServiceKeys, 'list'>, configured: readonly ApiKey[]): ServiceKeyList => ({
   async list() {
-    const ofSettings = given.map(
+    const ofSettings = configured.map(
       ({ name, scopes }) =>
-        ({ id: `settings:${name}`, name, scopes: knownOf(scopes), source: 'settings', createdAt: null, endsAt: null }) as const,
+        ({ id: `settings:${name}`, name, scopes: supportedScopes(scopes), source: 'settings', createdAt: null, endsAt: null }) as const,
     )
     return [
-      ...(await stored.list()).map(({ scopes, ...key }) => ({ ...key, scopes: knownOf(scopes), source: 'database' }) as const),
+      ...(await stored.list()).map(({ scopes, ...key }) => ({ ...key, scopes: supportedScopes(scopes), source: 'database' }) as const),
       ...ofSettings,
     ]
   },

@@ -1,12 +1,12 @@
 import { type AuditNote, auditCounter } from '../../engines/audit/audit-trail.ts'
 import type { LoadGate } from '../../foundation/concurrency/load-gate.ts'
 import type { Config } from '../../foundation/config/config.ts'
-import type { Subgraph } from '../../foundation/graphql/subgraph.ts'
 import type { HealthProbe } from '../../foundation/health/health.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { BuildInfo } from '../../foundation/process/build-info.ts'
 import type { MetricRegistries } from '../../foundation/process/metrics.ts'
+import type { Subgraph } from '../../foundation/subgraph/subgraph.ts'
 import type { SharedEngines } from '../engines/shared-engines.ts'
 import type { Keys } from '../process/keys/keys.ts'
 

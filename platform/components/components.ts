@@ -1,6 +1,6 @@
-import type { Subgraph } from '../../foundation/graphql/subgraph.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { ComponentName } from '../../foundation/process/build-info.ts'
+import type { Subgraph } from '../../foundation/subgraph/subgraph.ts'
 import type { Roles } from '../process/roles.ts'
 import type { Component, ComponentOptions } from './component.ts'
 

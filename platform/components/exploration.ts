@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { Counter, type Registry } from 'prom-client'
-import { type ReadReplicas, readReplicas } from '../../engines/relational/connections/read-replicas.ts'
 import type { Database } from '../../engines/relational/database.ts'
+import { type ReadReplicas, readReplicas } from '../../engines/relational/read-replicas.ts'
 import { driftOf } from '../../engines/search-index/drift-report.ts'
-import { elasticsearchHealth, searchFolderHealth } from '../../engines/search-index/search-engine-health.ts'
+import { elasticsearchHealth, searchFolderHealth } from '../../engines/search-index/elasticsearch/search-engine-health.ts'
 import { systemClock } from '../../foundation/clock.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import type { HealthProbe } from '../../foundation/health/health.ts'
 import type { Log } from '../../foundation/log.ts'
-import { askedGauges } from '../../foundation/process/metrics.ts'
+import { queriedGauges } from '../../foundation/process/metrics.ts'
 import { createExploration, createExplorationWorker } from '../../subgraphs/exploration/index.ts'
 import { searchFolder } from '../engines/search-indices.ts'
 import { type Component, keyValueProbe } from './component.ts'
@@ -16,7 +16,7 @@ import { type Component, keyValueProbe } from './component.ts'
 /** Component B on the engines of a process. */
 export const exploration: Component = {
   async subgraph({ engines, config, build, keys, registries, log }) {
-    if (registries !== undefined) tellDrift(registries.of('exploration'), engines.database)
+    if (registries !== undefined) registerDriftGauges(registries.of('exploration'), engines.database)
     const replicas = replicasOf(config, log.child({ component: 'exploration' }), registries?.of('database replicas'))
     const { subgraph, watch } = await createExploration(
       { ...engines, keyValue: engines.keyValue.partition('counters'), replicas, intake: engines.expressions, clock: systemClock },
@@ -53,8 +53,8 @@ function searchProbe({ elasticsearch, dataDir }: Config, database: Database): He
 }
 
 /** Exports the drift that the index upkeep of classification has measured as a metric. */
-function tellDrift(registry: Registry, database: Database): void {
-  askedGauges(registry, () => driftOf(database))(
+function registerDriftGauges(registry: Registry, database: Database): void {
+  queriedGauges(registry, () => driftOf(database))(
     'civigraph_exploration_search_index_drift',
     'Expressions in which the search index differed from the analytics database at the last comparison',
     (drift) => drift ?? undefined,

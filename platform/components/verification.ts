@@ -1,4 +1,4 @@
-import { threadedDocumentReader } from '../../engines/document-reader/threaded-document-reader.ts'
+import { threadedDocumentReader } from '../../engines/document-reader/worker/threaded-document-reader.ts'
 import { onnxFaceAnalyser } from '../../engines/face-analyser/onnx-face-analyser.ts'
 import { installedPackage } from '../../engines/inference/installed-models.ts'
 import { systemClock } from '../../foundation/clock.ts'
@@ -15,7 +15,7 @@ import { auditNoteOf, type Component, type ComponentOptions } from './component.
 export const verification: Component = {
   async subgraph(options) {
     const { engines, config, build, gate, keys } = options
-    tellWork(options)
+    registerWorkGauges(options)
     const models = { ...faceAnalyser(options).versions, ...textReader(options).models }
     const { maxBatchJobs } = config.verification
     const subgraph = await createVerification(
@@ -27,7 +27,7 @@ export const verification: Component = {
 
   worker(options) {
     const { engines, config, keys } = options
-    tellWork(options)
+    registerWorkGauges(options)
     const { concurrency, resultRetentionDays, thresholds, sealCertificates, review } = config.verification
     const faces = faceAnalyser(options)
     const reader = textReader(options)
@@ -51,7 +51,7 @@ export const verification: Component = {
 }
 
 /** Registers the queue metrics also in workers: the number of waiting jobs matters most when no worker is running. */
-function tellWork({ registries, engines, config: { verification } }: ComponentOptions): void {
+function registerWorkGauges({ registries, engines, config: { verification } }: ComponentOptions): void {
   if (registries === undefined) return
   tellVerification(registries.of('verification'), engines.database, { reviewRetentionDays: verification.review.retentionDays })
 }

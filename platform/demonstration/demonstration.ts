@@ -1,7 +1,7 @@
 import { postgresAnalyticsStore } from '../../engines/analytics-store/postgres-analytics-store.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Executor } from '../../gateway/executor/executor.ts'
-import type { Composition } from '../composition.ts'
+import type { Composition } from '../engines/composition.ts'
 import { showsDemonstrationData, showsDemonstrationTree } from './eligibility.ts'
 
 /** Returns the parts that load the demonstration once the platform serves; its texts are read only when needed. */

@@ -39,7 +39,7 @@ const distance = 5 * together
 const retryMs = 2000
 const maxTries = 60
 const requestMs = 20_000
-const tellEvery = 400
+const reportEvery = 400
 const lateMs = [1000, 5000, 30_000]
 
 /**
@@ -119,7 +119,7 @@ export function demonstrationData({ executor, store, dataDir, log }: Demonstrati
         }),
       )
       const done = Math.min(all.length, Math.max(progress.voted, from - distance + together))
-      if (Math.floor(done / tellEvery) > Math.floor(progress.voted / tellEvery))
+      if (Math.floor(done / reportEvery) > Math.floor(progress.voted / reportEvery))
         log.info({ done, of: all.length }, 'loading demonstration data')
       progress = { ...progress, sent: Math.min(all.length, from + together), voted: done }
       await keepProgress(dataDir, progress)

@@ -46,16 +46,16 @@ export async function compile(): Promise<Compilation> {
 }
 
 /** Builds the pages if their sources changed; on failure reports it and keeps the previous pages. */
-export async function buildPages(say: (line: string) => void): Promise<void> {
+export async function buildPages(writeLine: (line: string) => void): Promise<void> {
   const { status, output } = await runStep(['web/build.ts', '--reload'])
-  if (status !== 0) say(`the pages failed to build; the previous ones stay in use\n${output}`)
+  if (status !== 0) writeLine(`the pages failed to build; the previous ones stay in use\n${output}`)
 }
 
 /** Prints the schemas. @returns whether the supergraph changed */
-export async function printSchemas(say: (line: string) => void): Promise<boolean> {
+export async function printSchemas(writeLine: (line: string) => void): Promise<boolean> {
   const supergraph = (): string => readFileSync(join(projectFolder, 'schema/supergraph.graphql'), 'utf8')
   const before = supergraph()
   const { status, output } = await runStep([join(outputFolder, 'platform/printed/print-files.js')])
-  if (status !== 0) say(`the schema failed to compose; the gateway keeps the previous one\n${output}`)
+  if (status !== 0) writeLine(`the schema failed to compose; the gateway keeps the previous one\n${output}`)
   return supergraph() !== before
 }

@@ -12,7 +12,7 @@ import { watchSources } from './watch-sources.ts'
  * `npm run dev`: runs the platform from the sources and restarts the processes that a change affects. Each component and the front (gateway, REST,
  * pages) is a process on one DATA_DIR. A change that does not compile is reported once, and the last good version stays in use.
  */
-const say = (line: string): boolean => process.stdout.write(`[dev] ${line}\n`)
+const writeLine = (line: string): boolean => process.stdout.write(`[dev] ${line}\n`)
 const portBase = Number(environment.PORT_BASE ?? '4000')
 const workers: readonly string[] = ['verification', 'exploration', 'classification']
 
@@ -50,10 +50,10 @@ async function run(): Promise<void> {
   const port = await takenPort()
   if (port !== undefined) throw new Error(`port ${port} is in use: stop the platform that listens there, or set PORT_BASE`)
   mkdirSync(join(projectFolder, 'dist/dev'), { recursive: true })
-  say('compiling')
+  writeLine('compiling')
   const first = await compile()
   if (first.problems !== '') throw new Error(`compile errors:\n${first.problems}`)
-  await buildPages(say)
+  await buildPages(writeLine)
   const units = new Map<string, Unit>(entries.map((entry) => [entry.name, createUnit(entry.name, entry.roles)]))
   const stop = async (): Promise<void> => {
     await watcher.close()
@@ -62,7 +62,7 @@ async function run(): Promise<void> {
   /** Says a message, or which processes have exited. */
   const sayIfRunning = (message: string): void => {
     const exited = [...units].filter(([, unit]) => !unit.isRunning).map(([name]) => name)
-    say(exited.length === 0 ? message : `not ready, see the messages above: ${exited.join(', ')} exited`)
+    writeLine(exited.length === 0 ? message : `not ready, see the messages above: ${exited.join(', ')} exited`)
   }
   let lastProblems = ''
   const watcher = watchSources(async (changed) => {
@@ -70,23 +70,23 @@ async function run(): Promise<void> {
     const seconds = (): string => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`
     const { problems, emitted } = await compile()
     if (problems !== '') {
-      if (problems !== lastProblems) say(`compile errors; the last good version stays in use\n${problems}`)
+      if (problems !== lastProblems) writeLine(`compile errors; the last good version stays in use\n${problems}`)
       lastProblems = problems
       return
     }
-    if (lastProblems !== '') say('compiles again')
+    if (lastProblems !== '') writeLine('compiles again')
     lastProblems = ''
-    if (changed.some(isPageSource)) await buildPages(say)
+    if (changed.some(isPageSource)) await buildPages(writeLine)
     const names = new Set(affectedUnits(entries, emitted, changed))
     if (changed.some(isPageSource)) names.add('front')
-    if (names.size > 0) say(`restarting ${[...names].join(', ')}`)
+    if (names.size > 0) writeLine(`restarting ${[...names].join(', ')}`)
     const restart = (kind: RegExp): Promise<unknown> =>
       Promise.all([...names].filter((name) => kind.test(name)).map((name) => units.get(name)?.restart()))
     await restart(/^subgraph:|^front$/)
     if (names.size > 0) sayIfRunning(`answers again after ${seconds()}`)
     const mayChangeSchema = emitted.some((file) => file.startsWith('subgraphs/'))
-    if (mayChangeSchema && (await printSchemas(say))) {
-      say('the schema changed: restarting front')
+    if (mayChangeSchema && (await printSchemas(writeLine))) {
+      writeLine('the schema changed: restarting front')
       await units.get('front')?.restart()
     }
     await restart(/^worker:/)

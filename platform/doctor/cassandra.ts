@@ -37,8 +37,8 @@ const wantedReplicas = 3
 export async function examineCassandra(options: CassandraAddress & { readonly keyspace: string }, limitMs: number): Promise<Examination> {
   const { localDataCenter: near, keyspace, consistency = 'local_quorum' } = options
   const client = cassandraClient(options, silentLog)
-  const inTime = <Answer>(asked: Promise<Answer>): Promise<Answer> =>
-    withTimeout(asked, limitMs, undefined, () => new Error('no node responded in time'))
+  const inTime = <Answer>(pending: Promise<Answer>): Promise<Answer> =>
+    withTimeout(pending, limitMs, undefined, () => new Error('no node responded in time'))
   const all = (query: string, parameters: readonly string[] = []): Promise<cassandra.types.ResultSet> =>
     inTime(client.execute(query, [...parameters]))
   const first = async (query: string, parameters: readonly string[] = []) => (await all(query, parameters)).rows[0]
@@ -50,12 +50,12 @@ export async function examineCassandra(options: CassandraAddress & { readonly ke
       ...(await all('select data_center from system.local')).rows,
       ...(await all('select data_center from system.peers')).rows,
     ].map((row) => String(row.get('data_center')))
-    const kept = await first('select durable_writes, replication from system_schema.keyspaces where keyspace_name = ?', [keyspace])
+    const row = await first('select durable_writes, replication from system_schema.keyspaces where keyspace_name = ?', [keyspace])
     const findings = cassandraFindings({
       version,
       commitlogSync: sync === undefined ? undefined : String(sync.get('value')),
       nodes: new Map([...new Set(places)].map((place) => [place, places.filter((each) => each === place).length])),
-      keyspace: kept && { durableWrites: kept.get('durable_writes') === true, ...replicationOf(kept.get('replication')) },
+      keyspace: row && { durableWrites: row.get('durable_writes') === true, ...replicationOf(row.get('replication')) },
       near,
       consistency,
     })
@@ -81,7 +81,7 @@ export function cassandraFindings(readings: CassandraReadings): readonly Finding
     versionFinding(version, oldestVersion, 'Cassandra'),
     commitlog(commitlogSync),
     ...dataCenters(readings),
-    ...(keyspace === undefined ? [] : kept(keyspace, readings)),
+    ...(keyspace === undefined ? [] : keyspaceFindings(keyspace, readings)),
   ]
 }
 
@@ -104,7 +104,10 @@ function commitlog(sync: string | undefined): Finding {
   return wrong('commitlog_sync', `${sync}: writes are acknowledged up to ten seconds before they are on disk; a crash loses them`, next)
 }
 
-function kept({ durableWrites, replicas, knowsDataCenters }: CassandraKeyspace, readings: CassandraReadings): readonly Finding[] {
+function keyspaceFindings(
+  { durableWrites, replicas, knowsDataCenters }: CassandraKeyspace,
+  readings: CassandraReadings,
+): readonly Finding[] {
   return [
     durableWrites
       ? fine('durable_writes', 'true')

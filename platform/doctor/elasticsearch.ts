@@ -31,8 +31,8 @@ export async function examineElasticsearch(
     if (own.verdict === 'wrong') return { engine: `Elasticsearch ${version}`, answeredInMs: tookMs, findings: [own] }
     const { status, number_of_nodes: nodes } = await client.cluster.health({ timeout: `${limitMs}ms` })
     const freeShare = await leastFree(client)
-    const found = await client.indices.getSettings({ index: `${prefix}-*`, flat_settings: true, include_defaults: true })
-    const indices = Object.entries(found).map(([name, { settings, defaults }]) => {
+    const response = await client.indices.getSettings({ index: `${prefix}-*`, flat_settings: true, include_defaults: true })
+    const indices = Object.entries(response).map(([name, { settings, defaults }]) => {
       const all = new Map(Object.entries({ ...defaults, ...settings }))
       return {
         name,
@@ -85,10 +85,10 @@ export function elasticsearchFindings({ version, status, nodes, freeShare, indic
 const watermarks = { low: 0.15, flood: 0.05 }
 
 function disk(freeShare: number): Finding {
-  const found = `${Math.round(100 * freeShare)} % free on the fullest disk`
+  const observation = `${Math.round(100 * freeShare)} % free on the fullest disk`
   const next = 'Free disk space, or add a node.'
-  if (freeShare < watermarks.flood) return wrong('disk', found, next)
-  return freeShare < watermarks.low ? doubtful('disk', found, next) : fine('disk', found)
+  if (freeShare < watermarks.flood) return wrong('disk', observation, next)
+  return freeShare < watermarks.low ? doubtful('disk', observation, next) : fine('disk', observation)
 }
 
 async function leastFree(client: ReturnType<typeof elasticClient>): Promise<number | undefined> {

@@ -4,7 +4,7 @@ export interface Finding {
   readonly about: string
   /** `doubtful`: acceptable for some operators; `wrong`: the guarantees of the platform do not hold */
   readonly verdict: 'fine' | 'doubtful' | 'wrong'
-  readonly found: string
+  readonly observation: string
   /** next step, if not fine */
   readonly next?: string
 }
@@ -18,9 +18,9 @@ export interface Examination {
   readonly findings: readonly Finding[]
 }
 
-export const fine = (about: string, found: string): Finding => ({ about, verdict: 'fine', found })
-export const doubtful = (about: string, found: string, next: string): Finding => ({ about, verdict: 'doubtful', found, next })
-export const wrong = (about: string, found: string, next: string): Finding => ({ about, verdict: 'wrong', found, next })
+export const fine = (about: string, observation: string): Finding => ({ about, verdict: 'fine', observation })
+export const doubtful = (about: string, observation: string, next: string): Finding => ({ about, verdict: 'doubtful', observation, next })
+export const wrong = (about: string, observation: string, next: string): Finding => ({ about, verdict: 'wrong', observation, next })
 
 /** @param version - as the engine reports it, "15.18 (Debian …)" */
 export function versionFinding(version: string, oldest: number, name: string): Finding {

@@ -27,8 +27,8 @@ async function writeSynced(path: string): Promise<void> {
 }
 
 function space(bytes: number): Finding {
-  const found = `${(bytes / wantedBytes).toFixed(1)} GiB free`
+  const observation = `${(bytes / wantedBytes).toFixed(1)} GiB free`
   return bytes < wantedBytes
-    ? doubtful('space', found, 'Free disk space: with a full disk every write is answered with 503.')
-    : fine('space', found)
+    ? doubtful('space', observation, 'Free disk space: with a full disk every write is answered with 503.')
+    : fine('space', observation)
 }

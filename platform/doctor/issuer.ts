@@ -9,11 +9,11 @@ import { type Examination, type Finding, fine, timed, wrong } from './examinatio
  */
 export async function examineIssuer(url: string, client: Config['identity']['client'], limitMs: number): Promise<Examination> {
   const identity = oidcIdentityProvider(openIdIssuer(url).transport, client)
-  const { answer, tookMs } = await timed(() => known(() => identity.checkClient(AbortSignal.timeout(limitMs)), client.id))
+  const { answer, tookMs } = await timed(() => clientFinding(() => identity.checkClient(AbortSignal.timeout(limitMs)), client.id))
   return { engine: 'OpenID Connect issuer', answeredInMs: tookMs, findings: [answer] }
 }
 
-async function known(check: () => Promise<void>, id: string): Promise<Finding> {
+async function clientFinding(check: () => Promise<void>, id: string): Promise<Finding> {
   try {
     await check()
     return fine('client', id)

@@ -130,8 +130,10 @@ export function tablesFindings(readings: TablesReadings, options: Omit<TablesOpt
 
 function schema({ pending, newer }: Pick<TablesReadings, 'pending' | 'newer'>, { migrate }: Pick<TablesOptions, 'migrate'>): Finding {
   if (pending.length > 0) {
-    const found = `lacks ${some(pending)}`
-    return migrate ? doubtful('schema', found, 'The next start applies it.') : wrong('schema', found, 'Run "civigraph migrate apply".')
+    const observation = `lacks ${some(pending)}`
+    return migrate
+      ? doubtful('schema', observation, 'The next start applies it.')
+      : wrong('schema', observation, 'Run "civigraph migrate apply".')
   }
   if (newer.length > 0) return doubtful('schema', `has ${some(newer)} of a newer release`, 'Upgrade this process, too.')
   return fine('schema', 'up to date')

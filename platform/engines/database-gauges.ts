@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../../engines/relational/database.ts'
 import { sql } from '../../engines/relational/drizzle.ts'
-import { askedGauges } from '../../foundation/process/metrics.ts'
+import { queriedGauges } from '../../foundation/process/metrics.ts'
 
 interface LedWork {
   readonly work: string
@@ -18,7 +18,7 @@ interface Follower {
 }
 
 /** Exports gauges of the connections of this process, and of leaders and follower lag, which are the same in every process with the database. */
-export function tellDatabase(registry: Registry, database: Database): void {
+export function registerDatabaseGauges(registry: Registry, database: Database): void {
   new Gauge({
     name: 'civigraph_database_connections',
     help: 'Connections of this process to the database by state, and requests waiting for one',
@@ -31,7 +31,7 @@ export function tellDatabase(registry: Registry, database: Database): void {
       this.set({ state: 'awaited' }, waitingCount)
     },
   })
-  const ofLeaders = askedGauges(registry, () => ledWork(database))
+  const ofLeaders = queriedGauges(registry, () => ledWork(database))
   const byWork = (rows: readonly LedWork[], seconds: (row: LedWork) => number): Record<string, number> =>
     Object.fromEntries(rows.map((row) => [row.work, seconds(row)]))
   ofLeaders(
@@ -46,7 +46,7 @@ export function tellDatabase(registry: Registry, database: Database): void {
     (rows) => byWork(rows, ({ missing }) => missing),
     'work',
   )
-  const ofFollowers = askedGauges(registry, () => followers(database))
+  const ofFollowers = queriedGauges(registry, () => followers(database))
   const byFollower = (rows: readonly Follower[], number: (row: Follower) => number): Record<string, number> =>
     Object.fromEntries(rows.map((row) => [row.follower, number(row)]))
   ofFollowers(

@@ -4,7 +4,7 @@ import { bullmqJobQueue, bullmqJobWorker, type QueueConnection } from '../../eng
 import type { JobHandler, JobQueue } from '../../engines/job-queue/job-queue.ts'
 import { bullmqBacklog } from '../../engines/message-queue/bullmq-backlog.ts'
 import { bullmqMessageWorker, type MessageWorker } from '../../engines/message-queue/bullmq-message-worker.ts'
-import { keepDeadLetter, type TakenMessage } from '../../engines/message-queue/dead-letters.ts'
+import { type ClaimedMessage, keepDeadLetter } from '../../engines/message-queue/dead-letters.ts'
 import type { Gathering, MessageBacklog, MessageHandler } from '../../engines/message-queue/message-queue.ts'
 import { type OutboxQueue, outboxQueue } from '../../engines/message-queue/outbox-queue.ts'
 import { outboxWorker } from '../../engines/message-queue/outbox-worker.ts'
@@ -42,7 +42,7 @@ export function openMessaging({ redis }: Config, { database, direct }: AwaitedDa
   const connection: QueueConnection = redis === undefined ? { kind: 'postgres', ...direct } : { kind: 'redis', ...redis }
   const feed = relayEventFeed({ database, connection, log })
   let delegations: MessageWorker | undefined
-  const keepDead = (message: TakenMessage, error: unknown) => keepDeadLetter(database.orm, message, error)
+  const keepDead = (message: ClaimedMessage, error: unknown) => keepDeadLetter(database.orm, message, error)
   return {
     queue: bullmqJobQueue({ name: jobsQueue, connection, log }),
     feed,
@@ -56,7 +56,7 @@ export function openMessaging({ redis }: Config, { database, direct }: AwaitedDa
     delegations: bullmqBacklog({ name: delegationsQueue, connection, log }),
     delegationMessages(handler) {
       delegations = bullmqMessageWorker({ name: delegationsQueue, connection, log, handler, keepDead })
-      const redriven = outboxWorker({ name: delegationsQueue, database, announcer: feed, log, handler, lookEveryMs: redrivenEveryMs })
+      const redriven = outboxWorker({ name: delegationsQueue, database, announcer: feed, log, handler, pollEveryMs: redrivenEveryMs })
       return compose('messages of delegations', [delegations, redriven])
     },
     redrivenDelegations: outboxQueue({ name: delegationsQueue, database, announcer: feed }),

@@ -22,12 +22,12 @@ export interface Relational {
 
 /** Opens PostgreSQL for a command, which may need sessions. @param name - application_name of its connections */
 export function openRelational(
-  { database: given, dataDir, migrate }: Pick<Config, 'database' | 'dataDir' | 'migrate'>,
+  { database: settings, dataDir, migrate }: Pick<Config, 'database' | 'dataDir' | 'migrate'>,
   log: Log,
   name = clientName(),
 ): Relational {
-  const { direct, parts } = databaseServers({ database: given, dataDir }, log)
-  const database = openDatabase({ ...direct, name, poolSize: given.poolSize, log })
+  const { direct, parts } = databaseServers({ database: settings, dataDir }, log)
+  const database = openDatabase({ ...direct, name, poolSize: settings.poolSize, log })
   const schema = relationalSchema({ database, folder: join(projectFolder, 'schema/sql'), release: readBuildInfo().version })
   const connection = [...parts, database]
   return { database, url: direct.url, schema, connection, parts: [...connection, schemaAtStart(schema, migrate, log)] }

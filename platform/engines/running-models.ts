@@ -91,8 +91,8 @@ function versionOf(name: string): string {
   const paths = createRequire(import.meta.url).resolve.paths(name) ?? []
   for (const folder of paths) {
     try {
-      const found: unknown = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'))
-      if (typeof found === 'object' && found !== null && 'version' in found) return String(found.version)
+      const manifest: unknown = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'))
+      if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) return String(manifest.version)
     } catch {
       // not in this folder; continues with the next one
     }

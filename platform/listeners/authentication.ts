@@ -1,5 +1,5 @@
 import { type Authentication, createAuthentication, type StoredKeys } from '../../foundation/http/authentication.ts'
-import type { Composition } from '../composition.ts'
+import type { Composition } from '../engines/composition.ts'
 
 /** Authenticates requests by API keys of the settings and the database, and by access tokens of the issuer. */
 export function authenticationOf({ config, keys, engines }: Composition): Authentication {

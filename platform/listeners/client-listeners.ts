@@ -1,11 +1,11 @@
-import type { Subgraph } from '../../foundation/graphql/subgraph.ts'
 import { Intake } from '../../foundation/http/read-body.ts'
 import { compose, type Part } from '../../foundation/lifecycle.ts'
+import type { Subgraph } from '../../foundation/subgraph/subgraph.ts'
 import { GatewayTelemetry } from '../../gateway/pipeline/telemetry/gateway-telemetry.ts'
 import { observedExecutor } from '../../gateway/pipeline/telemetry/observed-executor.ts'
 import { bodyThread } from '../../rest-adapters/request/large-body.ts'
-import type { Composition, Listener } from '../composition.ts'
 import { demonstrationParts } from '../demonstration/demonstration.ts'
+import type { Composition, Listener } from '../engines/composition.ts'
 import { authenticationOf } from './authentication.ts'
 import { federate } from './federation.ts'
 import { componentsGateway } from './gateway-listener.ts'
@@ -27,11 +27,11 @@ export async function clientListeners(composition: Composition, subgraphs: reado
   const { config, roles, registries } = composition
   const telemetry = new GatewayTelemetry({ registry: registries.of('gateway'), slowMs: config.slowOperationMs })
   const { database, keyValue, feed } = composition.engines
-  const kept = config.entityCache
-    ? (await import('./kept-entities.ts')).keptEntities(feed, keyValue.partition('entities'), composition.log)
+  const entityCache = config.entityCache
+    ? (await import('./cached-entities.ts')).cachedEntities(feed, keyValue.partition('entities'), composition.log)
     : undefined
-  const federated = await federate(composition, subgraphs, telemetry, kept?.cache)
-  const executor = kept?.readAfterWrites(federated.executor) ?? federated.executor
+  const federated = await federate(composition, subgraphs, telemetry, entityCache?.cache)
+  const executor = entityCache?.readAfterWrites(federated.executor) ?? federated.executor
   const intake = new Intake(config.limits.intakeInflightBytes)
   const doors = {
     executor,
@@ -42,12 +42,12 @@ export async function clientListeners(composition: Composition, subgraphs: reado
     requests: composition.requests,
     telemetry,
   }
-  const isAsked = roles.gateway || servesPages(roles)
-  const gateway = isAsked ? await componentsGateway(composition, doors) : undefined
+  const hasGateway = roles.gateway || servesPages(roles)
+  const gateway = hasGateway ? await componentsGateway(composition, doors) : undefined
   const listening = gateway !== undefined && roles.gateway ? [gateway] : []
   return {
-    engines: [database, ...(isAsked || kept !== undefined ? [keyValue] : []), ...(kept === undefined ? [] : [feed])],
-    connections: compose('the graph', [federated.connections, ...(kept === undefined ? [] : [kept.part])]),
+    engines: [database, ...(hasGateway || entityCache !== undefined ? [keyValue] : []), ...(entityCache === undefined ? [] : [feed])],
+    connections: compose('the graph', [federated.connections, ...(entityCache === undefined ? [] : [entityCache.part])]),
     listeners: [
       ...listening,
       ...restListeners(composition, { ...doors, executor: observedExecutor(executor, telemetry), graphql: gateway?.part }),

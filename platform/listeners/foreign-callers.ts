@@ -13,7 +13,7 @@ import {
 export interface ForeignCallers {
   readonly authentication: Authentication
   /** whether callers are authenticated here; otherwise their credentials are for the subgraphs */
-  readonly areKnown: boolean
+  readonly areVerified: boolean
 }
 
 /**
@@ -24,9 +24,9 @@ export function foreignCallers({ identity, propagateHeaders, verification }: Con
   const { issuerUrl, audience, claims } = identity
   const shown = forwardingAuthentication(propagateHeaders)
   const { apiKeys } = verification
-  if (issuerUrl === undefined && apiKeys === undefined) return { authentication: shown, areKnown: false }
+  if (issuerUrl === undefined && apiKeys === undefined) return { authentication: shown, areVerified: false }
   const issuer = issuerUrl === undefined ? undefined : openIdIssuer(issuerUrl)
-  const known = createAuthentication({
+  const authentication = createAuthentication({
     apiKeys: apiKeys ?? [],
     ...(issuer === undefined || issuerUrl === undefined
       ? {}
@@ -35,7 +35,7 @@ export function foreignCallers({ identity, propagateHeaders, verification }: Con
   const looking: Authentication = {
     // credentials that are not checked here are for the subgraphs
     principalOf: ({ apiKey, authorization, named }, signal) =>
-      known.principalOf(
+      authentication.principalOf(
         {
           named,
           apiKey: apiKeys === undefined ? undefined : apiKey,
@@ -44,5 +44,5 @@ export function foreignCallers({ identity, propagateHeaders, verification }: Con
         signal,
       ),
   }
-  return { authentication: bothAuthentications(looking, shown), areKnown: true }
+  return { authentication: bothAuthentications(looking, shown), areVerified: true }
 }

@@ -8,7 +8,7 @@ import { landingPage } from '../../web/landing/page.ts'
 import { queryPage } from '../../web/query/page.ts'
 import { fileSender } from '../../web/serving/file-sender.ts'
 import { eachOnce, type PageFile, pageHeaders, sharedPageFiles } from '../../web/serving/page-file.ts'
-import type { Composition, Listener } from '../composition.ts'
+import type { Composition, Listener } from '../engines/composition.ts'
 import type { Doors } from './rest-listeners.ts'
 
 type GatewayDoors = Omit<Doors, 'graphql'>
@@ -74,7 +74,7 @@ export function componentsGateway(composition: Composition, doors: GatewayDoors)
     {
       ...doors,
       keyValue: engines.keyValue,
-      mayReadPlans: ({ user }) => config.tellsPlans || user?.roles.includes('super_admin') === true,
+      mayReadPlans: ({ user }) => config.exposesPlans || user?.roles.includes('super_admin') === true,
       // assumed lengths of lists without a page size
       listLengths: { 'MapView.features': 1000, 'SentimentStatistics.history': 730 },
       // the field itself refuses a larger size and names the argument

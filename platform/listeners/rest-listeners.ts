@@ -13,7 +13,7 @@ import { createRealtime } from '../../rest-adapters/exploration/realtime/realtim
 import type { BodyThread } from '../../rest-adapters/request/large-body.ts'
 import { type Mount, type RestServerOptions, restServer } from '../../rest-adapters/rest-server.ts'
 import { routesOf } from '../../rest-adapters/routes.ts'
-import type { Composition, Listener } from '../composition.ts'
+import type { Composition, Listener } from '../engines/composition.ts'
 import type { Keys } from '../process/keys/keys.ts'
 import { drawnCitizens } from './drawn-citizens.ts'
 

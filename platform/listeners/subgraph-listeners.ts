@@ -1,7 +1,7 @@
-import type { Subgraph } from '../../foundation/graphql/subgraph.ts'
+import type { Subgraph } from '../../foundation/subgraph/subgraph.ts'
 import { createSubgraphServer } from '../../gateway/protocols/subgraph-server/subgraph-server.ts'
 import { principalTokens } from '../../gateway/sources/principal-token.ts'
-import type { Composition, Listener } from '../composition.ts'
+import type { Composition, Listener } from '../engines/composition.ts'
 
 /** Creates a listener per subgraph for gateways in other processes; none in a process with every role. */
 export function subgraphListeners(

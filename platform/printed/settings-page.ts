@@ -1,4 +1,4 @@
-import { type SettingTree, settingsIn } from '../../foundation/config/setting.ts'
+import { type SettingTree, settingsIn } from '../../foundation/config/settings/setting.ts'
 import { settingChapters } from '../../foundation/config/settings.ts'
 
 /** Generates docs/settings.md: every setting with syntax, default and description. */

@@ -54,7 +54,7 @@ export function connectionLimits(
 ): ConnectionLimits {
   const connections = openFiles - Math.min(reservedFiles, Math.floor(openFiles / 4))
   const sockets = Math.floor(connections * socketShare)
-  const wanted =
+  const required =
     (gateway ? 2 * subscriptionClients : 0) +
     (rest.includes('exploration') ? realtimeLimits.clients : 0) +
     (rest.includes('classification') ? stream.clients : 0)
@@ -65,9 +65,9 @@ export function connectionLimits(
     sockets,
     socketsPerAddress: shareOf(sockets),
     warning:
-      wanted <= sockets
+      required <= sockets
         ? undefined
-        : `${wanted} sockets and streams are configured, but only ${openFiles} open files are allowed, so ${sockets} are accepted: raise the limit (ulimit -n, LimitNOFILE) or lower SUBSCRIPTION_CLIENTS and STREAM_CLIENTS`,
+        : `${required} sockets and streams are configured, but only ${openFiles} open files are allowed, so ${sockets} are accepted: raise the limit (ulimit -n, LimitNOFILE) or lower SUBSCRIPTION_CLIENTS and STREAM_CLIENTS`,
   }
 }
 
@@ -94,13 +94,13 @@ export function admissionWithin(config: AdmissionSettings, roles: Pick<Roles, 'g
     warning,
   } = connectionLimits(config, roles, openFileLimit())
   if (warning !== undefined) log.warn(warning)
-  const keptLong = { keepAliveTimeoutMs: keepAliveOfProxiesMs }
+  const longKeepAlive = { keepAliveTimeoutMs: keepAliveOfProxiesMs }
   return {
     clients: {
-      ...(config.trustedProxies > 0 && keptLong),
+      ...(config.trustedProxies > 0 && longKeepAlive),
       connections: new ClientSlots({ total, perClient: connectionsPerAddress }),
     },
-    internal: { ...keptLong, connections: new ClientSlots({ total }) },
+    internal: { ...longKeepAlive, connections: new ClientSlots({ total }) },
     sockets: new ClientSlots({ total: sockets, perClient: socketsPerAddress }),
   }
 }

@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } fro
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../foundation/fault.ts'
-import { closeToOthers } from './keys/kept-once.ts'
+import { closeToOthers } from './stored-once.ts'
 
 /** Files of DATA_DIR with passwords or keys. */
 const secretFiles = ['credentials.json', 'secrets.json', 'postgres.json', 'postgres.log']

@@ -4,18 +4,18 @@ import type { Config } from '../../foundation/config/config.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 
-type Asked = Config['traces']
+type TraceSettings = Config['traces']
 
 /** How long the exit waits for unsent spans, ms. */
 const flushMs = 2000
 /** Minimum interval of log lines about failed exports. */
-const tellEveryMs = 60_000
+const logEveryMs = 60_000
 
 /**
  * Whether OpenTelemetry variables enable traces: an exporter or a collector is set, and nothing disables them. @see
  * https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */
-export function asksForTraces({ endpoint, tracesEndpoint, exporter, disabled }: Asked): boolean {
+export function requestsTraces({ endpoint, tracesEndpoint, exporter, disabled }: TraceSettings): boolean {
   if (disabled?.toLowerCase() === 'true' || exporter === 'none') return false
   return [exporter, endpoint, tracesEndpoint].some((value) => value !== undefined && value !== '')
 }
@@ -24,12 +24,12 @@ export function asksForTraces({ endpoint, tracesEndpoint, exporter, disabled }: 
  * Exports the spans of this process as configured by OTEL_* variables; loads nothing if they are disabled. Spans are dropped while the collector is
  * unavailable. @param roles - of the process
  */
-export function tracing(asked: Asked, { version, roles, log }: { version: string; roles: string; log: Log }): Part {
+export function tracing(settings: TraceSettings, { version, roles, log }: { version: string; roles: string; log: Log }): Part {
   let stop = async (): Promise<void> => undefined
   return {
     name: 'tracing',
     async start() {
-      if (!asksForTraces(asked)) return
+      if (!requestsTraces(settings)) return
       const { NodeSDK, resources } = await import('@opentelemetry/sdk-node')
       const sdk = new NodeSDK({
         resource: resources.resourceFromAttributes({ 'service.name': 'civigraph', 'service.version': version, 'civigraph.roles': roles }),
@@ -40,7 +40,7 @@ export function tracing(asked: Asked, { version, roles, log }: { version: string
         logRecordProcessors: [],
       })
       sdk.start()
-      tellFailures(log)
+      logExportFailures(log)
       stop = async () => {
         const late = (): Error => new Error('the collector does not respond')
         await withTimeout(sdk.shutdown(), flushMs, undefined, late).catch(() => undefined)
@@ -51,13 +51,13 @@ export function tracing(asked: Asked, { version, roles, log }: { version: string
 }
 
 /** Logs export failures without the SDK's messages, which may contain response bodies. */
-function tellFailures(log: Log): void {
-  let toldAt = Number.NEGATIVE_INFINITY
-  const tell = (): void => {
-    if (performance.now() - toldAt < tellEveryMs) return
-    toldAt = performance.now()
+function logExportFailures(log: Log): void {
+  let loggedAt = Number.NEGATIVE_INFINITY
+  const logFailure = (): void => {
+    if (performance.now() - loggedAt < logEveryMs) return
+    loggedAt = performance.now()
     log.warn('could not export spans: check the collector and OTEL_EXPORTER_OTLP_ENDPOINT')
   }
   const nothing = (): void => undefined
-  diag.setLogger({ error: tell, warn: nothing, info: nothing, debug: nothing, verbose: nothing }, DiagLogLevel.ERROR)
+  diag.setLogger({ error: logFailure, warn: nothing, info: nothing, debug: nothing, verbose: nothing }, DiagLogLevel.ERROR)
 }

@@ -1,5 +1,5 @@
 import { create as contentDisposition } from 'content-disposition'
-import { isKnown } from '../../foundation/http/content.ts'
+import { matchesEntityTag } from '../../foundation/http/content.ts'
 import { addVary } from '../../foundation/http/vary.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import { refusal } from '../response/fault-to-http.ts'
@@ -24,7 +24,7 @@ export function fileHandler(route: FileRoute, parts: HandlerParts): Handler {
         const keeping =
           etag === undefined ? { 'cache-control': 'no-store' } : { etag, 'cache-control': 'public, max-age=0, must-revalidate' }
         addVary(reply.headers({ ...headers, ...keeping }), ...route.vary)
-        if (etag !== undefined && isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+        if (etag !== undefined && matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
         const content = await admitted.withContext(route.timeoutMs, (context) => executor.openFile(id, context))
         const disposition = contentDisposition(name, { type: 'inline', fallback: plainName(name) })
         return reply.headers({ 'content-type': mediaType, 'content-length': bytes, 'content-disposition': disposition }).send(content)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { Fault } from '../../foundation/fault.ts'
-import { entityTag, isKnown } from '../../foundation/http/content.ts'
+import { entityTag, matchesEntityTag } from '../../foundation/http/content.ts'
 import { type HeldBody, readBody } from '../../foundation/http/read-body.ts'
 import { addVary } from '../../foundation/http/vary.ts'
 import { letContinue } from '../request/http-protocol.ts'
@@ -30,7 +30,8 @@ export function operationHandler(route: OperationRoute, parts: HandlerParts): Ha
     if (version !== undefined && known !== undefined) {
       const { data, errors = [] } = await admitted.run(version, variables, context)
       const etag = data == null || errors.length > 0 ? undefined : tagOf(route, variables, data)
-      if (etag !== undefined && isKnown(known, etag)) return sendPublic(request, reply, route.mediaType ?? json, { text: '', etag })
+      if (etag !== undefined && matchesEntityTag(known, etag))
+        return sendPublic(request, reply, route.mediaType ?? json, { text: '', etag })
     }
     const { data, errors } = await admitted.run(operation, variables, context)
     // code behind a cancelled request may still read the body: left to the garbage collector

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as waited } from 'node:timers/promises'
 import Negotiator from 'negotiator'
 import { messageOf } from '../../foundation/fault.ts'
-import { isKnown } from '../../foundation/http/content.ts'
+import { matchesEntityTag } from '../../foundation/http/content.ts'
 import { faultStatus, isFaultCode } from '../../foundation/http/fault-status.ts'
 import { addVary } from '../../foundation/http/vary.ts'
 import type { Page, PagesRoute, RowWriter } from '../route/streaming-routes.ts'
@@ -32,7 +32,7 @@ export function pagesHandler(route: PagesRoute, parts: HandlerParts): Handler {
       .update(JSON.stringify([first.version, request.url, mediaType]))
       .digest('base64url')}"`
     addVary(reply.headers({ ...first.headers, etag, 'cache-control': 'public, max-age=0, must-revalidate' }), 'Accept', ...route.vary)
-    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     if (route.fileName !== undefined)
       reply.header('content-disposition', `inline; filename="${route.fileName}.${mediaType.endsWith('ndjson') ? 'ndjson' : 'json'}"`)
     const writer = route.writers[mediaType]?.()

@@ -1,5 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os'
-import { threadedDocumentReader } from '../../engines/document-reader/threaded-document-reader.ts'
+import { threadedDocumentReader } from '../../engines/document-reader/worker/threaded-document-reader.ts'
 import type { FaceAnalyser } from '../../engines/face-analyser/face-analyser.ts'
 import { onnxFaceAnalyser } from '../../engines/face-analyser/onnx-face-analyser.ts'
 import { installedPackage } from '../../engines/inference/installed-models.ts'

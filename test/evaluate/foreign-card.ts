@@ -1,7 +1,7 @@
-import { textLine } from '../../demonstration/documents/drawing.ts'
 import { machineReadableZone, type Printing, photo, renderDocument } from '../../demonstration/documents/drawn-document.ts'
 import type { Holder } from '../../demonstration/documents/holder.ts'
 import { linesTd1 } from '../../demonstration/documents/machine-readable-lines.ts'
+import { textLine } from '../../demonstration/drawing/drawing.ts'
 
 /** A national card in another language, with another layout. */
 interface CardWording {

@@ -11,13 +11,13 @@ export interface WindowProps {
 
 /** A modal dialog: keeps the focus inside and returns it on close. */
 export function Window({ title, isOpen, onClose, children }: WindowProps) {
-  const isKept = onClose === undefined
+  const isRestored = onClose === undefined
   return (
     <ModalOverlay
       className="veil"
       isOpen={isOpen}
       isDismissable={false}
-      isKeyboardDismissDisabled={isKept}
+      isKeyboardDismissDisabled={isRestored}
       onOpenChange={(open) => !open && onClose?.()}
     >
       <Modal className="window">

@@ -3,7 +3,6 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { Band } from '../shared/frame/band.tsx'
 import { factsOf } from '../shared/frame/page-document.ts'
 import { useTitle } from '../shared/frame/page-hooks.ts'
-import type { ExplorerFacts } from './facts.ts'
 import { LiveFeed } from './feed/live-feed.tsx'
 import { useFeed } from './feed/use-feed.ts'
 import { type Filters, noFilters } from './filters/address.ts'
@@ -11,13 +10,14 @@ import { FilterForm } from './filters/filter-form.tsx'
 import { useFilters } from './filters/use-filters.ts'
 import { type Live, useLive } from './live/use-live.ts'
 import { type MapHandle, MapPart } from './map/map-part.tsx'
-import { SaySomething } from './participation/say-something.tsx'
-import { asked, graphFilterOf } from './reading/graph.ts'
+import { ExpressionForm } from './participation/expression-form.tsx'
+import { graphFilterOf, queried } from './reading/graph.ts'
 import { type Reading, useReading } from './reading/use-reading.ts'
 import { type Figures, KeyFigures } from './tone/key-figures.tsx'
 import { ToneSection } from './tone/tone-section.tsx'
 import { TopicTree } from './topics/topic-tree.tsx'
 import { namesOf, type Topic } from './topics/topics.ts'
+import type { ExplorerFacts } from './view/facts.ts'
 import { useWords } from './words/words.ts'
 
 const facts = factsOf<ExplorerFacts>()
@@ -102,7 +102,7 @@ export function ExplorerPage() {
         <div className="columns">
           <div>
             <MapPart ref={map} {...state} facts={facts} nameOf={nameOf} withdrawn={withdrawn} onFailing={setMapFailing} />
-            <SaySomething nameOf={nameOf} isVotingOpen={facts.isVotingOpen} onShow={(feature) => map.current?.show(feature)} />
+            <ExpressionForm nameOf={nameOf} isVotingOpen={facts.isVotingOpen} onShow={(feature) => map.current?.show(feature)} />
           </div>
           <LiveFeed feed={feed} nameOf={nameOf} />
         </div>
@@ -149,9 +149,12 @@ function Liveness({ state, audience }: Live) {
 /** Reads the figures of a topic and a period; sentiment and language do not apply. */
 function useFigures({ domain, period }: Filters): Reading<Figures | null> {
   const filter = graphFilterOf({ ...noFilters, domain, period })
-  return useReading(JSON.stringify(filter), async (signal) => (await asked(ExplorerFiguresDocument, { filter }, signal)).statistics ?? null)
+  return useReading(
+    JSON.stringify(filter),
+    async (signal) => (await queried(ExplorerFiguresDocument, { filter }, signal)).statistics ?? null,
+  )
 }
 
 /** Reads all topics with their numbers of expressions. */
 const useTopics = (): Reading<readonly Topic[]> =>
-  useReading('topics', async (signal) => (await asked(ExplorerTopicsDocument, {}, signal)).domains?.domains ?? [])
+  useReading('topics', async (signal) => (await queried(ExplorerTopicsDocument, {}, signal)).domains?.domains ?? [])

@@ -1,5 +1,5 @@
 import { type BuiltPage, builtPage } from '../serving/built-page.ts'
-import type { ExplorerFacts } from './facts.ts'
+import type { ExplorerFacts } from './view/facts.ts'
 
 export interface ExplorerSettings {
   /** TILES_URL, TILES_CREDIT */

@@ -1,8 +1,8 @@
 import { Band } from '../shared/frame/band.tsx'
 import { useTitle } from '../shared/frame/page-hooks.ts'
 import { components, graphAddress, version } from './addresses.ts'
-import { ComponentList } from './components/component-list.tsx'
-import { Tour } from './tour/tour.tsx'
+import { ComponentList } from './component-list.tsx'
+import { Tour } from './tour.tsx'
 import { useWords } from './words/words.ts'
 
 /** The platform, a tour of it and the state of its components; over another supergraph the GraphQL endpoint only. */

@@ -4,7 +4,7 @@ import type { EditorView } from '@codemirror/view'
 import { updateSchema } from 'cm6-graphql'
 import { render } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { keptInTab } from '../shared/frame/kept.ts'
+import { tabStorage } from '../shared/frame/browser-storage.ts'
 import { elementAt, factsOf } from '../shared/frame/page-document.ts'
 import { linkTo } from './documents/address.ts'
 import { DocumentBar } from './documents/document-bar.tsx'
@@ -25,7 +25,7 @@ import { Result } from './result/result.tsx'
 import { prepared } from './running/prepared.ts'
 import { Runs } from './running/runs.ts'
 import { Docs } from './schema/docs.tsx'
-import type { Place } from './schema/found.ts'
+import type { Place } from './schema/search-schema.ts'
 import { useSchema } from './schema/use-schema.ts'
 import { SignIn } from './sign-in/sign-in.tsx'
 import { useCredentials } from './sign-in/use-credentials.ts'
@@ -34,66 +34,32 @@ import { LanguageProvider, useWords } from './words/words.tsx'
 
 const { hasComponents } = factsOf<QueryFacts>()
 /** stored for this tab only: headers contain keys and tokens */
-const keptHeaders = keptInTab<{ readonly text: string }>('civigraph:headers')
+const storedHeaders = tabStorage<{ readonly text: string }>('civigraph:headers')
 
 /** The query editor: write and run operations, and read responses and the schema. */
 export function QueryPage() {
   const { word } = useWords()
   const documents = useDocuments(welcome((hasComponents ? greeting : (['welcome.2'] as const)).map((key) => word(key))))
-  const [headers, setHeaders] = useState(() => keptHeaders.read()?.text ?? '')
-  const [way, setWay] = useState<readonly Place[]>()
+  const [headers, setHeaders] = useState(() => storedHeaders.read()?.text ?? '')
+  const docs = useDocsPanel()
   const [shown, setShown] = useState<'past' | 'sign-in'>()
-  const [said, setSaid] = useState('')
-  const [, redraw] = useState(0)
-  const [runs] = useState(() => new Runs(oncePerFrame(() => redraw((times) => times + 1))))
+  const runs = useRuns()
   const editor = useRef<EditorView | undefined>(undefined)
-  const docsButton = useRef<HTMLButtonElement>(null)
-  const backTo = useRef<{ focus(): void } | null | undefined>(undefined)
   const credentials = useCredentials()
   const { seen } = documents
-  // current callbacks for key bindings, which are created once
+  // current values for key bindings, which are created once
   const now = useRef({ seen, headers })
   now.current = { seen, headers }
   const schema = useSchema(() => now.current.headers)
   const run = runs.of(seen.id)
   const name = nameOf(seen) ?? word('document.unnamed')
 
-  useEffect(() => {
-    document.title = `${word('title')} · Civigraph`
-  }, [word])
+  usePageTitle()
   useEffect(() => {
     if (editor.current !== undefined) updateSchema(editor.current, schema.schema)
   }, [schema.schema, seen.id])
-  useEffect(() => setSaid(''), [seen.id, word])
 
-  const start = (): void => {
-    const { id, query, variables } = now.current.seen
-    const operation = prepared({ query, variables, headers: now.current.headers, cursor: editor.current?.state.selection.main.head ?? 0 })
-    if ('key' in operation) runs.refuse(id, operation)
-    else {
-      keepRun({ query, variables })
-      void runs.start(id, operation)
-    }
-  }
-  const format = (): void => {
-    const { id, query, variables } = now.current.seen
-    const text = formatted(query)
-    setSaid(typeof text === 'string' ? word('said.formatted') : word(text.key, text.values))
-    documents.write(id, { variables: formattedJson(variables), ...(typeof text === 'string' && { query: text }) })
-  }
-  const copy = async (text: string, done: string, otherwise: string): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setSaid(done)
-    } catch {
-      setSaid(otherwise)
-    }
-  }
-  const share = async (): Promise<void> => {
-    const link = linkTo(seen)
-    history.replaceState(null, '', link)
-    await copy(link, word('said.link-copied'), word('said.link'))
-  }
+  const { message, start, format, copy, share } = useActions({ documents, runs, editor, now })
   const open = (written: Omit<QueryDocument, 'id'>): void => documents.add({ query: written.query, variables: written.variables })
   const close = (id: string): void => {
     runs.forget(id)
@@ -101,42 +67,9 @@ export function QueryPage() {
   }
   const writeHeaders = (text: string): void => {
     setHeaders(text)
-    keptHeaders.keep({ text })
+    storedHeaders.write({ text })
   }
-  const showDocs = (shown: readonly Place[], from: { focus(): void } | null | undefined): void => {
-    backTo.current = from
-    setWay(shown)
-  }
-  const closeDocs = (): void => {
-    setWay(undefined)
-    backTo.current?.focus()
-  }
-  const keys = useRef({ start, format, showDocs })
-  keys.current = { start, format, showDocs }
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const isRun = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat
-      // the editor has handled its own keys by then
-      if (!isRun || event.defaultPrevented || document.querySelector('dialog[open]') !== null) return
-      event.preventDefault()
-      keys.current.start()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
-  const language = useMemo(
-    () =>
-      operationLanguage({
-        run: () => keys.current.start(),
-        format: () => keys.current.format(),
-        show: (subject) =>
-          keys.current.showDocs(
-            subject === undefined ? [] : [{ type: subject.type, ...(subject.field && { field: subject.field }) }],
-            editor.current,
-          ),
-      }),
-    [],
-  )
+  const language = useKeyBindings({ start, format, showDocs: (way) => docs.show(way, editor.current) })
   return (
     <>
       <Band>
@@ -153,52 +86,23 @@ export function QueryPage() {
           onClose={close}
         />
         <div
-          class={way === undefined ? 'panes' : 'panes with-docs'}
+          class={docs.way === undefined ? 'panes' : 'panes with-docs'}
           id="document"
           role="tabpanel"
           aria-labelledby={tabOf('document', seen.id)}
         >
           <section class="writing" aria-label={word('operation')}>
-            <div class="bar">
-              {run?.isRunning ? (
-                <button type="button" class="button small" onClick={() => runs.stop(seen.id)}>
-                  {word('stop')}
-                </button>
-              ) : (
-                <button type="button" class="button small" title="Ctrl+Enter" onClick={start}>
-                  {word('run')}
-                </button>
-              )}
-              <button type="button" class="button plain small" title="Shift+Alt+F" onClick={format}>
-                {word('format')}
-              </button>
-              <button
-                type="button"
-                class="button plain small"
-                onClick={() => copy(seen.query, word('said.copied'), word('said.not-copied'))}
-              >
-                {word('copy')}
-              </button>
-              <button type="button" class="button plain small" onClick={share}>
-                {word('share')}
-              </button>
-              <button type="button" class="button plain small" onClick={() => setShown('past')}>
-                {word('past')}
-              </button>
-              <button
-                type="button"
-                class="button plain small"
-                title="F1"
-                ref={docsButton}
-                aria-expanded={way !== undefined}
-                onClick={() => (way === undefined ? showDocs([], docsButton.current) : closeDocs())}
-              >
-                {word('docs')}
-              </button>
-              <p role="status" class="quiet said">
-                {said}
-              </p>
-            </div>
+            <Toolbar
+              isRunning={run?.isRunning === true}
+              message={message}
+              docs={docs}
+              onRun={start}
+              onStop={() => runs.stop(seen.id)}
+              onFormat={format}
+              onCopy={copy}
+              onShare={share}
+              onPast={() => setShown('past')}
+            />
             <CodeEditor
               label={word('operation')}
               id={seen.id}
@@ -219,14 +123,14 @@ export function QueryPage() {
           </section>
           <Splitter label={word('splitter')} />
           <Result key={seen.id} run={run} name={name} />
-          {way !== undefined && (
+          {docs.way !== undefined && (
             <Docs
               schema={schema.schema}
               problem={schema.problem}
-              way={way}
-              onWay={setWay}
+              way={docs.way}
+              onWay={docs.setWay}
               onReadAgain={schema.readAgain}
-              onClose={closeDocs}
+              onClose={docs.close}
             />
           )}
         </div>
@@ -253,15 +157,194 @@ export function QueryPage() {
   )
 }
 
+/** The runs of all documents; their events render the page. */
+function useRuns(): Runs {
+  const [, redraw] = useState(0)
+  const [runs] = useState(() => new Runs(oncePerFrame(() => redraw((times) => times + 1))))
+  return runs
+}
+
+function usePageTitle(): void {
+  const { word } = useWords()
+  useEffect(() => {
+    document.title = `${word('title')} · Civigraph`
+  }, [word])
+}
+
+interface ActionsOptions {
+  readonly documents: ReturnType<typeof useDocuments>
+  readonly runs: Runs
+  readonly editor: { readonly current: EditorView | undefined }
+  readonly now: { readonly current: { readonly seen: QueryDocument; readonly headers: string } }
+}
+
+/** The actions on the visible document. `message`: result of the last one */
+function useActions({ documents, runs, editor, now }: ActionsOptions) {
+  const { word } = useWords()
+  const { seen } = documents
+  const [message, setMessage] = useState('')
+  useEffect(() => setMessage(''), [seen.id, word])
+
+  const start = (): void => {
+    const { id, query, variables } = now.current.seen
+    const operation = prepared({ query, variables, headers: now.current.headers, cursor: editor.current?.state.selection.main.head ?? 0 })
+    if ('key' in operation) runs.refuse(id, operation)
+    else {
+      keepRun({ query, variables })
+      void runs.start(id, operation)
+    }
+  }
+  const format = (): void => {
+    const { id, query, variables } = now.current.seen
+    const text = formatted(query)
+    setMessage(typeof text === 'string' ? word('said.formatted') : word(text.key, text.values))
+    documents.write(id, { variables: formattedJson(variables), ...(typeof text === 'string' && { query: text }) })
+  }
+  const toClipboard = async (text: string, done: string, otherwise: string): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setMessage(done)
+    } catch {
+      setMessage(otherwise)
+    }
+  }
+  const share = async (): Promise<void> => {
+    const link = linkTo(seen)
+    history.replaceState(null, '', link)
+    await toClipboard(link, word('said.link-copied'), word('said.link'))
+  }
+  const copy = (): Promise<void> => toClipboard(seen.query, word('said.copied'), word('said.not-copied'))
+  return { message, start, format, copy, share }
+}
+
+interface DocsPanel {
+  /** the displayed place and those above it; undefined while the panel is closed */
+  readonly way: readonly Place[] | undefined
+  setWay(way: readonly Place[]): void
+  /** @param from - takes the focus when the panel is closed */
+  show(way: readonly Place[], from: { focus(): void } | null | undefined): void
+  close(): void
+}
+
+/** The schema documentation beside the editor. */
+function useDocsPanel(): DocsPanel {
+  const [way, setWay] = useState<readonly Place[]>()
+  const opener = useRef<{ focus(): void } | null | undefined>(undefined)
+  return {
+    way,
+    setWay,
+    show(shown, from) {
+      opener.current = from
+      setWay(shown)
+    },
+    close() {
+      setWay(undefined)
+      opener.current?.focus()
+    },
+  }
+}
+
+interface KeyActions {
+  readonly start: () => void
+  readonly format: () => void
+  readonly showDocs: (way: readonly Place[]) => void
+}
+
+/** Binds Ctrl+Enter on the page. @returns the language of the editor with its own key bindings */
+function useKeyBindings(actions: KeyActions) {
+  // current callbacks for key bindings, which are created once
+  const current = useRef(actions)
+  current.current = actions
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isRun = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat
+      // the editor has handled its own keys by then
+      if (!isRun || event.defaultPrevented || document.querySelector('dialog[open]') !== null) return
+      event.preventDefault()
+      current.current.start()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  return useMemo(
+    () =>
+      operationLanguage({
+        run: () => current.current.start(),
+        format: () => current.current.format(),
+        show: (subject) =>
+          current.current.showDocs(subject === undefined ? [] : [{ type: subject.type, ...(subject.field && { field: subject.field }) }]),
+      }),
+    [],
+  )
+}
+
+interface ToolbarProps {
+  readonly isRunning: boolean
+  /** result of the last action */
+  readonly message: string
+  readonly docs: DocsPanel
+  readonly onRun: () => void
+  readonly onStop: () => void
+  readonly onFormat: () => void
+  readonly onCopy: () => void
+  readonly onShare: () => void
+  readonly onPast: () => void
+}
+
+/** The actions on the operation, and the result of the last one. */
+function Toolbar({ isRunning, message, docs, onRun, onStop, onFormat, onCopy, onShare, onPast }: ToolbarProps) {
+  const { word } = useWords()
+  const docsButton = useRef<HTMLButtonElement>(null)
+  const { way } = docs
+  return (
+    <div class="bar">
+      {isRunning ? (
+        <button type="button" class="button small" onClick={onStop}>
+          {word('stop')}
+        </button>
+      ) : (
+        <button type="button" class="button small" title="Ctrl+Enter" onClick={onRun}>
+          {word('run')}
+        </button>
+      )}
+      <button type="button" class="button plain small" title="Shift+Alt+F" onClick={onFormat}>
+        {word('format')}
+      </button>
+      <button type="button" class="button plain small" onClick={onCopy}>
+        {word('copy')}
+      </button>
+      <button type="button" class="button plain small" onClick={onShare}>
+        {word('share')}
+      </button>
+      <button type="button" class="button plain small" onClick={onPast}>
+        {word('past')}
+      </button>
+      <button
+        type="button"
+        class="button plain small"
+        title="F1"
+        ref={docsButton}
+        aria-expanded={way !== undefined}
+        onClick={() => (way === undefined ? docs.show([], docsButton.current) : docs.close())}
+      >
+        {word('docs')}
+      </button>
+      <p role="status" class="quiet said">
+        {message}
+      </p>
+    </div>
+  )
+}
+
 /** Limits how often the page renders events of a subscription. */
-function oncePerFrame(tell: () => void): () => void {
-  let isAsked = false
+function oncePerFrame(listener: () => void): () => void {
+  let isRequested = false
   return () => {
-    if (isAsked) return
-    isAsked = true
+    if (isRequested) return
+    isRequested = true
     requestAnimationFrame(() => {
-      isAsked = false
-      tell()
+      isRequested = false
+      listener()
     })
   }
 }

@@ -32,7 +32,7 @@ export function ReaderPage() {
   const { view } = magazine
   useTitle(view?.node.title ?? word('title'))
   useArrival(view?.node.id, beginAtTitle)
-  useKept(() => {
+  useRereadOnceStored(() => {
     const open = [...magazine.outline.branches].filter(([, branch]) => branch.isOpen).map(([id]) => id)
     for (const id of new Set([place.id, ...open])) void library.readText(id).catch(() => undefined)
   })
@@ -82,7 +82,7 @@ function beginAtTitle(): void {
 }
 
 /** Reads the texts again that were read before the service worker was active, so that it caches them. */
-function useKept(readAgain: () => void): void {
+function useRereadOnceStored(readAgain: () => void): void {
   const { isKeeping } = useKeeper()
   const was = useRef(isKeeping)
   useEffect(() => {

@@ -9,23 +9,23 @@ import { useWords } from './words/words.ts'
 export function Who() {
   const { word } = useWords()
   const { signedIn, signOut, isOpening } = useSession()
-  const [isAsked, setAsked] = useState(false)
+  const [isSigningIn, setSigningIn] = useState(false)
   if (isOpening) return null
   if (signedIn !== undefined) {
     const { name, email } = signedIn.administrator
     return (
       <p className="who">
-        {name ?? email} <Button onPress={() => void signOut().then(() => setAsked(false))}>{word('session.sign-out')}</Button>
+        {name ?? email} <Button onPress={() => void signOut().then(() => setSigningIn(false))}>{word('session.sign-out')}</Button>
       </p>
     )
   }
   return (
     <>
-      <Button onPress={() => setAsked(true)}>{word('edit.sign-in')}</Button>
-      <Window title={word('edit.sign-in')} isOpen={isAsked} onClose={() => setAsked(false)}>
+      <Button onPress={() => setSigningIn(true)}>{word('edit.sign-in')}</Button>
+      <Window title={word('edit.sign-in')} isOpen={isSigningIn} onClose={() => setSigningIn(false)}>
         <SignInForm />
         <p>
-          <Button onPress={() => setAsked(false)}>{word('cancel')}</Button>
+          <Button onPress={() => setSigningIn(false)}>{word('cancel')}</Button>
         </p>
       </Window>
     </>

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { entityTag, isKnown } from '../../foundation/http/content.ts'
+import { entityTag, matchesEntityTag } from '../../foundation/http/content.ts'
 import { compressible } from './compressible.ts'
 import type { PageFile } from './page-file.ts'
 
@@ -7,7 +7,7 @@ export type FileSender = (request: FastifyRequest, reply: FastifyReply) => Promi
 
 const forGood = 'public, max-age=31536000, immutable'
 /** browsers revalidate on each request, so that an upgrade shows the new page */
-const askedAgain = 'public, max-age=0, must-revalidate'
+const revalidated = 'public, max-age=0, must-revalidate'
 
 /**
  * Sends a publicly cacheable file, compressed where the client accepts it, with one ETag per coding and 304 for a match.
@@ -22,13 +22,13 @@ export function fileSender(
   // images and fonts are already compressed
   const isWorthIt = isCompressed && !/^(?:font|image\/(?!svg))/.test(mediaType)
   const compressed = isWorthIt ? compressible(bytes, codings) : undefined
-  const keeping = isNamedByContent === true ? forGood : askedAgain
+  const keeping = isNamedByContent === true ? forGood : revalidated
   return async (request, reply) => {
     if (compressed !== undefined) reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '))
     const coded = await compressed?.for(request.headers['accept-encoding'])
     const tag = coded === undefined ? etag : etag.replace(/"$/, `-${coded.coding}"`)
     reply.headers({ 'cache-control': keeping, etag: tag })
-    if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send()
+    if (matchesEntityTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
     reply.code(200).header('content-type', mediaType)
     return coded === undefined ? reply.send(bytes) : reply.header('content-encoding', coded.coding).send(coded.bytes)
   }

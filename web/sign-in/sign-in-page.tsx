@@ -15,9 +15,9 @@ export function SignInPage() {
   const { word } = useSharedWords()
   const [isPending, setPending] = useState(false)
   useTitle(word('session.sign-in'))
-  const asked = new URLSearchParams(location.search)
-  const to = asked.get('to') ?? ''
-  const problem = Object.entries(problems).find(([name]) => name === asked.get('problem'))?.[1]
+  const params = new URLSearchParams(location.search)
+  const to = params.get('to') ?? ''
+  const problem = Object.entries(problems).find(([name]) => name === params.get('problem'))?.[1]
   return (
     <>
       <Band />
@@ -37,7 +37,7 @@ export function SignInPage() {
             </Button>
           </form>
         ) : (
-          <p role="alert">{word(asked.get('problem') === 'over' ? 'sign-in.over' : 'sign-in.nowhere')}</p>
+          <p role="alert">{word(params.get('problem') === 'over' ? 'sign-in.over' : 'sign-in.nowhere')}</p>
         )}
       </main>
     </>

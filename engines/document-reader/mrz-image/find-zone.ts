@@ -6,14 +6,14 @@ import { type MrzShapes, mrzShapes } from './read-mrz.ts'
 import { clear, findMrzRows, type MrzRows } from './rows.ts'
 
 /** A machine-readable zone on an upright page. */
-export interface FoundZone {
+export interface DetectedZone {
   readonly rows: MrzRows
   readonly shapes: MrzShapes
 }
 
 export interface ZonedLevel {
   readonly level: Level
-  readonly zone?: FoundZone
+  readonly zone?: DetectedZone
 }
 
 /** Finds the zone. The detected text lines may belong to something beside the document; the zone may then be level with the picture. */

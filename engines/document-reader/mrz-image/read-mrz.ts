@@ -4,8 +4,8 @@ import { lookAlikes } from '../mrz/look-alikes.ts'
 import type { MrzReading } from '../mrz/mrz-reading.ts'
 import { type CellReading, type ReadCell, settle } from '../mrz/settle.ts'
 import type { Grey } from '../page/pixels.ts'
-import type { TextEngine } from '../tesseract/text-engine.ts'
-import type { Language } from '../tesseract/text-language-data.ts'
+import type { TextEngine } from '../text-engine/text-engine.ts'
+import type { Language } from '../text-engine/text-language-data.ts'
 import { type CellLine, type CellPlace, type CellShape, cellShape, copyCells } from './cells.ts'
 import { type MrzRows, stripOf } from './rows.ts'
 
@@ -46,7 +46,7 @@ export interface MrzShapes {
 export function mrzShapes(page: Grey, { rows, columns }: MrzRows): MrzShapes {
   const strips = rows.map((row) => stripOf(page, row, columns))
   const shapes = strips.map((strip) => Array.from({ length: columns }, (_, column) => cellShape(strip, column)))
-  const count = (shape: CellShape): number => shapes.flat().filter((found) => found === shape).length
+  const count = (shape: CellShape): number => shapes.flat().filter((each) => each === shape).length
   const [right, wrong] = [count('<'), count('>')]
   return { strips, shapes, upsideDown: wrong > right, fillers: Math.max(right, wrong) / (rows.length * columns) }
 }
@@ -98,8 +98,8 @@ function looksLikeMrz(format: MrzFormat, lines: readonly string[]): boolean {
 async function readOpening(engine: TextEngine, strips: readonly Grey[], shapes: MrzShapes['shapes']): Promise<string> {
   const columns = [0, 1, 2, 3, 4]
   const cells = columns.filter((column) => shapes[0]?.[column] === 'character').map((column) => ({ line: 0, column }))
-  const found = await read(engine, strips, cells, 'fra', alphabets.letters)
-  return columns.map((column) => found.get(`0:${column}`)?.text ?? '<').join('')
+  const readings = await read(engine, strips, cells, 'fra', alphabets.letters)
+  return columns.map((column) => readings.get(`0:${column}`)?.text ?? '<').join('')
 }
 
 /**
@@ -122,17 +122,17 @@ async function readOnce(
   format: MrzFormat,
   { language, together }: Opinion,
 ): Promise<CellReading> {
-  const found = new Map<string, ReadCell>()
+  const readings = new Map<string, ReadCell>()
   for (const kind of ['letters', 'digits', 'any'] as const) {
     const places = cellsOf(format, kind).filter(({ line, column }) => shapes[line]?.[column] === 'character')
     for (const part of parts(places, kind === 'any' ? together : maxCells)) {
-      for (const [place, cell] of await read(engine, strips, part, language, alphabets[kind])) found.set(place, cell)
+      for (const [place, cell] of await read(engine, strips, part, language, alphabets[kind])) readings.set(place, cell)
     }
   }
   return shapes.map((line, at) =>
     line.map((shape, column): ReadCell => {
       if (shape === '<' || shape === '>') return { text: '<', confidence: 1 }
-      return found.get(`${at}:${column}`) ?? { text: '', confidence: 0 }
+      return readings.get(`${at}:${column}`) ?? { text: '', confidence: 0 }
     }),
   )
 }
@@ -168,24 +168,24 @@ async function read(
   language: Language,
   alphabet: string,
 ): Promise<Map<string, ReadCell>> {
-  const found = new Map<string, ReadCell>()
-  if (places.length === 0) return found
+  const readings = new Map<string, ReadCell>()
+  if (places.length === 0) return readings
   const line = copyCells(strips, places)
   const words = (await engine.read(line.image, language, { layout: 'line', alphabet })).flat()
   for (const { text, confidence, left, right } of words.flatMap((word) => word.symbols)) {
     const place = cellAt(line, (left + right) / 2)
     if (place === undefined || !alphabet.includes(text)) continue
     const key = `${place.line}:${place.column}`
-    if (confidence > (found.get(key)?.confidence ?? -1)) found.set(key, { text, confidence })
+    if (confidence > (readings.get(key)?.confidence ?? -1)) readings.set(key, { text, confidence })
   }
   // the confidence of the first character after a gap is always low, so the next one's is used
   for (const { line: at, column } of [...places].reverse()) {
-    const [own, next] = [found.get(`${at}:${column}`), found.get(`${at}:${column + 1}`)]
+    const [own, next] = [readings.get(`${at}:${column}`), readings.get(`${at}:${column + 1}`)]
     const first = !places.some((other) => other.line === at && other.column === column - 1)
     if (own !== undefined && first)
-      found.set(`${at}:${column}`, { ...own, confidence: Math.max(own.confidence, next?.confidence ?? loneConfidence) })
+      readings.set(`${at}:${column}`, { ...own, confidence: Math.max(own.confidence, next?.confidence ?? loneConfidence) })
   }
-  return found
+  return readings
 }
 
 /** Confidence of a character with gaps on both sides. */

@@ -28,7 +28,7 @@ const analysed = [1000, 1600] as const
 export const clear = 0.8
 
 /** Minimum width of a row, as a share of the picture. */
-const leastWidth = 0.22
+const minWidth = 0.22
 
 interface Band {
   top: number
@@ -56,9 +56,9 @@ export function findMrzRows(page: Grey): MrzRows | undefined {
     for (const ink of binarisations) {
       const mask = maskOf(ink)
       for (const group of groups(bands(mask))) {
-        const found = gridOf(mask, group)
-        if (found !== undefined && found.clearness > (best?.clearness ?? 0)) {
-          best = { ...found, rows: found.rows.map((row) => enlarged(row, page.width / small.width)) }
+        const candidate = gridOf(mask, group)
+        if (candidate !== undefined && candidate.clearness > (best?.clearness ?? 0)) {
+          best = { ...candidate, rows: candidate.rows.map((row) => enlarged(row, page.width / small.width)) }
         }
       }
       if (best !== undefined && best.clearness > clear) return best
@@ -83,19 +83,19 @@ export const borderOf = ({ pitch, stretch }: Pick<CharacterRow, 'pitch' | 'stret
 /** Finds bands of rows in which ink and paper alternate often over a long stretch. */
 function bands({ width, height, data }: Mask): Band[] {
   const gap = Math.round(width * 0.045)
-  const found: Band[] = []
+  const bands: Band[] = []
   for (let y = 0; y < height; y++) {
     const run = longestRun(data, y * width, width, gap)
-    if (run === undefined || run.changes < 30 || run.right - run.left < width * leastWidth) continue
-    const open = found.find((band) => y - band.bottom <= 2 && overlap(band, run) > 0.7)
-    if (open === undefined) found.push({ top: y, bottom: y, left: [run.left], right: [run.right] })
+    if (run === undefined || run.changes < 30 || run.right - run.left < width * minWidth) continue
+    const open = bands.find((band) => y - band.bottom <= 2 && overlap(band, run) > 0.7)
+    if (open === undefined) bands.push({ top: y, bottom: y, left: [run.left], right: [run.right] })
     else {
       open.bottom = y
       open.left.push(run.left)
       open.right.push(run.right)
     }
   }
-  return found.filter((band) => band.bottom - band.top >= 6 && band.bottom - band.top <= 70)
+  return bands.filter((band) => band.bottom - band.top >= 6 && band.bottom - band.top <= 70)
 }
 
 /** Finds the stretch of a row with the most alternations and no gap wider than `gap`. */
@@ -126,18 +126,18 @@ function overlap(band: Band, run: { left: number; right: number }): number {
 
 /** Groups two or three evenly spaced bands of the same width; lowest first. */
 function groups(all: readonly Band[]): Band[][] {
-  const found: Band[][] = []
+  const groups: Band[][] = []
   for (const [index, first] of all.entries()) {
     for (const [offset, second] of all.slice(index + 1).entries()) {
       if (!follows(first, second)) continue
-      found.push([first, second])
+      groups.push([first, second])
       for (const third of all.slice(index + offset + 2)) {
         const even = Math.abs(third.top - second.top - (second.top - first.top)) < (second.top - first.top) * 0.3
-        if (follows(second, third) && even) found.push([first, second, third])
+        if (follows(second, third) && even) groups.push([first, second, third])
       }
     }
   }
-  return found.reverse()
+  return groups.reverse()
 }
 
 /** ICAO 9303 zones have four lines per inch, 3.8 times the band height of a character. */
@@ -185,7 +185,7 @@ function straighten({ width, height, data }: Mask, band: Band) {
   const third = (right - left) / 3
   const [a, b] = [centre(left, Math.round(left + third)), centre(Math.round(right - third), right)]
   const slope = Math.abs(b.y - a.y) / Math.max(1, b.x - a.x) < 0.03 ? (b.y - a.y) / Math.max(1, b.x - a.x) : 0
-  const found = band.bottom - band.top + 1
+  const bandHeight = band.bottom - band.top + 1
   const centreLine = (band.top + band.bottom) / 2 - slope * ((right - left) / 2)
   // the band contains the rows with most alternations; characters extend beyond it
   const rowInk = (offset: number): number => {
@@ -194,11 +194,11 @@ function straighten({ width, height, data }: Mask, band: Band) {
       sum += data[Math.min(height - 1, Math.max(0, Math.round(centreLine + offset + slope * (x - left)))) * width + x] ?? 0
     return sum
   }
-  const inks = Array.from({ length: 4 * found + 1 }, (_, at) => rowInk(at - 2 * found))
-  const least = Math.max(...inks.slice(Math.round(1.5 * found), Math.round(2.5 * found) + 1)) * 0.12
+  const inks = Array.from({ length: 4 * bandHeight + 1 }, (_, at) => rowInk(at - 2 * bandHeight))
+  const least = Math.max(...inks.slice(Math.round(1.5 * bandHeight), Math.round(2.5 * bandHeight) + 1)) * 0.12
   let [above, below] = [0, 0]
-  while (above < 2 * found && (inks[2 * found - above - 1] ?? 0) > least) above++
-  while (below < 2 * found && (inks[2 * found + below + 1] ?? 0) > least) below++
+  while (above < 2 * bandHeight && (inks[2 * bandHeight - above - 1] ?? 0) > least) above++
+  while (below < 2 * bandHeight && (inks[2 * bandHeight + below + 1] ?? 0) > least) below++
   const tall = above + below + 1
   const middle = centreLine + (below - above) / 2
   const profile = new Float64Array(right - left + 1)

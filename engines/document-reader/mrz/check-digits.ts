@@ -19,9 +19,9 @@ export function checkDigit(text: string): string {
 export function checkHolds(lines: readonly string[], rule: MrzCheckRule): boolean {
   const text = (parts: readonly Span[]): string => parts.map((part) => slice(lines, part)).join('')
   const covered = text(rule.over)
-  const found = slice(lines, rule.digit)
-  if (found === '<' && rule.mayBeFiller) return /^<*$/.test(covered)
-  return found === checkDigit(covered) || (rule.orOver !== undefined && found === checkDigit(text(rule.orOver)))
+  const printed = slice(lines, rule.digit)
+  if (printed === '<' && rule.mayBeFiller) return /^<*$/.test(covered)
+  return printed === checkDigit(covered) || (rule.orOver !== undefined && printed === checkDigit(text(rule.orOver)))
 }
 
 /**

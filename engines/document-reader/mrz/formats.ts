@@ -144,9 +144,9 @@ export const mrzFormats: readonly MrzFormat[] = [
 ]
 
 export function mrzFormat(name: MrzFormatName): MrzFormat {
-  const found = mrzFormats.find((format) => format.name === name)
-  if (found === undefined) throw new RangeError(`no MRZ format ${name}`)
-  return found
+  const match = mrzFormats.find((format) => format.name === name)
+  if (match === undefined) throw new RangeError(`no MRZ format ${name}`)
+  return match
 }
 
 /** Returns the characters of a span; shorter or empty if the line is. */

@@ -69,7 +69,7 @@ function fitGrammar(format: MrzFormat, cells: readonly (readonly ReadCell[])[]):
 
 function allowed(rule: string, character: string): string {
   const digit = /\d/.test(character)
-  const partner = (wanted: RegExp): string | undefined => classPartner(character)?.match(wanted)?.[0]
+  const partner = (pattern: RegExp): string | undefined => classPartner(character)?.match(pattern)?.[0]
   if (rule === 'a' && digit) return partner(/[A-Z]/) ?? character
   if ((rule === 'n' || rule === 'd') && !digit && character !== '<') return partner(/\d/) ?? character
   if (rule === 's' && !'MFX<'.includes(character)) return areAlike(character, 'M') ? 'M' : areAlike(character, 'F') ? 'F' : '<'
@@ -92,7 +92,7 @@ function isSettled(format: MrzFormat, readings: readonly CellReading[]): boolean
  * it only if the visual zone agrees.
  */
 function propose(format: MrzFormat, lines: readonly string[], readings: readonly CellReading[]): MrzReading['proposal'] {
-  const found: NonNullable<MrzReading['proposal']>[] = []
+  const proposals: NonNullable<MrzReading['proposal']>[] = []
   for (const { line, column } of covered(format, lines)) {
     const from = slice(lines, { line, from: column, to: column + 1 })
     const rule = format.grammar[line]?.charAt(column) ?? 'x'
@@ -101,8 +101,8 @@ function propose(format: MrzFormat, lines: readonly string[], readings: readonly
       if (allowed(rule, to) !== to) continue
       if (!allHold(format, repaired(lines, { line, column, to }))) continue
       const seen = readings.some((reading) => reading[line]?.[column]?.text === to)
-      found.push({ line, column, from, to, because: 'check_digits', doubtful: seen || isClassSlip(from, to) })
+      proposals.push({ line, column, from, to, because: 'check_digits', doubtful: seen || isClassSlip(from, to) })
     }
   }
-  return found.length === 1 ? found[0] : undefined
+  return proposals.length === 1 ? proposals[0] : undefined
 }

@@ -69,12 +69,12 @@ function* pairsByComposite(format: MrzFormat, lines: readonly string[], slips: r
   if (rule === undefined) return
   const digit = (of: readonly string[]): number => Number(checkDigit(rule.over.map((part) => slice(of, part)).join('')))
   const read = digit(lines)
-  const wanted = Number(slice(lines, rule.digit)) - read
+  const difference = Number(slice(lines, rule.digit)) - read
   const moved = slips.map((slip) => ({ slip, by: digit(repaired(lines, slip)) - read }))
   for (const [at, first] of moved.entries()) {
     for (const second of moved.slice(at + 1)) {
       const onePlace = first.slip.line === second.slip.line && first.slip.column === second.slip.column
-      if (!onePlace && (wanted - first.by - second.by) % 10 === 0) yield [first.slip, second.slip]
+      if (!onePlace && (difference - first.by - second.by) % 10 === 0) yield [first.slip, second.slip]
     }
   }
 }

@@ -70,7 +70,7 @@ function transpose(square: Float64Array, edge: number): void {
 }
 
 function swap(values: Float64Array, a: number, b: number): void {
-  const kept = values[a] ?? 0
+  const previous = values[a] ?? 0
   values[a] = values[b] ?? 0
-  values[b] = kept
+  values[b] = previous
 }

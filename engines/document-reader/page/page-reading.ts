@@ -17,7 +17,7 @@ export const maxLines = 200
 /** Three times the words of a full passport page; comparison takes quadratic time. */
 const maxWords = 600
 /** Minimum share of ink below which a page is blank and not searched for text. */
-export const leastInk = 0.002
+export const minInk = 0.002
 
 export function documentText({ level, lines, confidence, quality, mrz, zone }: PageReading): DocumentText {
   const { width, height, turn, degrees } = level
@@ -37,12 +37,12 @@ export function documentText({ level, lines, confidence, quality, mrz, zone }: P
 }
 
 function firstWords(lines: readonly TextLine[]): readonly TextLine[] {
-  const kept: TextLine[] = []
+  const distinct: TextLine[] = []
   let words = 0
   for (const line of lines) {
     words += line.words.length
     if (words > maxWords) break
-    kept.push(line)
+    distinct.push(line)
   }
-  return kept
+  return distinct
 }

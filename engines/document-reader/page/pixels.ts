@@ -177,11 +177,11 @@ export function quarterTurn(grey: Grey, degrees: 0 | 90 | 180 | 270): Grey {
   return { width: w, height: h, data: turned }
 }
 
-const leastTurn = 0.05
+const minTurn = 0.05
 
 /** Returns the size of a page after `rotate`. */
 export function rotatedSize({ width, height }: { readonly width: number; readonly height: number }, degrees: number) {
-  if (Math.abs(degrees) < leastTurn) return { width, height }
+  if (Math.abs(degrees) < minTurn) return { width, height }
   const angle = (degrees * Math.PI) / 180
   const [sin, cos] = [Math.abs(Math.sin(angle)), Math.abs(Math.cos(angle))]
   return { width: Math.ceil(width * cos + height * sin), height: Math.ceil(width * sin + height * cos) }
@@ -189,7 +189,7 @@ export function rotatedSize({ width, height }: { readonly width: number; readonl
 
 /** Rotates clockwise by a few degrees about the centre; the page grows so that no corner is lost. */
 export function rotate(grey: Grey, degrees: number): Grey {
-  if (Math.abs(degrees) < leastTurn) return grey
+  if (Math.abs(degrees) < minTurn) return grey
   const angle = (degrees * Math.PI) / 180
   const [sin, cos] = [Math.sin(angle), Math.cos(angle)]
   const { width, height } = rotatedSize(grey, degrees)

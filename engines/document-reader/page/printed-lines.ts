@@ -9,24 +9,24 @@ export interface ReadWord {
 }
 
 /** Minimum confidence; below it the text is the pattern of the paper. */
-const leastConfidence = 0.2
+const minConfidence = 0.2
 
 /**
  * @param scale - page pixels per pixel of the reader's image
  * @returns undefined without a word
  */
 export function lineOf(words: readonly ReadWord[], scale: number): TextLine | undefined {
-  const kept = words
+  const selected = words
     .filter(({ text }) => /\S/.test(text))
     .map(({ text, confidence, box }): TextWord => ({ text, confidence, box: scaled(box, scale) }))
-  const [first] = kept
+  const [first] = selected
   if (first === undefined) return undefined
-  const box = kept.reduce((all, { box: word }) => around(all, word), first.box)
-  return { text: kept.map(({ text }) => text).join(' '), confidence: meanConfidence(kept), box, words: kept }
+  const box = selected.reduce((all, { box: word }) => around(all, word), first.box)
+  return { text: selected.map(({ text }) => text).join(' '), confidence: meanConfidence(selected), box, words: selected }
 }
 
 export function withoutNoise(line: TextLine): TextLine | undefined {
-  const words = line.words.filter(({ confidence }) => confidence >= leastConfidence)
+  const words = line.words.filter(({ confidence }) => confidence >= minConfidence)
   if (words.length === line.words.length) return line
   return words.length === 0 ? undefined : { ...line, words, text: words.map(({ text }) => text).join(' ') }
 }

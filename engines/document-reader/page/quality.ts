@@ -54,7 +54,7 @@ function sharpness(page: Grey, ink: Uint8Array): number {
 const burnt = 250
 const isBurnt = (value: number): boolean => value >= burnt
 /** Minimum size of a spot, as a share of the page. */
-const leastSpot = 0.003
+const minSpot = 0.003
 
 /** Returns the share of the page in overexposed spots with a soft rim (glare); white fields have a sharp one. */
 function glare(page: Grey): number {
@@ -66,7 +66,7 @@ function glare(page: Grey): number {
   for (let start = 0; start < data.length; start++) {
     if (seen[start] === 1 || (data[start] ?? 0) < burnt) continue
     const spot = spotFrom(start, small, isBurnt, seen)
-    if (spot.length < data.length * leastSpot) continue
+    if (spot.length < data.length * minSpot) continue
     let [soft, rim] = [0, 0]
     for (const place of spot) {
       const [x, y] = [place % width, Math.floor(place / width)]

@@ -1,7 +1,7 @@
 import type { Box } from '../document-reader.ts'
 import { powerSpectra } from './fourier.ts'
-import type { Corners } from './outline/quadrilateral.ts'
 import type { Grey } from './pixels.ts'
+import type { Corners } from './quadrilateral.ts'
 
 /** A fine periodic pattern over a picture, caused by the pixels of a screen or the dots of a printer. */
 export interface Raster {
@@ -48,7 +48,7 @@ export function rasterOf(picture: Grey, corners: Corners | undefined): Raster | 
   const usual = rings.map((ring) => Float64Array.from(ring).sort()[ring.length >> 1] ?? 0)
   let [strength, angle] = [0, 0]
   for (const one of fine) {
-    const above = Math.log10(one.power / ((usual[Math.floor(one.frequency / ringWidth)] ?? 0) + leastPower))
+    const above = Math.log10(one.power / ((usual[Math.floor(one.frequency / ringWidth)] ?? 0) + minPower))
     if (above <= strength) continue
     const degrees = (Math.atan2(Math.abs(one.down), one.across) * 180) / Math.PI
     ;[strength, angle] = [above, Math.min(degrees, 90 - degrees)]
@@ -57,7 +57,7 @@ export function rasterOf(picture: Grey, corners: Corners | undefined): Raster | 
 }
 
 /** Power of noise of four levels, as of a camera: in a noiseless drawing the faintest harmonic would stand out. */
-const leastPower = 150_000
+const minPower = 150_000
 
 const ofBlocks = (frequency: number): boolean => {
   const rest = Math.abs(frequency) % block

@@ -33,7 +33,7 @@ function turn(a: Point = origin, b: Point = origin, c: Point = origin): number {
 
 const origin: Point = { x: 0, y: 0 }
 /** px²; less is a rounding error */
-const leastArea = 1e-6
+const minArea = 1e-6
 
 /** Returns the minimum-area rectangle around the points, which shares a side with their hull. @returns undefined for collinear points */
 export function smallestRectangle(points: readonly Point[]): Rectangle | undefined {
@@ -41,10 +41,10 @@ export function smallestRectangle(points: readonly Point[]): Rectangle | undefin
   let best: Rectangle | undefined
   for (const [at, from] of hull.entries()) {
     const to = hull[(at + 1) % hull.length] ?? from
-    const found = rectangleAlong(hull, Math.atan2(to.y - from.y, to.x - from.x))
-    if (best === undefined || found.width * found.height < best.width * best.height) best = found
+    const candidate = rectangleAlong(hull, Math.atan2(to.y - from.y, to.x - from.x))
+    if (best === undefined || candidate.width * candidate.height < best.width * best.height) best = candidate
   }
-  return best === undefined || best.width * best.height < leastArea ? undefined : best
+  return best === undefined || best.width * best.height < minArea ? undefined : best
 }
 
 function rectangleAlong(points: readonly Point[], direction: number): Rectangle {

@@ -48,8 +48,8 @@ function bestAngle(grey: Grey): { angle: number; score: number } {
   const search = (from: number, to: number, step: number): { angle: number; score: number } => {
     let best = { angle: 0, score: score(0) }
     for (let angle = from; angle <= to + 1e-9; angle += step) {
-      const found = score(angle)
-      if (found > best.score) best = { angle, score: found }
+      const candidate = score(angle)
+      if (candidate > best.score) best = { angle, score: candidate }
     }
     return best
   }

@@ -39,10 +39,10 @@ export function withoutHoles(shape: Grey): Grey {
   return { width, height, data }
 }
 
-function spotsOf(shape: Grey, wanted: number): readonly (readonly number[])[] {
+function spotsOf(shape: Grey, ink: number): readonly (readonly number[])[] {
   const seen = new Uint8Array(shape.data.length)
   const spots: (readonly number[])[] = []
   for (const [start, value] of shape.data.entries())
-    if (value === wanted && seen[start] !== 1) spots.push(spotFrom(start, shape, (other) => other === wanted, seen))
+    if (value === ink && seen[start] !== 1) spots.push(spotFrom(start, shape, (other) => other === ink, seen))
   return spots
 }

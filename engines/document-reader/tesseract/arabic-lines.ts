@@ -1,18 +1,18 @@
 import type { Box, TextLine, TextWord } from '../document-reader.ts'
 import { type Grey, shrink } from '../page/pixels.ts'
 import { around, lineOf, overlap, type ReadWord } from '../page/printed-lines.ts'
-import type { TextEngine } from './text-engine.ts'
+import type { TextEngine } from '../text-engine/text-engine.ts'
 
 /**
  * Passes over a page with their widths in pixels. Of 256 words on fourteen synthetic cards the first reads 220 (196 at twice the width, where print
  * breaks into letters), the second 207 (151).
  */
-const looks = [
+const scans = [
   { layout: 'page', width: 900 },
   { layout: 'sparse', width: 700 },
 ] as const
 const arabicWord = /\p{Script=Arabic}{2}/u
-const leastConfidence = 0.4
+const minConfidence = 0.4
 /** Confidence from which a Latin word is not Arabic. */
 const sureLatin = 0.8
 
@@ -22,17 +22,17 @@ const sureLatin = 0.8
  * @param latin - positions of its confident words are skipped
  */
 export async function readArabic(engine: TextEngine, page: Grey, latin: readonly TextLine[]): Promise<TextLine[]> {
-  const taken = latin.flatMap(({ words }) => words.filter(isSureLatin).map(({ box }) => box))
+  const occupied = latin.flatMap(({ words }) => words.filter(isSureLatin).map(({ box }) => box))
   const lines: TextLine[] = []
-  for (const { layout, width } of looks) {
+  for (const { layout, width } of scans) {
     const view = shrink(page, Math.min(page.width, width))
     for (const read of await engine.read(view, 'ara', { layout })) {
       const words = joined(read).filter(
-        ({ text, confidence }) => arabicWord.test(text) && !/\p{N}/u.test(text) && confidence > leastConfidence,
+        ({ text, confidence }) => arabicWord.test(text) && !/\p{N}/u.test(text) && confidence > minConfidence,
       )
-      const line = withoutTaken(lineOf(words, page.width / view.width), taken)
+      const line = withoutTaken(lineOf(words, page.width / view.width), occupied)
       if (line === undefined) continue
-      taken.push(...line.words.map(({ box }) => box))
+      occupied.push(...line.words.map(({ box }) => box))
       const row = lines.findIndex((other) => isBeside(other.box, line.box))
       lines.splice(row < 0 ? lines.length : row, 1, inOrder(lines[row], line))
     }
@@ -57,17 +57,17 @@ function inOrder(row: TextLine | undefined, line: TextLine): TextLine {
 
 /** Removes the Latin readings of Arabic lines. */
 export function withoutWordsUnder(lines: readonly TextLine[], arabic: readonly TextLine[]): TextLine[] {
-  const taken = arabic.flatMap(({ words }) => words.map(({ box }) => box))
-  return lines.flatMap((line) => withoutTaken(line, taken, isSureLatin) ?? [])
+  const occupied = arabic.flatMap(({ words }) => words.map(({ box }) => box))
+  return lines.flatMap((line) => withoutTaken(line, occupied, isSureLatin) ?? [])
 }
 
 /** @param stays - whether a word is kept even if its position is taken */
 function withoutTaken(
   line: TextLine | undefined,
-  taken: readonly Box[],
+  occupied: readonly Box[],
   stays: (word: TextWord) => boolean = () => false,
 ): TextLine | undefined {
-  const words = line?.words.filter((word) => stays(word) || !taken.some((box) => overlap(box, word.box)))
+  const words = line?.words.filter((word) => stays(word) || !occupied.some((box) => overlap(box, word.box)))
   if (line === undefined || words?.length === line.words.length) return line
   return words === undefined || words.length === 0 ? undefined : { ...line, words, text: words.map(({ text }) => text).join(' ') }
 }

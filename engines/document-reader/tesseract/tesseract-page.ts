@@ -3,13 +3,13 @@ import { boxesOf, findZone, withoutZone } from '../mrz-image/find-zone.ts'
 import { readMrz } from '../mrz-image/read-mrz.ts'
 import type { MrzRows } from '../mrz-image/rows.ts'
 import { isDoubtful, type Level, levelled, turned } from '../page/level.ts'
-import { leastInk, maxLines, type PageReading } from '../page/page-reading.ts'
+import { maxLines, minInk, type PageReading } from '../page/page-reading.ts'
 import { enlarged, type Grey, shrink } from '../page/pixels.ts'
 import { confidenceOf, lettersOf, lineOf, overlap, withoutNoise } from '../page/printed-lines.ts'
 import { pageQuality } from '../page/quality.ts'
 import { textDirection } from '../page/skew.ts'
+import type { TextEngine } from '../text-engine/text-engine.ts'
 import { readArabic, withoutWordsUnder } from './arabic-lines.ts'
-import type { TextEngine } from './text-engine.ts'
 
 /** Page width at which printed text is read, px; determined by the cell width if there is a machine-readable zone. */
 const readingWidth = 1200
@@ -40,9 +40,9 @@ async function readPrinted(engine: TextEngine, level: Level, rows: MrzRows | und
   const others = rows === undefined ? ([180, 90, 270] as const).map((by) => turned(level, by)) : []
   for (const view of [level, ...plain, ...others]) {
     goOn()
-    const found = await readLevel(engine, view, rows)
-    if (best === undefined || sense(found) > sense(best)) best = found
-    if (found.quality.ink < leastInk || makesSense(found)) break
+    const candidate = await readLevel(engine, view, rows)
+    if (best === undefined || sense(candidate) > sense(best)) best = candidate
+    if (candidate.quality.ink < minInk || makesSense(candidate)) break
   }
   if (best === undefined) throw new Error('unreachable: there is always a first direction')
   return best
@@ -63,11 +63,11 @@ function isSideways({ lines }: Lines): boolean {
 
 async function readLevel(engine: TextEngine, level: Level, rows: MrzRows | undefined): Promise<Print> {
   const { page } = level
-  const wanted = rows === undefined ? readingWidth : (page.width * readingPitch) / (rows.rows[0]?.pitch ?? readingPitch)
-  const scale = Math.min(1, wanted / page.width, Math.sqrt(maxPixels / (page.width * page.height)))
+  const width = rows === undefined ? readingWidth : (page.width * readingPitch) / (rows.rows[0]?.pitch ?? readingPitch)
+  const scale = Math.min(1, width / page.width, Math.sqrt(maxPixels / (page.width * page.height)))
   const view = shrink(page, Math.round(page.width * scale))
   const quality = pageQuality(view)
-  if (quality.ink < leastInk) return { level, lines: [], confidence: 0, quality }
+  if (quality.ink < minInk) return { level, lines: [], confidence: 0, quality }
   const back = page.width / view.width
   const text = await engine.read(rows === undefined ? view : withoutZone(view, rows, 1 / back), 'fra', { layout: 'page' })
   const lines = text
@@ -91,12 +91,12 @@ export async function readAgain<Read extends Print>(
   const view = enlarged(rows === undefined ? page : withoutZone(page, rows, 1), scale)
   const words = first.lines.flatMap((line) => line.words.map(({ box }) => box))
   goOn()
-  const found = (await engine.read(view, 'fra', { layout: 'sparse' }))
+  const sparse = (await engine.read(view, 'fra', { layout: 'sparse' }))
     .map((line) => lineOf(line, 1 / scale))
     .map((line) => line && withoutNoise(line))
     .filter((line) => line !== undefined && !line.words.some(({ box }) => words.some((word) => overlap(word, box))))
     .filter((line) => line !== undefined)
-  const latin = [...first.lines, ...found]
+  const latin = [...first.lines, ...sparse]
   goOn()
   const arabic = engine.reads('ara') ? await readArabic(engine, page, latin) : []
   if (arabic.length === 0) return { ...first, lines: latin.slice(0, maxLines) }
@@ -106,7 +106,7 @@ export async function readAgain<Read extends Print>(
 
 /** Reads a page without sensible Latin text in the direction in which Arabic text makes sense. */
 async function readUprightArabic<Read extends Print>(engine: TextEngine, read: Read, goOn: () => void): Promise<Read> {
-  if (read.quality.ink < leastInk || makesSense(read)) return read
+  if (read.quality.ink < minInk || makesSense(read)) return read
   for (const level of [read.level, ...([180, 90, 270] as const).map((by) => turned(read.level, by))]) {
     goOn()
     const lines = await readArabic(engine, level.page, [])

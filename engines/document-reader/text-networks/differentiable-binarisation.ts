@@ -15,11 +15,11 @@ interface ProbabilityMap {
 
 /** Published threshold of this network. */
 const inText = 0.2
-const leastConfidence = 0.45
+const minConfidence = 0.45
 /** Growth factor (area over circumference): the network detects only the core of lines. */
 const unclip = 1.4
 /** minimum edge in pixels of the map; smaller regions are specks */
-const leastEdge = 3
+const minEdge = 3
 const maxRegions = 300
 
 /**
@@ -32,9 +32,9 @@ export function regionsOf(map: ProbabilityMap, scale: { readonly x: number; read
   for (let start = 0; start < map.data.length && regions.length < maxRegions; start++) {
     if (seen[start] === 1 || (map.data[start] ?? 0) < inText) continue
     const { rim, confidence } = spotFrom(start, map, seen)
-    if (confidence < leastConfidence) continue
+    if (confidence < minConfidence) continue
     const middle = smallestRectangle(rim)
-    if (middle === undefined || Math.min(middle.width, middle.height) < leastEdge) continue
+    if (middle === undefined || Math.min(middle.width, middle.height) < minEdge) continue
     const more = (middle.width * middle.height * unclip) / (middle.width + middle.height)
     regions.push({ ...onPage({ ...middle, width: middle.width + more, height: middle.height + more }, scale), confidence })
   }

@@ -5,14 +5,14 @@ import type { Rectangle } from '../page/rectangle.ts'
 import type { RecognisedLine, ZoneCharacter } from './ctc-decoding.ts'
 
 /** A printed line and its position. */
-export interface FoundLine {
+export interface LocatedLine {
   readonly region: Rectangle
   readonly line: RecognisedLine
 }
 
 /** The lines of a machine-readable zone, top first, and their cells if a format matches. */
 export interface NetworkZone {
-  readonly lines: readonly FoundLine[]
+  readonly lines: readonly LocatedLine[]
   readonly reading?: EarlierReading
 }
 
@@ -26,22 +26,22 @@ const sameLength = 0.88
 const widestSpacing = 5
 
 /** Finds the zone among the lines of a page. @returns undefined if no lines resemble one */
-export function networkZone(found: readonly FoundLine[]): NetworkZone | undefined {
-  const candidates = found.filter(isZoneLike).sort((a, b) => a.region.centre.y - b.region.centre.y)
+export function networkZone(pageLines: readonly LocatedLine[]): NetworkZone | undefined {
+  const candidates = pageLines.filter(isZoneLike).sort((a, b) => a.region.centre.y - b.region.centre.y)
   const lines = lowestGroup(candidates)
   if (lines === undefined) return undefined
   const reading = readingOf(lines.map(({ line }) => line.zone))
   return { lines, ...(reading && { reading }) }
 }
 
-function isZoneLike({ line: { print, zone } }: FoundLine): boolean {
+function isZoneLike({ line: { print, zone } }: LocatedLine): boolean {
   const like = print.filter(({ text }) => /[A-Z0-9<«]/.test(text)).length
   return zone.length >= widths[0] - maxMissing && like >= print.length * zoneLike
 }
 
 /** Returns the lowest two or three lines of equal length, at least one with fillers. */
-function lowestGroup(candidates: readonly FoundLine[]): readonly FoundLine[] | undefined {
-  let group: FoundLine[] = []
+function lowestGroup(candidates: readonly LocatedLine[]): readonly LocatedLine[] | undefined {
+  let group: LocatedLine[] = []
   for (const one of candidates.toReversed()) {
     const [above] = group
     if (above === undefined || follows(one, above)) group = [one, ...group].slice(0, 3)
@@ -51,9 +51,9 @@ function lowestGroup(candidates: readonly FoundLine[]): readonly FoundLine[] | u
   return isGroup(group) ? group : undefined
 }
 
-const isGroup = (lines: readonly FoundLine[]): boolean => lines.length > 1 && lines.some(({ line }) => textOf(line.zone).includes('<<'))
+const isGroup = (lines: readonly LocatedLine[]): boolean => lines.length > 1 && lines.some(({ line }) => textOf(line.zone).includes('<<'))
 
-function follows(upper: FoundLine, lower: FoundLine): boolean {
+function follows(upper: LocatedLine, lower: LocatedLine): boolean {
   const [a, b] = [upper.region, lower.region]
   const alike = Math.min(a.width, b.width) > sameLength * Math.max(a.width, b.width)
   return alike && Math.abs(a.centre.x - b.centre.x) < a.width * (1 - sameLength) && b.centre.y - a.centre.y < a.height * widestSpacing
@@ -77,8 +77,8 @@ function withFillers(line: readonly ZoneCharacter[], width: number): readonly Zo
   const [longest] = runs
   const filler = longest && line[longest.index]
   if (longest === undefined || filler === undefined || line.length === width) return line
-  const kept = Math.max(0, longest[0].length + width - line.length)
-  return [...line.slice(0, longest.index), ...Array<ZoneCharacter>(kept).fill(filler), ...line.slice(longest.index + longest[0].length)]
+  const fillers = Math.max(0, longest[0].length + width - line.length)
+  return [...line.slice(0, longest.index), ...Array<ZoneCharacter>(fillers).fill(filler), ...line.slice(longest.index + longest[0].length)]
 }
 
 /** Returns the most likely letter or digit at positions that allow only one class. */

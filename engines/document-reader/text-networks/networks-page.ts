@@ -4,15 +4,15 @@ import { settle } from '../mrz/settle.ts'
 import { boxesOf, withZone, type ZonedLevel } from '../mrz-image/find-zone.ts'
 import { readMrz } from '../mrz-image/read-mrz.ts'
 import { type Level, levelled } from '../page/level.ts'
-import { leastInk, maxLines, type PageReading } from '../page/page-reading.ts'
+import { maxLines, minInk, type PageReading } from '../page/page-reading.ts'
 import { type Grey, quarterTurn, sample, shrink } from '../page/pixels.ts'
 import { confidenceOf, lettersOf, lineOf } from '../page/printed-lines.ts'
 import { pageQuality } from '../page/quality.ts'
 import type { Rectangle } from '../page/rectangle.ts'
 import { readAgain } from '../tesseract/tesseract-page.ts'
-import type { TextEngine } from '../tesseract/text-engine.ts'
+import type { TextEngine } from '../text-engine/text-engine.ts'
 import { wordsOf } from './line-words.ts'
-import { type FoundLine, type NetworkZone, networkZone } from './network-zone.ts'
+import { type LocatedLine, type NetworkZone, networkZone } from './network-zone.ts'
 import type { TextNetworks } from './text-networks.ts'
 
 export interface NetworkReaders {
@@ -24,7 +24,7 @@ export interface NetworkReaders {
 /** Page width at which quality is measured, px. */
 const measuredWidth = 1200
 /** Minimum confidence; below it the text is the pattern of the paper. */
-const leastConfidence = 0.5
+const minConfidence = 0.5
 /** Minimum confidence and length of text that is upright. */
 const upright = { confidence: 0.6, letters: 12 } as const
 
@@ -36,15 +36,15 @@ export async function readWithNetworks(
   goOn: () => void,
 ): Promise<PageReading> {
   const quality = pageQuality(shrink(picture, measuredWidth))
-  if (quality.ink < leastInk) return { level: levelled(picture, 0, 0), lines: [], confidence: 0, quality, zone: [] }
+  if (quality.ink < minInk) return { level: levelled(picture, 0, 0), lines: [], confidence: 0, quality, zone: [] }
   const print = await readUpright(readers.networks, picture, goOn)
   goOn()
-  const zone = networkZone(print.found)
+  const zone = networkZone(print.recognised)
   const { mrz, boxes, level } = await readZone(readers.tesseract, print.level, zone, effort, goOn)
-  const lines = print.found
+  const lines = print.recognised
     .filter((one) => zone?.lines.includes(one) !== true)
     .map(({ region, line }) => lineOf(wordsOf(line.print, region), 1))
-    .filter((line) => line !== undefined && line.confidence >= leastConfidence)
+    .filter((line) => line !== undefined && line.confidence >= minConfidence)
     .filter((line) => line !== undefined)
     .slice(0, maxLines)
   const reading: PageReading = { level, lines, confidence: confidenceOf(lines), quality, mrz, zone: boxes }
@@ -54,7 +54,7 @@ export async function readWithNetworks(
 interface Print {
   readonly level: Level
   /** in pixels of the level page */
-  readonly found: readonly FoundLine[]
+  readonly recognised: readonly LocatedLine[]
 }
 
 /** Reads the page in the most likely orientation, and if the text makes no sense in the next. */
@@ -66,7 +66,7 @@ async function readUpright(networks: TextNetworks, picture: Grey, goOn: () => vo
     goOn()
     const { print, sense, isSure } = await readTurned(networks, picture, turn, goOn)
     if (best === undefined || sense > best.sense) best = { print, sense }
-    if (isSure || print.found.length === 0) break
+    if (isSure || print.recognised.length === 0) break
   }
   if (best === undefined) throw new Error('unreachable: there is always a first way up')
   return best.print
@@ -74,22 +74,22 @@ async function readUpright(networks: TextNetworks, picture: Grey, goOn: () => vo
 
 async function readTurned(networks: TextNetworks, picture: Grey, turn: Level['turn'], goOn: () => void) {
   const page = quarterTurn(picture, turn)
-  const regions = (await networks.detect(page)).filter(({ width, height }) => width > height * leastAspect)
+  const regions = (await networks.detect(page)).filter(({ width, height }) => width > height * minAspect)
   goOn()
   const lines = await networks.recognise(regions.map((region) => cutLine(page, region)))
   const level = levelled(picture, turn, degreesOf(regions))
-  const found = regions.flatMap((region, at): FoundLine[] => {
+  const recognised = regions.flatMap((region, at): LocatedLine[] => {
     const line = lines[at]
     return line === undefined || line.print.length === 0 ? [] : [{ region: onLevel(region, page, level), line }]
   })
-  const printed = found.map(({ region, line }) => lineOf(wordsOf(line.print, region), 1)).filter((line) => line !== undefined)
+  const printed = recognised.map(({ region, line }) => lineOf(wordsOf(line.print, region), 1)).filter((line) => line !== undefined)
   const [confidence, letters] = [confidenceOf(printed), lettersOf(printed)]
   const isSure = confidence > upright.confidence && letters > upright.letters
-  return { print: { level, found }, sense: confidence * Math.min(60, letters), isSure }
+  return { print: { level, recognised }, sense: confidence * Math.min(60, letters), isSure }
 }
 
 /** Minimum aspect ratio of horizontal lines; a single letter is slightly narrower. */
-const leastAspect = 0.6
+const minAspect = 0.6
 
 /** Returns the degrees that level the lines: the weighted median, long lines count more. */
 function degreesOf(regions: readonly Rectangle[]): number {

@@ -4,8 +4,8 @@ import ort from 'onnxruntime-node'
 import type { Grey } from '../page/pixels.ts'
 import { type Decode, decoderOf, type RecognisedLine } from './ctc-decoding.ts'
 import { regionsOf, type TextRegion } from './differentiable-binarisation.ts'
-import { classesOf, isKept, withClasses } from './known-characters.ts'
 import { detectorInput, lineHeight, orientationInput, orientationSize, recogniserInput } from './network-inputs.ts'
+import { classesOf, isSupported, withClasses } from './supported-characters.ts'
 
 /** file names in the manifest of the model */
 const files = {
@@ -51,11 +51,11 @@ export async function openTextNetworks({ folder, executionProviders }: TextNetwo
       logSeverityLevel: 3,
     })
   const classes = classesOf(read(files.characters).toString('utf8'))
-  const kept = classes.flatMap((character, at) => (isKept(character) ? [at] : []))
+  const classIndexes = classes.flatMap((character, at) => (isSupported(character) ? [at] : []))
   const detector = await open(read(files.detection))
-  const recogniser = await open(withClasses(read(files.recognition), classes.length, kept))
+  const recogniser = await open(withClasses(read(files.recognition), classes.length, classIndexes))
   const orientation = await open(read(files.orientation))
-  const networks = withSessions({ detector, recogniser, orientation }, decoderOf(kept.map((at) => classes[at] ?? '')))
+  const networks = withSessions({ detector, recogniser, orientation }, decoderOf(classIndexes.map((at) => classes[at] ?? '')))
   await requireAnswers(networks)
   return networks
 }
@@ -74,14 +74,14 @@ function withSessions({ detector, recogniser, orientation }: Sessions, decode: D
       return regionsOf({ width, height, data: answer.data }, { x: page.width / width, y: page.height / height })
     },
     async recognise(lines) {
-      const found: RecognisedLine[] = []
+      const recognised: RecognisedLine[] = []
       // one at a time: on one thread a batch is no faster and pads shorter lines
       for (const line of lines) {
         const { data, width, height } = recogniserInput(line)
         const answer = await run(recogniser, data, [1, 3, height, width])
-        found.push(decode({ scores: answer.data, count: answer.dims[1] ?? 0 }))
+        recognised.push(decode({ scores: answer.data, count: answer.dims[1] ?? 0 }))
       }
-      return found
+      return recognised
     },
     async wayUp(page) {
       const { data } = await run(orientation, orientationInput(page), [1, 3, orientationSize, orientationSize])

@@ -29,18 +29,18 @@ function features(net: LayeredNetwork, image: string): readonly string[] {
     const layer = `${scope}/Conv2d_${index}_pointwise`
     return net.relu6(net.convolution(x, `${layer}/weights`, { bias: net.values(`${layer}/convolution_bn_offset`), stride }))
   }
-  const found: string[] = []
+  const outputs: string[] = []
   let x = pointwise(image, 'MobilenetV1', 0, 2)
   for (let index = 1; index <= 13; index++) {
     x = pointwise(normalisedDepthwise(net, x, index), 'MobilenetV1', index)
-    if (index === 11 || index === 13) found.push(x)
+    if (index === 11 || index === 13) outputs.push(x)
   }
   for (let index = 0; index < 8; index++) {
     const last = index % 2 === 1
     x = pointwise(x, 'Prediction', index, last ? 2 : 1)
-    if (last) found.push(x)
+    if (last) outputs.push(x)
   }
-  return found
+  return outputs
 }
 
 /** Folds a depthwise layer and its batch normalisation into one convolution. */

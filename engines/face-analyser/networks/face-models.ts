@@ -50,8 +50,8 @@ export async function openFaceModels(executionProviders: readonly string[], sfac
   return {
     recognise: sface ? (chip) => recognise(sface, chip) : undefined,
     async detect(square) {
-      const found = await detector.run({ image: tensor(square, detectorSize) })
-      return { boxes: floats(found.boxes), scores: floats(found.scores) }
+      const output = await detector.run({ image: tensor(square, detectorSize) })
+      return { boxes: floats(output.boxes), scores: floats(output.scores) }
     },
     async landmarks(square) {
       return floats((await landmarks.run({ image: tensor(square, landmarkSize) })).points)
@@ -82,9 +82,9 @@ async function describe(descriptor: ort.InferenceSession, chip: Uint8Array): Pro
     const x = pixel % chipSize
     both.set(chip.subarray(at, at + 3), chip.length + (pixel - x + (chipSize - 1 - x)) * 3)
   }
-  const found = floats((await descriptor.run({ image: new ort.Tensor('uint8', both, [2, chipSize, chipSize, 3]) })).descriptor)
-  const size = found.length / 2
-  const sum = found.subarray(0, size).map((value, place) => value + (found[size + place] ?? 0))
+  const descriptors = floats((await descriptor.run({ image: new ort.Tensor('uint8', both, [2, chipSize, chipSize, 3]) })).descriptor)
+  const size = descriptors.length / 2
+  const sum = descriptors.subarray(0, size).map((value, place) => value + (descriptors[size + place] ?? 0))
   const length = Math.hypot(...sum)
   return sum.map((value) => (value * descriptorLength) / length)
 }

@@ -41,9 +41,9 @@ export type ListedKey = Omit<typeof serviceKey.$inferSelect, 'sha256'>
 
 const maxListed = 10_000
 /** how long a process caches keys, ms */
-const knownMs = 5000
+const cacheMs = 5000
 /** how long a process caches that a key is unknown, ms */
-const knownToMissMs = 1000
+const missCacheMs = 1000
 
 /** Runs in the transaction of a change; an error rolls the change back. */
 export type WithinKeyChange = (tx: Transaction) => Promise<void>
@@ -58,7 +58,7 @@ const secretLasts = or(isNull(serviceCallbackSecret.endsAt), gt(serviceCallbackS
 export class ServiceKeys {
   readonly #database: Database
   readonly #vault: VaultKeys
-  #known: ReadonlyMap<string, ServicePrincipal> = new Map()
+  #cached: ReadonlyMap<string, ServicePrincipal> = new Map()
   #knownSince = Number.NEGATIVE_INFINITY
   #reading: Promise<void> | undefined
 
@@ -112,9 +112,9 @@ export class ServiceKeys {
    */
   async find(key: string): Promise<ServicePrincipal | undefined> {
     const digest = sha256(key)
-    const maxAgeMs = this.#known.has(digest) ? knownMs : knownToMissMs
+    const maxAgeMs = this.#cached.has(digest) ? cacheMs : missCacheMs
     if (performance.now() - this.#knownSince > maxAgeMs) await this.#refresh()
-    return this.#known.get(digest)
+    return this.#cached.get(digest)
   }
 
   /** Returns the secrets that sign the callbacks of a service, newest first. */
@@ -157,7 +157,7 @@ export class ServiceKeys {
   async #read(): Promise<void> {
     try {
       const rows = await this.#database.orm.select().from(serviceKey).where(keyLasts).limit(maxListed)
-      this.#known = new Map(rows.map(({ sha256: digest, name, scopes }) => [digest, { name, scopes }]))
+      this.#cached = new Map(rows.map(({ sha256: digest, name, scopes }) => [digest, { name, scopes }]))
     } catch (error) {
       if (this.#knownSince === Number.NEGATIVE_INFINITY) throw error
     }

@@ -13,7 +13,7 @@ export interface DecodedImage {
 
 const maxBytes = 5 * 1024 * 1024
 const mostPixels = 40_000_000
-const leastEdge = 80
+const minEdge = 80
 const timeoutSeconds = 10
 
 sharp.cache(false)
@@ -38,7 +38,7 @@ export async function decodeImage(
   if (format === 'jpeg2000') {
     const pixels = await decodeJpeg2000(image)
     const { width, height } = pixels
-    if (Math.min(width, height) < leastEdge) throw new InvalidImage('image_too_small')
+    if (Math.min(width, height) < minEdge) throw new InvalidImage('image_too_small')
     return { format, width, height, pixels: await within(pixels, longestEdge) }
   }
   const damage = (): InvalidImage => new InvalidImage(isComplete(image, format) ? 'damaged_image' : 'truncated')
@@ -49,7 +49,7 @@ export async function decodeImage(
     })
   const { width, height } = sizeOf(header)
   if (width * height > maxPixels) throw new InvalidImage('image_too_large')
-  if (Math.min(width, height) < leastEdge) throw new InvalidImage('image_too_small')
+  if (Math.min(width, height) < minEdge) throw new InvalidImage('image_too_small')
   if ((header.pages ?? 1) > 1 || (format === 'png' && isAnimatedPng(image))) throw new InvalidImage('animated_image')
   const { data, info } = await sharp(image, { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true })
     .timeout({ seconds: timeoutSeconds })

@@ -31,12 +31,12 @@ const foreign: readonly { readonly at: number; readonly bytes: string }[] = [
  * Determines the format by the leading bytes alone, so that only accepted formats reach a decoder (SVG, for example, may refer to other files).
  * @throws {InvalidImage} not_an_image or unsupported_format
  */
-export function formatAmong<Format extends ImageFormat>(image: Uint8Array, taken: readonly Format[]): Format {
+export function formatAmong<Format extends ImageFormat>(image: Uint8Array, accepted: readonly Format[]): Format {
   const head = latin1(image, 0, 1024)
-  const known = knownFormat(head)
-  const format = taken.find((each) => each === known)
+  const detected = knownFormat(head)
+  const format = accepted.find((each) => each === detected)
   if (format !== undefined) return format
-  throw new InvalidImage(known !== undefined || isForeign(head) ? 'unsupported_format' : 'not_an_image')
+  throw new InvalidImage(detected !== undefined || isForeign(head) ? 'unsupported_format' : 'not_an_image')
 }
 
 /** As `formatAmong`, for photographs and scans. @throws {InvalidImage} */

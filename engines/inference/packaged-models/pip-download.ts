@@ -39,12 +39,12 @@ function reasonOf(error: unknown, what: string): string {
   if (!(error instanceof Error)) return `pip could not download ${what}: ${String(error)}`
   if ('code' in error && error.code === 'ENOENT') return `pip is required to download ${what}, but is not installed: install Python's pip`
   if ('killed' in error && error.killed === true) return `pip did not download ${what} within ${timeoutMs / 1000} s`
-  const said = 'stderr' in error ? String(error.stderr) : error.message
+  const output = 'stderr' in error ? String(error.stderr) : error.message
   // pip retries and ends with "no matching distribution" if the registry is unreachable
-  if (/\bRetrying\b|NewConnectionError|ConnectTimeout/.test(said)) return `pip cannot reach the package registry to download ${what}`
-  const last = said
+  if (/\bRetrying\b|NewConnectionError|ConnectTimeout/.test(output)) return `pip cannot reach the package registry to download ${what}`
+  const last = output
     .split('\n')
     .filter((line) => line.startsWith('ERROR:'))
     .at(-1)
-  return `pip could not download ${what}: ${(last ?? said.trim().split('\n').at(-1) ?? '').replace(/^ERROR:\s*/, '').slice(0, 300)}`
+  return `pip could not download ${what}: ${(last ?? output.trim().split('\n').at(-1) ?? '').replace(/^ERROR:\s*/, '').slice(0, 300)}`
 }

@@ -12,7 +12,7 @@ export interface DatabaseServer {
    * With several servers: reports that the one at `url` may no longer be the primary; each new connection then checks that its server accepts writes.
    * Absent with one server.
    */
-  readonly lookAgain?: () => void
+  readonly recheck?: () => void
 }
 
 const answerLimitMs = 2000
@@ -49,7 +49,7 @@ function primaryAmong(urls: readonly string[], log: Log): DatabaseServer & Part 
       await pause(restMs, stopping.signal)
     }
   }
-  const lookAgain = (): void => {
+  const recheck = (): void => {
     looking ??= look()
       .then(() => pause(restMs, stopping.signal))
       .finally(() => {
@@ -59,7 +59,7 @@ function primaryAmong(urls: readonly string[], log: Log): DatabaseServer & Part 
   return {
     name: 'primary of the database',
     url: () => primary,
-    lookAgain,
+    recheck,
     async start(signal) {
       const first = look()
       looking = first.finally(() => {

@@ -12,14 +12,14 @@ export interface PoolOptions extends DatabaseServer {
 }
 
 /** Opens a pool whose connections each go to the current server. */
-export function openPool({ url, lookAgain, settings, log, refusal = () => undefined }: PoolOptions): pg.Pool {
+export function openPool({ url, recheck, settings, log, refusal = () => undefined }: PoolOptions): pg.Pool {
   class Client extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, connectionString: url() })
       // A connection that breaks while in use also rejects its query; without a listener the process would exit.
       this.on('error', (error) => {
         log.warn({ reason: messageOf(error) }, 'database connection lost')
-        lookAgain?.()
+        recheck?.()
       })
     }
 
@@ -39,10 +39,10 @@ export function openPool({ url, lookAgain, settings, log, refusal = () => undefi
       if (refused !== undefined) throw refused
       try {
         await super.connect()
-        if (lookAgain !== undefined) await this.#beOnPrimary()
+        if (recheck !== undefined) await this.#beOnPrimary()
         return this
       } catch (error) {
-        lookAgain?.()
+        recheck?.()
         throw error
       }
     }

@@ -13,7 +13,7 @@ export interface LeaderWaits {
 }
 
 /** minimum interval of log lines about leaving the lead to a newer release */
-const tellEveryMs = 600_000
+const logEveryMs = 600_000
 
 export interface LeaderOptions extends LeaderWaits {
   /** name of the work, the same in every process */
@@ -46,16 +46,16 @@ export function leader({ name, database, log, work, times, tryEveryMs = 2000, le
     }
   }
 
-  let nextTold = 0
+  let nextLogAt = 0
   /** @returns the delay before the next attempt */
   const leadOnce = async (): Promise<number> => {
     try {
       await lead()
     } catch (error) {
       if (error instanceof NewerFormat) {
-        if (performance.now() >= nextTold) {
+        if (performance.now() >= nextLogAt) {
           log.warn({ work: name }, error.message)
-          nextTold = performance.now() + tellEveryMs
+          nextLogAt = performance.now() + logEveryMs
         }
         return leaveForMs
       }

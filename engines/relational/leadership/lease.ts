@@ -62,7 +62,7 @@ export async function takeLease(
   const holder = randomUUID()
   const lost = new AbortController()
   const seconds = expiresMs / 1000
-  let askedAt = performance.now()
+  let requestedAt = performance.now()
   const taking = take(database, name, holder, seconds)
   const expire = () =>
     database.pool.query('update lease set expires_at = clock_timestamp() where name = $1 and holder = $2', [name, holder])
@@ -70,14 +70,14 @@ export async function takeLease(
     if (!(await inTime(taking, answerLimitMs))) return undefined
   } catch (error) {
     // releases a lease that is acquired after the time limit, since it would not be renewed
-    void taking.then((taken) => (taken ? expire() : undefined)).catch(() => undefined)
+    void taking.then((isTaken) => (isTaken ? expire() : undefined)).catch(() => undefined)
     throw error
   }
-  let sureUntil = askedAt + expiresMs
+  let sureUntil = requestedAt + expiresMs
   const lose = (): void => lost.abort(new LeaseLost(name))
 
   const renew = async (): Promise<void> => {
-    askedAt = performance.now()
+    requestedAt = performance.now()
     const { rowCount } = await inTime(
       database.pool.query(
         'update lease set expires_at = clock_timestamp() + make_interval(secs => $3) where name = $1 and holder = $2 and expires_at > clock_timestamp()',
@@ -85,7 +85,7 @@ export async function takeLease(
       ),
       answerLimitMs,
     )
-    if (rowCount === 1) sureUntil = askedAt + expiresMs
+    if (rowCount === 1) sureUntil = requestedAt + expiresMs
     else lose()
   }
   const renewing = (async () => {

@@ -51,7 +51,7 @@ function recordProblems(
   lastFile: number,
   release: string,
 ): readonly string[] {
-  const known = applied.flatMap((row) => {
+  const released = applied.flatMap((row) => {
     const file = files.find(({ number }) => number === row.number)
     if (file === undefined) return row.number > lastFile ? [] : [`${row.name} was applied but is missing in this release`]
     return file.sha256 === row.sha256 ? [] : [`${row.name} was changed after it was applied`]
@@ -65,7 +65,7 @@ function recordProblems(
     ({ number, phase }) => phase === 'expand' && number < numberOfLastExpansion && !applied.some((row) => row.number === number),
   )
   const lost = 'was not applied, but later ones were; if only its record was lost, restore it'
-  return [...known, ...tooLate.map((file) => `${file.name} ${lost}: ${recordStatement(file, release)}`)]
+  return [...released, ...tooLate.map((file) => `${file.name} ${lost}: ${recordStatement(file, release)}`)]
 }
 
 /** Converts to the status that all engines share. */

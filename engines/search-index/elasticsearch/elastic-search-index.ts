@@ -17,7 +17,7 @@ import { type ElasticSchemaOptions, elasticSchema, expressionsAlias, phrasesAlia
 /** queries have their own time limit */
 const never = new AbortController().signal
 /** candidates per shard; more are more accurate and slower */
-const leastCandidates = 100
+const minCandidates = 100
 
 const Domains = z.object({
   domain: z.object({
@@ -25,6 +25,80 @@ const Domains = z.object({
   }),
 })
 const Document = z.object({ document: z.string() })
+
+/** The phrases of the taxonomy. @param phrases - alias of their index */
+function phrasesIn(connection: ElasticConnection, phrases: string): Pick<SearchIndex, 'taxonomy' | 'putPhrases'> {
+  const { client } = connection
+  return {
+    async taxonomy() {
+      const { aggregations } = await connection.question(() =>
+        client.search({
+          index: phrases,
+          size: 0,
+          aggs: { domain: { terms: { field: 'domain', size: maxHits }, aggs: { revision: { terms: { field: 'revision', size: 1 } } } } },
+        }),
+      )
+      return new Map(Domains.parse(aggregations).domain.buckets.map(({ key, revision }) => [key, revision.buckets[0]?.key ?? '']))
+    },
+    putPhrases: (domains, added) =>
+      connection.work(async () => {
+        const query = { terms: { domain: [...domains] } }
+        const { hits } = await client.search({ index: phrases, size: maxHits, query, _source: false })
+        const addedIds = new Set(added.map(({ id }) => id))
+        const operations = [
+          ...hits.hits.flatMap(({ _id = '' }) => (addedIds.has(_id) ? [] : [{ delete: { _id } }])),
+          ...added.flatMap(({ id, domain, fingerprint, text, embedding }) => [
+            { index: { _id: id } },
+            { domain, revision: fingerprint, text, vector: vectorOf(embedding) },
+          ]),
+        ]
+        if (operations.length === 0) return
+        const { errors: failed } = await client.bulk({ index: phrases, require_alias: true, refresh: true, operations })
+        if (failed) throw new Error('some phrases were not stored')
+      }),
+  }
+}
+
+/** Creates an empty index that takes the alias when it is published. */
+function rebuildIndex(
+  connection: ElasticConnection,
+  alias: string,
+  options: ElasticSchemaOptions & { readonly log: Log },
+): ReturnType<SearchIndex['rebuild']> {
+  const { client } = connection
+  const { log } = options
+  return connection.work(async () => {
+    const all = await client.indices.get({ index: `${alias}.*`, features: 'aliases' })
+    const abandoned = Object.keys(all).filter((index) => Object.keys(all[index]?.aliases ?? {}).length === 0)
+    if (abandoned.length > 0) await client.indices.delete({ index: abandoned, ignore_unavailable: true })
+    const index = `${alias}.${Date.now().toString(36)}`
+    await client.indices.create({ ...indexOf(expressionIndex, options), index })
+    return {
+      ...elasticExpressions(connection, index, false),
+      async publish() {
+        const before = await connection.work(async () => {
+          await client.indices.refresh({ index })
+          const old = Object.keys(await client.indices.getAlias({ name: alias }))
+          await client.indices.updateAliases({
+            actions: [{ add: { index, alias } }, ...old.map((each) => ({ remove: { index: each, alias } }))],
+          })
+          return old
+        })
+        // queries in progress still use the previous index
+        await pause(questionLimitMs)
+        if (before.length === 0) return
+        await connection
+          .work(() => client.indices.delete({ index: before, ignore_unavailable: true }))
+          .catch((error: unknown) => log.info({ err: error }, 'could not delete a replaced search index; the next rebuild will'))
+      },
+      discard: () =>
+        connection.work(async () => {
+          if (await client.indices.existsAlias({ index, name: alias })) return
+          await client.indices.delete({ index, ignore_unavailable: true })
+        }),
+    }
+  })
+}
 
 /**
  * The search index on Elasticsearch 9. Expressions are in an index behind an alias whose name contains the generation, so that replicas with
@@ -79,7 +153,7 @@ export function elasticSearchIndex(
       if (query_vector === undefined) return []
       const knn = { field: 'vector', query_vector: [...query_vector], filter: conditionsOf(filter) }
       return inStableOrder(limit, async (most) => {
-        const num_candidates = Math.min(maxHits, Math.max(leastCandidates, most))
+        const num_candidates = Math.min(maxHits, Math.max(minCandidates, most))
         return hitsOf(await search({ knn: { ...knn, k: most, num_candidates }, size: most }), (score) => 2 * score - 1)
       })
     },
@@ -89,71 +163,15 @@ export function elasticSearchIndex(
       const query = { bool: { must: [words], filter: conditionsOf(filter) } }
       return inStableOrder(limit, async (most) => hitsOf(await search({ query, size: most }), (score) => score))
     },
-    async taxonomy() {
-      const { aggregations } = await connection.question(() =>
-        client.search({
-          index: phrases,
-          size: 0,
-          aggs: { domain: { terms: { field: 'domain', size: maxHits }, aggs: { revision: { terms: { field: 'revision', size: 1 } } } } },
-        }),
-      )
-      return new Map(Domains.parse(aggregations).domain.buckets.map(({ key, revision }) => [key, revision.buckets[0]?.key ?? '']))
-    },
-    putPhrases: (domains, added) =>
-      connection.work(async () => {
-        const query = { terms: { domain: [...domains] } }
-        const { hits } = await client.search({ index: phrases, size: maxHits, query, _source: false })
-        const kept = new Set(added.map(({ id }) => id))
-        const operations = [
-          ...hits.hits.flatMap(({ _id = '' }) => (kept.has(_id) ? [] : [{ delete: { _id } }])),
-          ...added.flatMap(({ id, domain, fingerprint, text, embedding }) => [
-            { index: { _id: id } },
-            { domain, revision: fingerprint, text, vector: vectorOf(embedding) },
-          ]),
-        ]
-        if (operations.length === 0) return
-        const { errors: failed } = await client.bulk({ index: phrases, require_alias: true, refresh: true, operations })
-        if (failed) throw new Error('some phrases were not stored')
-      }),
+    ...phrasesIn(connection, phrases),
     identity: () =>
       connection.question(async () => {
-        const found = await client.indices.get({ index: alias, features: 'settings' })
-        return Object.entries(found)
+        const response = await client.indices.get({ index: alias, features: 'settings' })
+        return Object.entries(response)
           .map(([index, { settings }]) => `${index} ${settings?.index?.uuid}`)
           .join(' ')
       }),
-    rebuild: () =>
-      connection.work(async () => {
-        const all = await client.indices.get({ index: `${alias}.*`, features: 'aliases' })
-        const abandoned = Object.keys(all).filter((index) => Object.keys(all[index]?.aliases ?? {}).length === 0)
-        if (abandoned.length > 0) await client.indices.delete({ index: abandoned, ignore_unavailable: true })
-        const index = `${alias}.${Date.now().toString(36)}`
-        await client.indices.create({ ...indexOf(expressionIndex, options), index })
-        return {
-          ...elasticExpressions(connection, index, false),
-          async publish() {
-            const before = await connection.work(async () => {
-              await client.indices.refresh({ index })
-              const old = Object.keys(await client.indices.getAlias({ name: alias }))
-              await client.indices.updateAliases({
-                actions: [{ add: { index, alias } }, ...old.map((each) => ({ remove: { index: each, alias } }))],
-              })
-              return old
-            })
-            // queries in progress still use the previous index
-            await pause(questionLimitMs)
-            if (before.length === 0) return
-            await connection
-              .work(() => client.indices.delete({ index: before, ignore_unavailable: true }))
-              .catch((error: unknown) => log.info({ err: error }, 'could not delete a replaced search index; the next rebuild will'))
-          },
-          discard: () =>
-            connection.work(async () => {
-              if (await client.indices.existsAlias({ index, name: alias })) return
-              await client.indices.delete({ index, ignore_unavailable: true })
-            }),
-        }
-      }),
+    rebuild: () => rebuildIndex(connection, alias, options),
     prune: () =>
       connection.work(async () => {
         const all = await client.indices.get({ index: [`${prefix}-expressions-*`, `${prefix}-phrases-*`], features: 'aliases' })

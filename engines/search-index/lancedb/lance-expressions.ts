@@ -8,7 +8,7 @@ const writeAtOnce = 1000
 /** below this number of rows a scan is faster than any index, and exact */
 const rowsWorthAnIndex = 20_000
 /** how long versions are retained, which slow the search for the latest one; longer than a query may take */
-const keptVersionsMs = 20_000
+const versionRetentionMs = 20_000
 
 /** Runs a query with a time limit on the current table, which a rebuild may replace. */
 export type AskTable = <Answer>(question: (table: Table) => Promise<Answer>) => Promise<Answer>
@@ -57,7 +57,7 @@ export function lanceExpressions(ask: AskTable): ExpressionIndex {
 const filtered = ['domain', 'sub_domain', 'lang', 'sentiment']
 /** Updates the indices of the table and removes old versions. */
 export async function tidy(table: Table): Promise<void> {
-  await table.optimize({ cleanupOlderThan: new Date(Date.now() - keptVersionsMs) })
+  await table.optimize({ cleanupOlderThan: new Date(Date.now() - versionRetentionMs) })
   const indexed = new Set((await table.listIndices()).flatMap(({ columns }) => columns))
   const rows = await table.countRows()
   if (rows >= rowsWorthAnIndex) {

@@ -1,9 +1,9 @@
 import { type Connection, connect, MultiMatchQuery, Session, type Table } from '@lancedb/lancedb'
 import { systemClock } from '../../../foundation/clock.ts'
-import { Circuit, isAway } from '../../../foundation/concurrency/circuit-breaker.ts'
+import { Circuit, isUnavailable } from '../../../foundation/concurrency/circuit-breaker.ts'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, Fault, messageOf } from '../../../foundation/fault.ts'
-import { FullDisk, saysDiskFull } from '../../../foundation/health/stalled.ts'
+import { FullDisk, isDiskFullError } from '../../../foundation/health/stalled.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { wordsOf } from '../../text/words.ts'
@@ -38,6 +38,143 @@ const tidyAfterMs = 60_000
 /** building an index of a hundred thousand vectors takes half a minute */
 const tidyLimitMs = 600_000
 
+type Question<Answer> = (table: Table) => Promise<Answer>
+type Ask = <Answer>(kind: TableKind, question: Question<Answer>, signal?: AbortSignal) => Promise<Answer>
+
+const unanswered = (): EngineUnavailable => new EngineUnavailable('search index', new Error('no answer in time'))
+
+/** Opens the connection and the current tables of a folder on first use. */
+function openTables(folder: string, disk: FullDisk) {
+  let connection: Connection | undefined
+  const opened = new Map<TableKind, Table>()
+  const connected = async (): Promise<Connection> => {
+    connection ??= await connect(folder, { readConsistencyInterval: 0 }, new Session(cacheBytes.indices, cacheBytes.metadata))
+    return connection
+  }
+  const tableOf = async (kind: TableKind): Promise<Table> => {
+    const current = opened.get(kind)
+    if (current !== undefined && current.name === (await currentTable(folder, kind))) return current
+    const table = await openCurrent(await connected(), folder, kind)
+    opened.set(kind, table)
+    return table
+  }
+  return {
+    connected,
+    /** Repeats a failed query once: the table may have been replaced or its files deleted. */
+    async askWithin<Answer>(limitMs: number, kind: TableKind, question: Question<Answer>, signal?: AbortSignal): Promise<Answer> {
+      const twice = async (): Promise<Answer> => {
+        try {
+          return await question(await tableOf(kind))
+        } catch {
+          opened.delete(kind)
+          return await question(await tableOf(kind))
+        }
+      }
+      try {
+        return await withTimeout(twice(), limitMs, signal, () => new Error('no answer in time'))
+      } catch (error) {
+        disk.note(error)
+        throw error instanceof Fault ? error : new EngineUnavailable('search index', error)
+      }
+    },
+    close(): void {
+      for (const table of opened.values()) table.close()
+      opened.clear()
+      connection?.close()
+      connection = undefined
+    },
+  }
+}
+
+/** The searches; `read` queries the current table of expressions. */
+const searchesOf = (read: <Answer>(question: Question<Answer>) => Promise<Answer>): Pick<SearchIndex, 'near' | 'match'> => ({
+  near(vector, { filter, limit }) {
+    const where = conditionOf(filter)
+    return inStableOrder(limit, async (most) => {
+      const rows = await read((table) => {
+        const query = table
+          .vectorSearch(vector)
+          .distanceType('dot')
+          .ef(10 * most)
+          .select(['id', 'document', '_distance'])
+          .limit(most)
+        return (where === undefined ? query : query.where(where)).toArray()
+      })
+      return rows.map((row): Hit => ({ id: String(row.id), document: String(row.document), score: 1 - Number(row._distance) }))
+    })
+  },
+  match(words, { filter, limit }) {
+    const where = conditionOf(filter)
+    return inStableOrder(limit, async (most) => {
+      const rows = await read((table) => {
+        const query = table
+          .query()
+          // results of a plain query are unordered until the words of some row are indexed (0.37.1)
+          .fullTextSearch(new MultiMatchQuery(words, ['words']))
+          .select(['id', 'document', '_score'])
+          .limit(most)
+        return (where === undefined ? query : query.where(where)).toArray()
+      })
+      return rows.map((row): Hit => ({ id: String(row.id), document: String(row.document), score: Number(row._score) }))
+    })
+  },
+})
+
+/** Makes an empty table that replaces the current one when it is published. */
+async function rebuildTable(options: {
+  readonly open: Connection
+  readonly folder: string
+  readonly kind: TableKind
+  readonly ask: Ask
+  readonly log: Log
+}): ReturnType<SearchIndex['rebuild']> {
+  const { open, folder, kind, ask, log } = options
+  const dropOthers = async (): Promise<void> => {
+    for (const name of await otherTables(open, folder, kind)) await open.dropTable(name)
+  }
+  const timed = <Answer>(work: Promise<Answer>, limitMs = answerLimitMs): Promise<Answer> =>
+    withTimeout(work, limitMs, undefined, unanswered)
+  await ask(kind, dropOthers)
+  const table = await timed(makeTable(open, kind))
+  const publish = async (): Promise<void> => {
+    await tidy(table)
+    await pointTo(folder, kind, table.name)
+    // a table with an active writer cannot be deleted
+    await dropOthers().catch((error: unknown) =>
+      log.info({ err: error }, 'could not delete a replaced search index; the next rebuild will'),
+    )
+  }
+  return {
+    ...lanceExpressions((question) => timed(question(table))),
+    publish: () => timed(publish(), tidyLimitMs),
+    discard: async () => {
+      if ((await currentTable(folder, kind)) !== table.name) await timed(open.dropTable(table.name))
+    },
+  }
+}
+
+/** Returns a function that compacts a table when enough was written since the last compaction. */
+function compaction(): Question<void> {
+  let last = { name: '', versions: 0, endedAt: 0, tookMs: 0 }
+  return async (table) => {
+    const [now, version] = [performance.now(), await table.version()]
+    const { name, versions, endedAt, tookMs } = last
+    const isOther = name !== table.name
+    const newer = version - versions
+    const isWorth = newer >= manyVersions ? now - endedAt > tookMs / tidyShare : newer > 0 && now - endedAt > tidyAfterMs
+    if (!isOther && !isWorth) return
+    try {
+      await tidy(table)
+    } catch (error) {
+      // a concurrent write changed the same rows: the next run repeats this
+      if (isConflict(error)) return
+      throw error
+    }
+    const ended = performance.now()
+    last = { name: table.name, versions: await table.version(), endedAt: ended, tookMs: ended - now }
+  }
+}
+
 /**
  * The search index on LanceDB in a folder shared by the processes of one machine. A pointer file names the current table, so that a rebuilt one
  * replaces it atomically. @param options - `generation`: indices of other generations in the folder are left unchanged
@@ -46,56 +183,20 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
   const { folder, generation, log } = options
   const expressionKind = expressionTable(generation)
   const phraseKind = phraseTable(generation)
-  let connection: Connection | undefined
-  let tidied = { name: '', versions: 0, endedAt: 0, tookMs: 0 }
-  const opened = new Map<TableKind, Table>()
   const disk = new FullDisk()
-
-  const connected = async (): Promise<Connection> => {
-    connection ??= await connect(folder, { readConsistencyInterval: 0 }, new Session(cacheBytes.indices, cacheBytes.metadata))
-    return connection
-  }
-  const tableOf = async (kind: TableKind): Promise<Table> => {
-    const known = opened.get(kind)
-    if (known !== undefined && known.name === (await currentTable(folder, kind))) return known
-    const table = await openCurrent(await connected(), folder, kind)
-    opened.set(kind, table)
-    return table
-  }
-  /** Repeats a failed query once: the table may have been replaced or its files deleted. */
-  const askWithin = async <Answer>(
-    limitMs: number,
-    kind: TableKind,
-    question: (table: Table) => Promise<Answer>,
-    signal?: AbortSignal,
-  ): Promise<Answer> => {
-    const twice = async (): Promise<Answer> => {
-      try {
-        return await question(await tableOf(kind))
-      } catch {
-        opened.delete(kind)
-        return await question(await tableOf(kind))
-      }
-    }
-    try {
-      return await withTimeout(twice(), limitMs, signal, () => new Error('no answer in time'))
-    } catch (error) {
-      disk.note(error)
-      throw error instanceof Fault ? error : new EngineUnavailable('search index', error)
-    }
-  }
+  const tables = openTables(folder, disk)
+  const compact = compaction()
   const circuit = new Circuit({
     clock: systemClock,
     engine: 'search index',
     answerLimitMs,
     retryEveryMs,
     // searches still work
-    counts: (error) => isAway(error) && !(error instanceof Error && saysDiskFull(error.cause)),
+    counts: (error) => isUnavailable(error) && !(error instanceof Error && isDiskFullError(error.cause)),
   })
-  const ask = <Answer>(kind: TableKind, question: (table: Table) => Promise<Answer>, signal?: AbortSignal): Promise<Answer> =>
-    circuit.run(() => askWithin(answerLimitMs, kind, question, signal), signal)
+  const ask: Ask = (kind, question, signal) => circuit.run(() => tables.askWithin(answerLimitMs, kind, question, signal), signal)
   /** Repeats a read if the table was replaced meanwhile, since its files are deleted newest first. */
-  const read = async <Answer>(question: (table: Table) => Promise<Answer>): Promise<Answer> => {
+  const read = async <Answer>(question: Question<Answer>): Promise<Answer> => {
     const { name, answer } = await ask(expressionKind, async (table) => ({ name: table.name, answer: await question(table) }))
     return name === (await currentTable(folder, expressionKind)) ? answer : ask(expressionKind, question)
   }
@@ -105,6 +206,7 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
     await soon.settle()
     return work()
   }
+  const searches = searchesOf(read)
   return {
     name: 'search index',
     engine: 'lancedb',
@@ -119,48 +221,18 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
     versions: (range, limit) => settled(() => written.versions(range, limit)),
     count: () => settled(() => written.count()),
     async find(ids) {
-      const kept = ids.flatMap((id) => soon.get(id) ?? [])
-      const found = new Map(kept.map(({ id, document }) => [id, document]))
-      const others = ids.filter((id) => !found.has(id))
-      if (others.length === 0) return found
+      const buffered = ids.flatMap((id) => soon.get(id) ?? [])
+      const documents = new Map(buffered.map(({ id, document }) => [id, document]))
+      const others = ids.filter((id) => !documents.has(id))
+      if (others.length === 0) return documents
       const rows = await read((table) => table.query().where(among('id', others)).select(['id', 'document']).toArray())
-      for (const row of rows) found.set(String(row.id), String(row.document))
-      return found
+      for (const row of rows) documents.set(String(row.id), String(row.document))
+      return documents
     },
-    async near(vector, { filter, limit }) {
-      if (vector.every((value) => value === 0)) return []
-      await soon.settle()
-      const where = conditionOf(filter)
-      return inStableOrder(limit, async (most) => {
-        const rows = await read((table) => {
-          const query = table
-            .vectorSearch(vector)
-            .distanceType('dot')
-            .ef(10 * most)
-            .select(['id', 'document', '_distance'])
-            .limit(most)
-          return (where === undefined ? query : query.where(where)).toArray()
-        })
-        return rows.map((row): Hit => ({ id: String(row.id), document: String(row.document), score: 1 - Number(row._distance) }))
-      })
-    },
-    async match(text, { filter, limit }) {
+    near: async (vector, search) => (vector.every((value) => value === 0) ? [] : settled(() => searches.near(vector, search))),
+    async match(text, search) {
       const words = wordsOf(text).join(' ')
-      if (words === '') return []
-      await soon.settle()
-      const where = conditionOf(filter)
-      return inStableOrder(limit, async (most) => {
-        const rows = await read((table) => {
-          const query = table
-            .query()
-            // results of a plain query are unordered until the words of some row are indexed (0.37.1)
-            .fullTextSearch(new MultiMatchQuery(words, ['words']))
-            .select(['id', 'document', '_score'])
-            .limit(most)
-          return (where === undefined ? query : query.where(where)).toArray()
-        })
-        return rows.map((row): Hit => ({ id: String(row.id), document: String(row.document), score: Number(row._score) }))
-      })
+      return words === '' ? [] : settled(() => searches.match(words, search))
     },
     async taxonomy() {
       const rows = await ask(phraseKind, (table) => table.query().select(['domain', 'revision']).toArray())
@@ -172,57 +244,15 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
         if (phrases.length > 0) await table.add(phraseRows(phrases))
       }),
     identity: () => ask(expressionKind, async ({ name }) => name),
-    async rebuild() {
-      const open = await connected()
-      const dropOthers = async (): Promise<void> => {
-        for (const name of await otherTables(open, folder, expressionKind)) await open.dropTable(name)
-      }
-      const timed = <Answer>(work: Promise<Answer>, limitMs = answerLimitMs): Promise<Answer> =>
-        withTimeout(work, limitMs, undefined, () => new EngineUnavailable('search index', new Error('no answer in time')))
-      await ask(expressionKind, dropOthers)
-      const table = await timed(makeTable(open, expressionKind))
-      const publish = async (): Promise<void> => {
-        await tidy(table)
-        await pointTo(folder, expressionKind, table.name)
-        // a table with an active writer cannot be deleted
-        await dropOthers().catch((error: unknown) =>
-          log.info({ err: error }, 'could not delete a replaced search index; the next rebuild will'),
-        )
-      }
-      return {
-        ...lanceExpressions((question) => timed(question(table))),
-        publish: () => timed(publish(), tidyLimitMs),
-        discard: async () => {
-          if ((await currentTable(folder, expressionKind)) !== table.name) await timed(open.dropTable(table.name))
-        },
-      }
-    },
+    rebuild: async () => rebuildTable({ open: await tables.connected(), folder, kind: expressionKind, ask, log }),
     prune: () =>
       withTimeout(
-        connected().then((open) => dropOtherKinds(open, folder, [expressionKind, phraseKind])),
+        tables.connected().then((open) => dropOtherKinds(open, folder, [expressionKind, phraseKind])),
         tidyLimitMs,
         undefined,
-        () => new EngineUnavailable('search index', new Error('no answer in time')),
+        unanswered,
       ),
-    async tidy() {
-      await askWithin(tidyLimitMs, expressionKind, async (table) => {
-        const [now, version] = [performance.now(), await table.version()]
-        const { name, versions, endedAt, tookMs } = tidied
-        const isOther = name !== table.name
-        const newer = version - versions
-        const isWorth = newer >= manyVersions ? now - endedAt > tookMs / tidyShare : newer > 0 && now - endedAt > tidyAfterMs
-        if (!isOther && !isWorth) return
-        try {
-          await tidy(table)
-        } catch (error) {
-          // a concurrent write changed the same rows: the next run repeats this
-          if (isConflict(error)) return
-          throw error
-        }
-        const ended = performance.now()
-        tidied = { name: table.name, versions: await table.version(), endedAt: ended, tookMs: ended - now }
-      })
-    },
+    tidy: () => tables.askWithin(tidyLimitMs, expressionKind, compact),
     async health(signal) {
       await ask(expressionKind, async (table) => void (await table.version()), signal)
       disk.refuse()
@@ -234,10 +264,7 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
     },
     async stop() {
       await soon.close()
-      for (const table of opened.values()) table.close()
-      opened.clear()
-      connection?.close()
-      connection = undefined
+      tables.close()
     },
   }
 }

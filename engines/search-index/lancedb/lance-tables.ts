@@ -133,8 +133,8 @@ export async function openCurrent(connection: Connection, folder: string, kind: 
 }
 
 /** Deletes the tables of all other kinds and their pointers. @returns their names */
-export async function dropOtherKinds(connection: Connection, folder: string, kept: readonly TableKind[]): Promise<readonly string[]> {
-  const names = (await connection.tableNames()).filter((name) => !kept.some((kind) => name.startsWith(`${kind.name}.`)))
+export async function dropOtherKinds(connection: Connection, folder: string, retained: readonly TableKind[]): Promise<readonly string[]> {
+  const names = (await connection.tableNames()).filter((name) => !retained.some((kind) => name.startsWith(`${kind.name}.`)))
   for (const name of names) {
     await rm(join(folder, `${name.slice(0, name.lastIndexOf('.'))}.current`), { force: true })
     await connection.dropTable(name)

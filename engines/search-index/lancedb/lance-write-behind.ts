@@ -22,7 +22,7 @@ export interface WrittenTable {
   merge(rows: readonly IndexedExpression[]): Promise<void>
 }
 
-interface Kept {
+interface BufferedRow {
   readonly row: IndexedExpression
   readonly isNew: boolean
   /** arrival, by performance.now() */
@@ -35,19 +35,19 @@ interface Kept {
  */
 export class WriteBehind {
   /** oldest first */
-  readonly #kept = new Map<string, Kept>()
-  readonly #writes: GroupCommit<Kept>
+  readonly #buffered = new Map<string, BufferedRow>()
+  readonly #writes: GroupCommit<BufferedRow>
   readonly #closing = new AbortController()
   #hasFailed = false
 
   constructor(table: WrittenTable) {
-    const rowsOf = (some: readonly Kept[]): readonly IndexedExpression[] => some.map(({ row }) => row)
+    const rowsOf = (some: readonly BufferedRow[]): readonly IndexedExpression[] => some.map(({ row }) => row)
     this.#writes = new GroupCommit({
       maxWeight: writeAtOnce,
       gatherMs,
       write: async (some) => {
-        const kept = some.filter(({ row }) => this.#kept.get(row.id)?.row === row)
-        const [added, merged] = [kept.filter(({ isNew }) => isNew), kept.filter(({ isNew }) => !isNew)]
+        const current = some.filter(({ row }) => this.#buffered.get(row.id)?.row === row)
+        const [added, merged] = [current.filter(({ isNew }) => isNew), current.filter(({ isNew }) => !isNew)]
         if (added.length > 0) await table.add(rowsOf(added))
         if (merged.length > 0) await table.merge(rowsOf(merged))
       },
@@ -56,13 +56,13 @@ export class WriteBehind {
 
   /** Resolves immediately; while writes are late or fail, when these rows are written. @throws {EngineUnavailable} if the buffer is full */
   async put(rows: readonly IndexedExpression[], areNew: boolean): Promise<void> {
-    if (this.#kept.size + rows.length > maxKept) throw new EngineUnavailable('search index', new Error('the write buffer is full'))
-    const some = rows.map((row): Kept => ({ row, isNew: areNew, since: performance.now() }))
+    if (this.#buffered.size + rows.length > maxKept) throw new EngineUnavailable('search index', new Error('the write buffer is full'))
+    const some = rows.map((row): BufferedRow => ({ row, isNew: areNew, since: performance.now() }))
     for (const each of some) {
       const { id, version } = each.row
-      if ((this.#kept.get(id)?.row.version ?? 0) > version) continue
-      this.#kept.delete(id)
-      this.#kept.set(id, each)
+      if ((this.#buffered.get(id)?.row.version ?? 0) > version) continue
+      this.#buffered.delete(id)
+      this.#buffered.set(id, each)
     }
     const written = this.#write(some)
     if (this.#isLate()) await written
@@ -70,17 +70,17 @@ export class WriteBehind {
 
   /** Returns a buffered row by id; undefined while writes are late. */
   get(id: string): IndexedExpression | undefined {
-    return this.#isLate() ? undefined : this.#kept.get(id)?.row
+    return this.#isLate() ? undefined : this.#buffered.get(id)?.row
   }
 
   /** Drops buffered rows unless they are being written. */
   forget(ids: readonly string[]): void {
-    for (const id of ids) this.#kept.delete(id)
+    for (const id of ids) this.#buffered.delete(id)
   }
 
   /** Resolves when all earlier rows are written or late. */
   async settle(): Promise<void> {
-    if (this.#kept.size > 0 && !this.#isLate()) await this.#flush(lateMs)
+    if (this.#buffered.size > 0 && !this.#isLate()) await this.#flush(lateMs)
   }
 
   /** Tries once more to write the remaining rows. */
@@ -91,7 +91,7 @@ export class WriteBehind {
 
   /** Whether writes are late, so that buffered rows must not be reported as searchable. */
   #isLate(): boolean {
-    const [oldest] = this.#kept.values()
+    const [oldest] = this.#buffered.values()
     return this.#hasFailed || (oldest !== undefined && performance.now() - oldest.since > lateMs)
   }
 
@@ -99,7 +99,7 @@ export class WriteBehind {
     await withTimeout(this.#writes.flush(), limitMs, undefined, () => new Error('late')).catch(() => undefined)
   }
 
-  async #write(some: readonly Kept[]): Promise<void> {
+  async #write(some: readonly BufferedRow[]): Promise<void> {
     const { signal } = this.#closing
     for (let rest = some; ; ) {
       try {
@@ -114,6 +114,6 @@ export class WriteBehind {
       }
     }
     this.#hasFailed = false
-    for (const each of some) if (this.#kept.get(each.row.id) === each) this.#kept.delete(each.row.id)
+    for (const each of some) if (this.#buffered.get(each.row.id) === each) this.#buffered.delete(each.row.id)
   }
 }

@@ -65,14 +65,14 @@ export function cassandraClient(
   return client
 }
 
-/** Connects and checks the version. @throws {Error} one sentence; its cause is for `isAway` */
+/** Connects and checks the version. @throws {Error} one sentence; its cause is for `isUnavailable` */
 export async function connected(client: cassandra.Client): Promise<void> {
   refuseOld('Cassandra', await reach(client), oldestVersion)
 }
 
 /**
  * Connects. @returns the version of Cassandra
- * @throws {Error} one sentence; its cause is for `isAway`
+ * @throws {Error} one sentence; its cause is for `isUnavailable`
  */
 export async function reach(client: cassandra.Client): Promise<string> {
   try {
@@ -106,11 +106,11 @@ const refusesUs = (error: unknown): boolean => isBecauseOf(error, errors.Authent
 const isElsewhere = (error: unknown): boolean => isBecauseOf(error, errors.ArgumentError)
 
 /** Whether opening failed because the cluster is unavailable, rather than because it rejects the client. */
-export function isAway(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   if (error instanceof errors.NoHostAvailableError) return !refusesUs(error) && !isElsewhere(error)
   if (error instanceof errors.OperationTimedOutError || error instanceof EngineUnavailable) return true
   if (error instanceof errors.ResponseError) return error.code >= transientCodes.from && error.code <= transientCodes.to
-  return error instanceof Error && error.cause !== undefined && isAway(error.cause)
+  return error instanceof Error && error.cause !== undefined && isUnavailable(error.cause)
 }
 
 /** Shuts down with a limit: after a node was killed, the driver's shutdown may never end. */

@@ -5,7 +5,7 @@ import { schemaAtStart } from '../../../foundation/engine-start/schema-at-start.
 import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
-import { type CassandraAddress, cassandraClient, cassandraTime, connected, isAway, shutDown } from './cassandra-client.ts'
+import { type CassandraAddress, cassandraClient, cassandraTime, connected, isUnavailable, shutDown } from './cassandra-client.ts'
 import { cassandraSchema } from './cassandra-schema.ts'
 
 export type Row = cassandra.types.Row
@@ -51,7 +51,7 @@ export function connectCassandra(options: CassandraOptions): Cassandra {
     await connected(client)
     await schema.start(signal)
   }
-  const opened = opening({ engine: 'content store', open, isAway, log })
+  const opened = opening({ engine: 'content store', open, isUnavailable, log })
   const ready = (signal: AbortSignal): void => {
     signal.throwIfAborted()
     const refusal = opened.refusal()

@@ -1,6 +1,6 @@
 import type { DraftView, TrashChunk, TreeDraft, TreeNode } from '../tree-store.ts'
 import type { Cassandra, Statement } from './cassandra-connection.ts'
-import { forgetKept, keepChunks } from './cassandra-trash.ts'
+import { deleteChunk, storeChunks } from './cassandra-trash.ts'
 import { CassandraTreeView, partOf } from './cassandra-tree-view.ts'
 import { changeLog, type VersionedKey } from './change-log.ts'
 import { type Bucket, type BucketSize, type Buckets, bucketAt, isCrowded, splitFor } from './tree-buckets.ts'
@@ -97,12 +97,12 @@ export class CassandraDraft implements TreeDraft {
 
   readonly transaction = undefined
   /** moved to the trash by this draft */
-  readonly #kept: string[] = []
+  readonly #chunkIds: string[] = []
   readonly #forgotten: string[] = []
 
   /** Called before they leave the tree: if the process dies in between, they are in both, and restoring them is refused. */
   discard(chunks: AsyncIterable<TrashChunk>, signal: AbortSignal): Promise<void> {
-    return keepChunks(this.#db, this.#tenant, chunks, { permit: this.#renew, onKept: (id) => this.#kept.push(id) }, signal)
+    return storeChunks(this.#db, this.#tenant, chunks, { permit: this.#renew, onStored: (id) => this.#chunkIds.push(id) }, signal)
   }
 
   async forget(trashId: string): Promise<void> {
@@ -111,12 +111,12 @@ export class CassandraDraft implements TreeDraft {
 
   /** Removes from the trash what the published version contains again. */
   async emptyTrash(signal: AbortSignal): Promise<void> {
-    for (const id of this.#forgotten) await forgetKept(this.#db, this.#tenant, id, signal)
+    for (const id of this.#forgotten) await deleteChunk(this.#db, this.#tenant, id, signal)
   }
 
   /** Removes from the trash what stays in the tree after the draft was abandoned. */
   async takeBack(signal: AbortSignal): Promise<void> {
-    for (const id of this.#kept) await forgetKept(this.#db, this.#tenant, id, signal)
+    for (const id of this.#chunkIds) await deleteChunk(this.#db, this.#tenant, id, signal)
   }
 
   /** Deletes the lookup rows of removed nodes, at the end. */

@@ -14,27 +14,27 @@ const keysOfTurn = 50_000
 export async function purgeTenant(db: Cassandra, tenant: string, before: Date, signal: AbortSignal): Promise<void> {
   const [tree] = await db.rows('select * from $.content_tree where tenant = ?', [tenant], signal)
   const versions = await db.rows('select * from $.content_version where tenant = ?', [tenant], signal)
-  const givenUp = new Set<number>(tree?.get('aborted') ?? [])
+  const aborted = new Set<number>(tree?.get('aborted') ?? [])
   const published = versions
     .filter((row) => row.get('published_at') < before && row.get('version') <= tree?.get('version'))
     .map((row): number => row.get('version'))
   // the rows that the first one supersedes were purged when it became the first
-  const [first, ...later] = published.filter((number) => !givenUp.has(number))
+  const [first, ...later] = published.filter((number) => !aborted.has(number))
   if (first === undefined) return
   const last = later.at(-1) ?? first
   // later ones may still be written to: their writers lost their turns only recently
-  const settled = [...givenUp].filter((number) => number < last)
+  const settled = [...aborted].filter((number) => number < last)
   const due = [...later, ...settled].sort((one, other) => one - other)
   const changes = await changesOf(db, tenant, due, signal)
   const done = changes?.versions ?? due
-  const oldest = done.findLast((number) => !givenUp.has(number)) ?? first
+  const oldest = done.findLast((number) => !aborted.has(number)) ?? first
   const rows = changes === undefined ? allRows(tenant, versions) : rowsAt(tenant, changes.keys, Math.max(oldest, ...done))
-  for (const some of rows) await purgeRows(db, some, oldest, givenUp, signal)
+  for (const some of rows) await purgeRows(db, some, oldest, aborted, signal)
   for (const number of done) await forgetChanges(db, tenant, number, signal)
   if (oldest > first) await db.rows('delete from $.content_version where tenant = ? and version < ?', [tenant, oldest], signal)
-  const gone = done.filter((number) => givenUp.has(number))
-  if (gone.length > 0)
-    await db.applied('update $.content_tree set aborted = aborted - ? where tenant = ? if exists', [gone, tenant], signal)
+  const abortedDone = done.filter((number) => aborted.has(number))
+  if (abortedDone.length > 0)
+    await db.applied('update $.content_tree set aborted = aborted - ? where tenant = ? if exists', [abortedDone, tenant], signal)
 }
 
 /** Returns the changes of the first of these versions, as many as fit in one turn. @returns undefined if one of them has no change log */
@@ -58,18 +58,18 @@ async function changesOf(
 
 async function purgeRows(
   db: Cassandra,
-  { table, of, params, key, says, among }: Keyed,
+  { table, of, params, key, presence, among }: Keyed,
   oldest: number,
-  givenUp: ReadonlySet<number>,
+  aborted: ReadonlySet<number>,
   signal: AbortSignal,
 ): Promise<void> {
   const where = (columns: readonly string[]): string => `where ${columns.map((column) => `${column} = ?`).join(' and ')}`
-  const stale = staleRows(oldest, givenUp, key, says)
+  const stale = staleRows(oldest, aborted, key, presence)
   const these =
     among === undefined
       ? { text: '', params: [] }
       : { text: ` and ${among.column} in ? and version <= ?`, params: [among.keys, among.upTo] }
-  const scan = `select ${[...new Set([...key, 'version', says.column])].join(', ')} from $.${table} ${where(of)}${these.text}`
+  const scan = `select ${[...new Set([...key, 'version', presence.column])].join(', ')} from $.${table} ${where(of)}${these.text}`
   for await (const rows of db.pages(scan, [...params, ...these.params], pageRows, signal)) {
     const statements = rows.flatMap((row): Statement[] => {
       const range = stale(row)
@@ -85,7 +85,7 @@ async function purgeRows(
  * Rows of a key are ordered newest first: the first one visible in the oldest retained version is the last one needed, or not needed either if it
  * marks a deletion. @returns the deletions due at a row
  */
-function staleRows(oldest: number, givenUp: ReadonlySet<number>, columns: readonly string[], { column, nothing }: Keyed['says']) {
+function staleRows(oldest: number, aborted: ReadonlySet<number>, columns: readonly string[], { column, nothing }: Keyed['presence']) {
   let last: string | undefined
   /** undefined: the row visible in the oldest retained version was not reached yet; null: the rows below it were deleted */
   let shown: number | null | undefined
@@ -99,7 +99,7 @@ function staleRows(oldest: number, givenUp: ReadonlySet<number>, columns: readon
       shown = null
       return range
     }
-    if (givenUp.has(version)) return { sign: '=', version }
+    if (aborted.has(version)) return { sign: '=', version }
     if (version > oldest) return undefined
     shown = nothing(row.get(column)) ? null : version
     return shown === null ? { sign: '<=', version } : undefined

@@ -47,25 +47,25 @@ export function cassandraSchema(client: Pick<cassandra.Client, 'execute'>, optio
       prepare: true,
     })
     const tables = new Set(answer.rows.map((row) => row.get('table_name') as string))
-    const known = await claimed(tables)
-    const changed = files.filter(({ number, sha256 }) => known.has(number) && known.get(number) !== sha256)
-    const pending = files.filter((file) => !known.has(file.number) || file.tables.some((table) => !tables.has(table)))
-    return { files, known, pending, problems: changed.map(({ name }) => `${name} was changed after it was applied`) }
+    const recorded = await claimed(tables)
+    const changed = files.filter(({ number, sha256 }) => recorded.has(number) && recorded.get(number) !== sha256)
+    const pending = files.filter((file) => !recorded.has(file.number) || file.tables.some((table) => !tables.has(table)))
+    return { files, recorded, pending, problems: changed.map(({ name }) => `${name} was changed after it was applied`) }
   }
   return {
     engine,
     async status(signal) {
       signal.throwIfAborted()
-      const { files, known, pending, problems } = await stateOf()
+      const { files, recorded, pending, problems } = await stateOf()
       const last = files.at(-1)?.number ?? 0
       return {
         applied: files.length - pending.length,
         pending: pending.map(({ name, number }) => ({
           name,
-          how: known.has(number) ? 'interrupted: the next apply completes it' : 'missing tables',
+          how: recorded.has(number) ? 'interrupted: the next apply completes it' : 'missing tables',
         })),
         contracts: [],
-        newer: [...known.keys()].filter((number) => number > last).map((number) => `file ${number} of a newer release`),
+        newer: [...recorded.keys()].filter((number) => number > last).map((number) => `file ${number} of a newer release`),
         problems,
       }
     },

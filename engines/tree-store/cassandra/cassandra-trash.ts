@@ -25,7 +25,7 @@ export function cassandraTrash(db: Cassandra, tenants: (signal: AbortSignal) => 
       for (const { tenant } of await tenants(signal)) {
         const old = 'select id from $.content_trash where tenant = ? and id < ?'
         for await (const rows of db.pages(old, [tenant, before], 1000, signal))
-          for (const row of rows) await forgetKept(db, tenant, row.get('id'), signal)
+          for (const row of rows) await deleteChunk(db, tenant, row.get('id'), signal)
       }
     },
   }
@@ -37,7 +37,7 @@ async function countOf(db: Cassandra, tenant: string, id: string, signal: AbortS
 }
 
 /** Deletes a subtree and its chunks. */
-export async function forgetKept(db: Cassandra, tenant: string, id: string, signal: AbortSignal): Promise<void> {
+export async function deleteChunk(db: Cassandra, tenant: string, id: string, signal: AbortSignal): Promise<void> {
   const count = await countOf(db, tenant, id, signal)
   for (let number = 0; number < count; number++)
     await db.rows('delete from $.content_trash_chunk where tenant = ? and id = ? and number = ?', [tenant, id, number], signal)
@@ -48,17 +48,17 @@ export async function forgetKept(db: Cassandra, tenant: string, id: string, sign
 const maxChunks = 200
 const maxCharacters = 4_000_000
 const insertChunk = 'insert into $.content_trash_chunk (tenant, id, number, nodes) values (?, ?, ?, ?)'
-const insertKept = 'insert into $.content_trash (tenant, id, about, chunks) values (?, ?, ?, ?)'
+const insertTrash = 'insert into $.content_trash (tenant, id, about, chunks) values (?, ?, ?, ?)'
 
 /**
  * Writes chunks; a subtree becomes visible when all of its chunks are written. @param permit - awaited before each batch
- * @param onKept - receives the id of each subtree before it becomes visible
+ * @param onStored - receives the id of each subtree before it becomes visible
  */
-export async function keepChunks(
+export async function storeChunks(
   db: Cassandra,
   tenant: string,
   chunks: AsyncIterable<TrashChunk>,
-  { permit, onKept }: { readonly permit: () => Promise<void>; readonly onKept: (id: string) => void },
+  { permit, onStored }: { readonly permit: () => Promise<void>; readonly onStored: (id: string) => void },
   signal: AbortSignal,
 ): Promise<void> {
   let batch: Statement[] = []
@@ -78,8 +78,8 @@ export async function keepChunks(
   let open: { readonly id: string; readonly about: string; count: number } | undefined
   const close = (): void => {
     if (open === undefined) return
-    onKept(open.id)
-    complete.push({ query: insertKept, params: [tenant, open.id, open.about, open.count] })
+    onStored(open.id)
+    complete.push({ query: insertTrash, params: [tenant, open.id, open.about, open.count] })
   }
   for await (const { id, about, nodes } of chunks) {
     if (id !== open?.id) {

@@ -62,11 +62,11 @@ export class CassandraTreeView implements DraftView {
   }
 
   async nodes(ids: readonly string[], signal: AbortSignal): Promise<readonly TreeNode[]> {
-    const found = await this.#named('i', ids, signal)
+    const rows = await this.#named('i', ids, signal)
     const wanted = new Set(ids)
     return (
       await this.atKeys(
-        [...found.values()].map(({ key }) => key),
+        [...rows.values()].map(({ key }) => key),
         '*',
         signal,
       )
@@ -76,11 +76,11 @@ export class CassandraTreeView implements DraftView {
   }
 
   async nodesByExternalId(externalIds: readonly string[], signal: AbortSignal): Promise<readonly TreeNode[]> {
-    const found = await this.#named('x', externalIds, signal)
+    const rows = await this.#named('x', externalIds, signal)
     const wanted = new Set<string | null>(externalIds)
     const nodes = (
       await this.atKeys(
-        [...found.values()].map(({ key }) => key),
+        [...rows.values()].map(({ key }) => key),
         '*',
         signal,
       )
@@ -101,10 +101,10 @@ export class CassandraTreeView implements DraftView {
   async ancestors({ parentId }: Pick<TreeNode, 'parentId'>, max: number, signal: AbortSignal): Promise<readonly string[]> {
     const ids: string[] = []
     for (let id = parentId; id !== null && ids.length < max; ) {
-      const found = (await this.#named('i', [id], signal)).get(id)
-      if (found === undefined) break
+      const node = (await this.#named('i', [id], signal)).get(id)
+      if (node === undefined) break
       ids.push(id)
-      id = found.parentId
+      id = node.parentId
     }
     return ids
   }
@@ -170,11 +170,11 @@ export class CassandraTreeView implements DraftView {
   /** Returns the rows at these keys, unordered. */
   async atKeys(keys: readonly string[], columns: string, signal: AbortSignal): Promise<Row[]> {
     const byBucket = Map.groupBy(keys, (key) => this.buckets[bucketAt(this.buckets, key)]?.id ?? 0)
-    const asked: Promise<Row[]>[] = []
+    const queries: Promise<Row[]>[] = []
     for (const [bucket, some] of byBucket)
       for (let at = 0; at < some.length; at += keysAtOnce)
-        asked.push(this.#rowsAt(bucket, some.slice(at, at + keysAtOnce), columns, signal))
-    return (await Promise.all(asked)).flat()
+        queries.push(this.#rowsAt(bucket, some.slice(at, at + keysAtOnce), columns, signal))
+    return (await Promise.all(queries)).flat()
   }
 
   async #rowsAt(bucket: number, keys: readonly string[], columns: string, signal: AbortSignal): Promise<Row[]> {
@@ -195,18 +195,18 @@ export class CassandraTreeView implements DraftView {
 
   /** Resolves names, of those that exist. */
   async #named(kind: 'i' | 'x', names: readonly string[], signal: AbortSignal) {
-    const found = new Map<string, { readonly key: string; readonly parentId: string | null }>()
+    const places = new Map<string, { readonly key: string; readonly parentId: string | null }>()
     const byPart = Map.groupBy(new Set(storableNames(names)), partOf)
     await Promise.all(
       [...byPart].flatMap(([part, all]) =>
         Array.from({ length: Math.ceil(all.length / keysAtOnce) }, async (_, at) => {
           const some = all.slice(at * keysAtOnce, (at + 1) * keysAtOnce)
           for await (const row of this.#among(this.#names(kind, part), some, signal))
-            if (row.get('order_key') !== null) found.set(row.get('name'), { key: row.get('order_key'), parentId: row.get('parent_id') })
+            if (row.get('order_key') !== null) places.set(row.get('name'), { key: row.get('order_key'), parentId: row.get('parent_id') })
         }),
       ),
     )
-    return found
+    return places
   }
 
   #nodes(bucket: number, columns: string): Place {
@@ -244,8 +244,10 @@ export class CassandraTreeView implements DraftView {
   #among(place: Place, keys: readonly string[], signal: AbortSignal): AsyncIterable<Row> {
     const sorted = [...new Set(keys)].sort(byBytes)
     const part: Part = (behind) => {
-      const left = behind === undefined ? sorted : sorted.slice(sorted.indexOf(behind) + 1)
-      return left.length === 0 ? undefined : { text: ` and ${place.key} in ? and version <= ?`, params: [left, this.version.number] }
+      const remaining = behind === undefined ? sorted : sorted.slice(sorted.indexOf(behind) + 1)
+      return remaining.length === 0
+        ? undefined
+        : { text: ` and ${place.key} in ? and version <= ?`, params: [remaining, this.version.number] }
     }
     return this.#newest(place, part, '', { first: sorted.length, most: sorted.length }, signal)
   }
@@ -259,9 +261,9 @@ export class CassandraTreeView implements DraftView {
       key,
       isRising: order !== '',
       page: async (behind, limit) => {
-        const asked = part(behind)
-        if (asked === undefined) return []
-        return this.#db.rows(`select ${columns} ${from}${asked.text}${order} limit ?`, [...params, ...asked.params, limit], signal)
+        const clause = part(behind)
+        if (clause === undefined) return []
+        return this.#db.rows(`select ${columns} ${from}${clause.text}${order} limit ?`, [...params, ...clause.params, limit], signal)
       },
       versions: (own) => {
         const query = `select ${columns} ${from} and ${key} = ? and version <= ?`

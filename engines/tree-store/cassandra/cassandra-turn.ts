@@ -52,10 +52,10 @@ export async function takeTurn(db: Cassandra, tenant: string, options: TurnOptio
     const draft: number = row.get('draft')
     const isFree = heldBy === null || row.get('held_until') < clock.now()
     if (isFree) {
-      const given = heldBy === null ? [] : [draft]
+      const aborted = heldBy === null ? [] : [draft]
       const query = `update $.content_tree set holder = ?, draft = ?, held_until = ?, aborted = aborted + ? where tenant = ? if holder = ? and draft = ?`
-      const turn = turnOf(db, row, { ...options, holder, clock }, draft + 1, given)
-      const params = [holder, draft + 1, clock.in(options.leaseMs), given, tenant, heldBy, draft]
+      const turn = turnOf(db, row, { ...options, holder, clock }, draft + 1, aborted)
+      const params = [holder, draft + 1, clock.in(options.leaseMs), aborted, tenant, heldBy, draft]
       if (await db.applied(query, params, signal)) return turn
     }
     if (performance.now() > until) throw options.late()
@@ -70,8 +70,8 @@ interface ServerClock {
 }
 
 /** Extrapolates the server's time with a monotonic clock. */
-function clockOf(said: Date): ServerClock {
-  const ahead = said.getTime() - performance.now()
+function clockOf(serverTime: Date): ServerClock {
+  const ahead = serverTime.getTime() - performance.now()
   const at = (ms: number): Date => new Date(Math.round(performance.now() + ahead + ms))
   return { now: () => at(0), in: at }
 }
@@ -81,7 +81,7 @@ function turnOf(
   row: Row,
   { holder, leaseMs, clock }: { readonly holder: string; readonly leaseMs: number; readonly clock: ServerClock },
   version: number,
-  given: readonly number[],
+  aborted: readonly number[],
 ): Turn {
   const tenant: string = row.get('tenant')
   const lost = (): EngineUnavailable => new EngineUnavailable('content store', new Error('this writer has lost its turn'))
@@ -100,7 +100,7 @@ function turnOf(
   }
   return {
     // the row was read before the turn was taken: adds the number that was abandoned then
-    row: Object.assign(Object.create(Object.getPrototypeOf(row)), row, { aborted: [...(row.get('aborted') ?? []), ...given] }),
+    row: Object.assign(Object.create(Object.getPrototypeOf(row)), row, { aborted: [...(row.get('aborted') ?? []), ...aborted] }),
     version,
     async renew() {
       if (performance.now() - renewed < leaseMs / 3) return

@@ -51,8 +51,8 @@ export async function* newestOfEach(
 
 async function newestOf(pages: AsyncIterable<readonly Row[]>, isVisible: (row: Row) => boolean): Promise<Row | undefined> {
   for await (const rows of pages) {
-    const found = rows.find(isVisible)
-    if (found !== undefined) return found
+    const visible = rows.find(isVisible)
+    if (visible !== undefined) return visible
   }
   return undefined
 }

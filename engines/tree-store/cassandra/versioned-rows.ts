@@ -11,36 +11,36 @@ export interface Keyed {
   /** columns that identify a key within them */
   readonly key: readonly string[]
   /** the column that marks a deletion */
-  readonly says: { readonly column: string; readonly nothing: (value: unknown) => boolean }
+  readonly presence: { readonly column: string; readonly nothing: (value: unknown) => boolean }
   /** only these keys up to a version; all if absent */
   readonly among?: { readonly column: string; readonly keys: readonly string[]; readonly upTo: number }
 }
 
 /** maximum keys of one `in` */
 const keysAtOnce = 100
-const deleted: Keyed['says'] = { column: 'deleted', nothing: (value) => value === true }
-const leadsNowhere: Keyed['says'] = { column: 'order_key', nothing: (value) => value === null }
+const deleted: Keyed['presence'] = { column: 'deleted', nothing: (value) => value === true }
+const leadsNowhere: Keyed['presence'] = { column: 'order_key', nothing: (value) => value === null }
 
 const nodes = (tenant: string, bucket: number): Keyed => ({
   table: 'content_node',
   of: ['tenant', 'bucket'],
   params: [tenant, bucket],
   key: ['order_key'],
-  says: deleted,
+  presence: deleted,
 })
 const names = (tenant: string, kind: string, part: number): Keyed => ({
   table: 'content_name',
   of: ['tenant', 'kind', 'part'],
   params: [tenant, kind, part],
   key: ['name'],
-  says: leadsNowhere,
+  presence: leadsNowhere,
 })
 const children = (tenant: string, part: number, bucket: number): Keyed => ({
   table: 'content_child',
   of: ['tenant', 'part', 'bucket'],
   params: [tenant, part, bucket],
   key: ['parent_id', 'order_key'],
-  says: deleted,
+  presence: deleted,
 })
 const childrenOf = (tenant: string, part: number, bucket: number, parentId: string): Keyed => {
   const { of, params, ...rest } = children(tenant, part, bucket)

@@ -9,11 +9,11 @@ export function postgresImportStage({ pool }: Database): ImportStage {
       await ask('insert into content_import (id, about) values ($1, $2)', [importId, about])
     },
     async find(importId) {
-      const [found] = await ask<{ about: string }>(
+      const [row] = await ask<{ about: string }>(
         "select about from content_import where id = $1 and begun_at > now() - interval '1 hour'",
         [importId],
       )
-      return found?.about
+      return row?.about
     },
     async note(importId, about) {
       await ask('update content_import set about = $2 where id = $1', [importId, about])

@@ -6,8 +6,8 @@ export function postgresTrash({ pool }: Pick<Database, 'pool'>): Trash {
   const ask = rowsOf(pool)
   return {
     async find(tenant, id, signal) {
-      const [found] = await ask<{ about: string }>('select about from content_trash where tenant = $1 and id = $2', [tenant, id], signal)
-      return found?.about
+      const [row] = await ask<{ about: string }>('select about from content_trash where tenant = $1 and id = $2', [tenant, id], signal)
+      return row?.about
     },
     list: (tenant, after, limit, signal) => ask(lastFirst, [tenant, after ?? null, limit], signal),
     async *chunks(tenant, id, signal) {
@@ -29,7 +29,7 @@ const maxChunks = 1000
 const maxCharacters = 4_000_000
 
 /** Writes chunks in the transaction of a draft. */
-export async function keepChunks(run: Rows, tenant: string, chunks: AsyncIterable<TrashChunk>, signal: AbortSignal): Promise<void> {
+export async function storeChunks(run: Rows, tenant: string, chunks: AsyncIterable<TrashChunk>, signal: AbortSignal): Promise<void> {
   let batch: (TrashChunk & { readonly index: number })[] = []
   let characters = 0
   const write = async (): Promise<void> => {

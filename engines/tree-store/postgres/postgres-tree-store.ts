@@ -5,12 +5,12 @@ import { Turns } from '../../../foundation/concurrency/turns.ts'
 import { EngineUnavailable, OutcomeUnknown } from '../../../foundation/fault.ts'
 import { beginTimed, commitTimed } from '../../relational/commit.ts'
 import type { Database } from '../../relational/database.ts'
-import { saysUnavailable, translated } from '../../relational/query-errors.ts'
+import { indicatesUnavailable, translated } from '../../relational/query-errors.ts'
 import { queryableOn } from '../../relational/session.ts'
 import type { TreeDraft, TreeStore, TreeVersion } from '../tree-store.ts'
 import { postgresImportStage } from './postgres-import-stage.ts'
 import { rowsOf } from './postgres-rows.ts'
-import { keepChunks, postgresTrash } from './postgres-trash.ts'
+import { postgresTrash, storeChunks } from './postgres-trash.ts'
 import { postgresTreeView, recordOf } from './postgres-tree-view.ts'
 
 interface VersionRow {
@@ -67,7 +67,7 @@ export function postgresTreeStore(database: Database): TreeStore {
       await commitTimed(pool, client, window, begun)
       return result
     } catch (error) {
-      broken = saysUnavailable(error) || error instanceof EngineUnavailable || error instanceof OutcomeUnknown
+      broken = indicatesUnavailable(error) || error instanceof EngineUnavailable || error instanceof OutcomeUnknown
       if (!broken) await client.query('rollback').catch(() => undefined)
       throw translated(error)
     } finally {
@@ -115,7 +115,7 @@ export function postgresTreeStore(database: Database): TreeStore {
               }
             },
             transaction: queryableOn(client),
-            discard: (chunks) => keepChunks(run, tenant, chunks, signal),
+            discard: (chunks) => storeChunks(run, tenant, chunks, signal),
             async forget(trashId) {
               await run('delete from content_trash where tenant = $1 and id = $2', [tenant, trashId], signal)
             },
@@ -131,10 +131,10 @@ export function postgresTreeStore(database: Database): TreeStore {
       ),
     async purge(before, signal) {
       await rows('delete from content_import where begun_at < $1', [before], signal)
-      const due = await rows<{ tenant: string; oldest: number; kept: number }>(dueVersions, [before], signal)
-      for (const { tenant, oldest, kept } of due) {
-        for (let from = oldest; from < kept; from += versionsOfTurn) {
-          const to = Math.min(from + versionsOfTurn, kept)
+      const due = await rows<{ tenant: string; oldest: number; newest: number }>(dueVersions, [before], signal)
+      for (const { tenant, oldest, newest } of due) {
+        for (let from = oldest; from < newest; from += versionsOfTurn) {
+          const to = Math.min(from + versionsOfTurn, newest)
           await inTurn(tenant, signal, async (client) => {
             const run = rowsOf(client)
             await run(purgeSuperseded, [tenant, from, to], signal)
@@ -163,7 +163,7 @@ const clearRows = `insert into content_node (tenant, version, order_key, deleted
   on conflict (tenant, order_key, version) do update set deleted = true, id = null, external_id = null, parent_id = null, depth = null, body = null`
 
 /** the version visible at that time is the oldest that is retained */
-const dueVersions = `select tenant, min(version) as oldest, max(version) as kept from content_version where published_at < $1
+const dueVersions = `select tenant, min(version) as oldest, max(version) as newest from content_version where published_at < $1
   group by tenant having max(version) > min(version)`
 const purgeSuperseded = `delete from content_node as old using content_node as newer
   where newer.tenant = $1 and newer.version > $2 and newer.version <= $3

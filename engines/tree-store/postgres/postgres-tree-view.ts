@@ -59,8 +59,8 @@ export function postgresTreeView(version: TreeVersion, rows: Rows): DraftView {
       return (await one('and n.parent_id = $3 order by n.order_key desc', [parentId], signal))?.position
     },
     async ancestors({ parentId }, max, signal) {
-      const found = await rows<{ id: string }>(ancestors, [...pinned, parentId, max], signal)
-      return found.map(({ id }) => id)
+      const ancestorRows = await rows<{ id: string }>(ancestors, [...pinned, parentId, max], signal)
+      return ancestorRows.map(({ id }) => id)
     },
     async size(signal) {
       const text = `select count(*)::integer as nodes, coalesce(max(n.depth), 0) as depth from content_node as n where ${visible}`
@@ -75,10 +75,10 @@ export function postgresTreeView(version: TreeVersion, rows: Rows): DraftView {
       nodes('and ($3::text is null or n.order_key < $3) order by n.order_key desc limit $4', [key, limit], signal),
     async *outline(signal) {
       for (let after = '', more = true; more; ) {
-        const found = await rows<Omit<NodeRow, 'body'>>(slice(outlineColumns), [...pinned, after, outlineRows], signal)
-        if (found.length > 0) yield found.map(outlineOf)
-        after = found.at(-1)?.order_key ?? after
-        more = found.length === outlineRows
+        const page = await rows<Omit<NodeRow, 'body'>>(slice(outlineColumns), [...pinned, after, outlineRows], signal)
+        if (page.length > 0) yield page.map(outlineOf)
+        after = page.at(-1)?.order_key ?? after
+        more = page.length === outlineRows
       }
     },
   }

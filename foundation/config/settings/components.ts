@@ -1,18 +1,6 @@
-import { apiKeys, callbackSecrets, key32, keyList } from '../key-rules.ts'
-import { secret, setting } from '../setting.ts'
-import {
-  file,
-  folder,
-  integer,
-  mebibytes,
-  milliseconds,
-  numbersByName,
-  oneOf,
-  onOrOff,
-  text,
-  tilesUrl,
-  timeZone,
-} from '../setting-rules.ts'
+import { apiKeys, callbackSecrets, key32, keyList } from './key-rules.ts'
+import { secret, setting } from './setting.ts'
+import { file, folder, integer, mebibytes, milliseconds, numbersByName, oneOf, onOrOff, text, tilesUrl, timeZone } from './setting-rules.ts'
 
 export const verificationSettings = {
   vaultKey: secret('VAULT_KEY', key32, 'encrypts the images and results of verification jobs at rest; 32 bytes in base64'),

@@ -1,4 +1,4 @@
-import { secret, setting, settingsWith } from '../setting.ts'
+import { secret, setting, settingsWith } from './setting.ts'
 import {
   authorities,
   countries,
@@ -17,7 +17,7 @@ import {
   url,
   webUrl,
   webUrls,
-} from '../setting-rules.ts'
+} from './setting-rules.ts'
 
 export const engineSettings = {
   migrate: setting(

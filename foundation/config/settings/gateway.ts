@@ -1,5 +1,5 @@
-import { key32 } from '../key-rules.ts'
-import { secret, setting } from '../setting.ts'
+import { key32 } from './key-rules.ts'
+import { secret, setting } from './setting.ts'
 import {
   headerNames,
   integer,
@@ -12,7 +12,7 @@ import {
   subgraphUrls,
   text,
   webUrl,
-} from '../setting-rules.ts'
+} from './setting-rules.ts'
 
 export const gatewaySettings = {
   publicUrl: setting('PUBLIC_URL', webUrl, 'public URL of the gateway, as clients see it'),
@@ -116,7 +116,7 @@ export const gatewaySettings = {
     '0',
     'GraphQL operations that take at least this long are logged with their cost and the time of each subgraph; 0: none',
   ),
-  tellsPlans: setting(
+  exposesPlans: setting(
     'GRAPHQL_PLAN_IN_EXTENSIONS',
     onOrOff,
     'off',

@@ -1,5 +1,5 @@
-import { secret, setting } from '../setting.ts'
-import { oneOf, text, webUrl } from '../setting-rules.ts'
+import { secret, setting } from './setting.ts'
+import { oneOf, text, webUrl } from './setting-rules.ts'
 
 const whoMayCall = oneOf('token', 'token-or-key')
 

@@ -1,5 +1,5 @@
-import { setting } from '../setting.ts'
-import { folder, integer, oneOf, onOrOff, text } from '../setting-rules.ts'
+import { setting } from './setting.ts'
+import { folder, integer, oneOf, onOrOff, text } from './setting-rules.ts'
 
 const mode = oneOf('development', 'production', 'test')
 

@@ -2,7 +2,7 @@ import { type Attributes, SpanKind, type Tracer, trace } from '@opentelemetry/ap
 import type { ExecutionResult } from 'graphql'
 import type { Registry } from 'prom-client'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
-import { isSampled, traceOf, traceparentGiven } from '../../../foundation/tracing/trace-context.ts'
+import { isSampled, traceOf, validTraceparent } from '../../../foundation/tracing/trace-context.ts'
 import type { ExecutionObserver } from '../../executor/executor.ts'
 import type { PreparedOperation } from '../../operation/prepared-operation.ts'
 import type { SubgraphSource } from '../../sources/subgraph-source.ts'
@@ -57,7 +57,7 @@ export class GatewayTelemetry implements ExecutionObserver {
 
   /** Stored in the context, so that fetches are recorded below it. */
   #record(kind: string, operation: PreparedOperation, name: string, context: RequestContext): OperationRecord {
-    const parent = traceparentGiven(context.traceparent)
+    const parent = validTraceparent(context.traceparent)
     // not sampled: the listener or the caller has decided for all calls of the request
     const isUnsampled = parent !== undefined && !isSampled(parent)
     const operationTrace = isUnsampled ? undefined : this.#operationTrace(kind, operation, name, context.traceparent)

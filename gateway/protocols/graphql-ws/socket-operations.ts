@@ -6,7 +6,7 @@ import { closeSoon } from '../../../foundation/http/close-socket.ts'
 import { requestContext } from '../../../foundation/http/request-context.ts'
 import type { Log } from '../../../foundation/log.ts'
 import type { Principal } from '../../../foundation/principal.ts'
-import { traceparentGiven } from '../../../foundation/tracing/trace-context.ts'
+import { validTraceparent } from '../../../foundation/tracing/trace-context.ts'
 import { failedResult } from '../../errors/masked-result.ts'
 import { deferSpec20220824, type Payload, payloadsOf } from '../../execution/incremental/payloads.ts'
 import { parseCursor } from '../../operation/cursor.ts'
@@ -193,7 +193,7 @@ async function admittedOperation(
     id,
     connection: extra,
     cursor: parseCursor(extensions?.cursor),
-    traceparent: traceparentGiven(extensions?.traceparent) ?? client.traceparent,
+    traceparent: validTraceparent(extensions?.traceparent) ?? client.traceparent,
     resumes: extensions?.cursor !== undefined,
     cost: extensions?.cost === true,
     queryPlan: extensions?.queryPlan === true,

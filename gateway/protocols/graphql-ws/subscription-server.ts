@@ -10,7 +10,7 @@ import { closeSoon } from '../../../foundation/http/close-socket.ts'
 import { closeWhenExpired, closeWhenRevoked, revocable } from '../../../foundation/http/credentials-end.ts'
 import { requestIdOf } from '../../../foundation/http/request-context.ts'
 import type { Log } from '../../../foundation/log.ts'
-import { traceparentGiven } from '../../../foundation/tracing/trace-context.ts'
+import { validTraceparent } from '../../../foundation/tracing/trace-context.ts'
 import { anonymousRequest, identifiedRequest, unadmittedMessage } from '../../admission/request-limits.ts'
 import { graphqlErrorOf } from '../../errors/masked-error.ts'
 import type { ClientGraph } from '../../pipeline/client-graph.ts'
@@ -136,7 +136,7 @@ function connecting(
             : authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs)),
         requestId,
         address,
-        traceparent: traceparentGiven(connectionParams?.traceparent),
+        traceparent: validTraceparent(connectionParams?.traceparent),
         gone: gone.signal,
         running: new Map(),
       })

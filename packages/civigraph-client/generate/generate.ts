@@ -57,7 +57,7 @@ function configuration(): Record<string, unknown> {
 }
 
 function keep(file: string, text: string): void {
-  const kept = join(client, 'src', file)
-  mkdirSync(dirname(kept), { recursive: true })
-  writeFileSync(kept, stampOf(file) + text)
+  const target = join(client, 'src', file)
+  mkdirSync(dirname(target), { recursive: true })
+  writeFileSync(target, stampOf(file) + text)
 }

@@ -17,15 +17,15 @@ const nodeImport = /^import type \{ TypedDocumentNode as DocumentNode \} .*$/m
  * @returns the text of each module by name: `types`, one for each of `topics`, and `documents` with all of them
  */
 export function splitDocuments(made: string): ReadonlyMap<string, string> {
-  const taken = nodeImport.exec(made)?.[0]
-  if (taken === undefined) throw new Error('The generator does not import the type of documents as it did')
+  const importLine = nodeImport.exec(made)?.[0]
+  if (importLine === undefined) throw new Error('The generator does not import the type of documents as it did')
   const [types, documents]: [string[], string[]] = [[], []]
   for (const line of made.replace(nodeImport, '').split('\n')) (documentLine.test(line) ? documents : types).push(line)
   const modules = topics.map((topic): [string, string] => {
     const names = namesIn(readFileSync(join(operations, `${topic}.graphql`), 'utf8'))
     const own = documents.filter((line) => names.has(nameOf(line)))
     const used = [...new Set(own.flatMap((line) => typesOf(line)))].sort()
-    return [topic, `${taken}\nimport type { ${used.join(', ')} } from './types.ts'\n${own.join('\n')}\n`]
+    return [topic, `${importLine}\nimport type { ${used.join(', ')} } from '../src/graphql/generated/types.ts'\n${own.join('\n')}\n`]
   })
   const lost = documents.length - modules.reduce((count, [, text]) => count + text.split('\nexport const ').length - 1, 0)
   if (lost !== 0) throw new Error(`${lost} documents belong to no file of operations`)

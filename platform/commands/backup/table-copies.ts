@@ -74,14 +74,14 @@ export async function inOrderOfReferences<Table extends { readonly name: string 
      join pg_class f on f.oid = r.conrelid join pg_class t on t.oid = r.confrelid
      where r.contype = 'f' and r.conrelid <> r.confrelid and f.relnamespace = current_schema()::regnamespace`,
   )
-  const left = [...tables]
+  const remaining = [...tables]
   const ordered: Table[] = []
-  while (left.length > 0) {
-    const waits = ({ name }: Table): boolean => rows.some((row) => row.from === name && left.some((other) => other.name === row.to))
-    const free = left.filter((table) => !waits(table))
-    if (free.length === 0) throw new Error(`Tables have cyclic references: ${left.map(({ name }) => name).join(', ')}`)
+  while (remaining.length > 0) {
+    const waits = ({ name }: Table): boolean => rows.some((row) => row.from === name && remaining.some((other) => other.name === row.to))
+    const free = remaining.filter((table) => !waits(table))
+    if (free.length === 0) throw new Error(`Tables have cyclic references: ${remaining.map(({ name }) => name).join(', ')}`)
     ordered.push(...free)
-    left.splice(0, left.length, ...left.filter(waits))
+    remaining.splice(0, remaining.length, ...remaining.filter(waits))
   }
   return ordered
 }

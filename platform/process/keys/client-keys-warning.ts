@@ -3,8 +3,8 @@ import { messageOf } from '../../../foundation/fault.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 
-/** Warns at the start if no verification client has a key. @param given - number of keys in VERIFICATION_API_KEYS */
-export function clientKeysWarning(given: number, stored: { list(): Promise<readonly ListedKey[]> }, log: Log): Part {
+/** Warns at the start if no verification client has a key. @param configured - number of keys in VERIFICATION_API_KEYS */
+export function clientKeysWarning(configured: number, stored: { list(): Promise<readonly ListedKey[]> }, log: Log): Part {
   let looking: Promise<void> | undefined
   const look = async (): Promise<void> => {
     try {
@@ -22,7 +22,7 @@ export function clientKeysWarning(given: number, stored: { list(): Promise<reado
     name: 'warning about keys',
     // the start does not wait for it
     async start() {
-      if (given === 0) looking = look()
+      if (configured === 0) looking = look()
     },
     async stop() {
       await looking

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import type { Config } from '../../../foundation/config/config.ts'
 import type { Roles } from '../roles.ts'
-import type { Line } from '../run-announced.ts'
 import type { Keys } from './keys.ts'
 
 type DevelopmentKeys = Pick<Keys, 'developmentApiKey' | 'developmentAdministrators' | 'areCredentialsNew'>
+
+/** A printed line: name and value. */
+export type Line = readonly [name: string, value: string]
 
 /**
  * Returns the lines that announce development credentials: the file, and on the start that created them their values. @param isTerminal - whether a

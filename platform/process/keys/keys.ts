@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { newPassword } from '../../../engines/identity/password.ts'
 import { type VaultKeys, vaultKeys } from '../../../engines/image-vault/vault-keys.ts'
 import type { Config } from '../../../foundation/config/config.ts'
-import type { ApiKey, CallbackSecrets } from '../../../foundation/config/key-rules.ts'
+import type { ApiKey, CallbackSecrets } from '../../../foundation/config/settings/key-rules.ts'
 import { serviceScopes } from '../../../foundation/principal.ts'
 import type { DevelopmentAdministrators } from '../../../subgraphs/administration/index.ts'
 import { namesOf, type Roles } from '../roles.ts'
-import { keptOnce } from './kept-once.ts'
+import { storedOnce } from '../stored-once.ts'
 
 const Secrets = z.object({
   vault_key: z.base64(),
@@ -70,7 +70,7 @@ export function missingKeys(config: Config, roles: Roles): readonly string[] {
 
 export function resolveKeys(config: Config): Keys {
   const once = lazily(() =>
-    keptOnce(config.dataDir, 'secrets.json', Secrets, () => ({
+    storedOnce(config.dataDir, 'secrets.json', Secrets, () => ({
       vault_key: randomBytes(32).toString('base64'),
       principal_signing_key: randomBytes(32).toString('base64'),
       pseudonym_key: randomBytes(32).toString('base64'),
@@ -84,8 +84,8 @@ export function resolveKeys(config: Config): Keys {
   const madeHere = (name: keyof z.infer<typeof Secrets>): Uint8Array =>
     config.production || config.database.urls !== undefined ? randomBytes(32) : fromFile(name)
   const { deduplication } = config.verification
-  const given = config.verification.apiKeys ?? (config.production ? [] : undefined)
-  const developmentApiKey = given === undefined ? people().content.verification_api_key : undefined
+  const configured = config.verification.apiKeys ?? (config.production ? [] : undefined)
+  const developmentApiKey = configured === undefined ? people().content.verification_api_key : undefined
   const ownPeople = !config.production && config.identity.issuerUrl === undefined
   return {
     vault: config.vaultKey ?? fromFile('vault_key'),
@@ -95,7 +95,7 @@ export function resolveKeys(config: Config): Keys {
     deduplication: deduplication.isOn
       ? vaultKeys(deduplication.key ?? fromFile('deduplication_key'), deduplication.previousKeys)
       : undefined,
-    apiKeys: given ?? [{ name: 'development', sha256: sha256(developmentApiKey ?? ''), scopes: serviceScopes }],
+    apiKeys: configured ?? [{ name: 'development', sha256: sha256(developmentApiKey ?? ''), scopes: serviceScopes }],
     callbackSecrets:
       developmentApiKey === undefined
         ? config.verification.callbackSecrets
@@ -112,7 +112,7 @@ const newCredentials = (): z.infer<typeof Credentials> => ({
   super_admin: { email: 'super.admin@civigraph.test', password: newPassword() },
   group_admin: { email: 'group.admin@civigraph.test', password: newPassword() },
 })
-const credentials = (dataDir: string) => keptOnce(dataDir, 'credentials.json', Credentials, newCredentials)
+const credentials = (dataDir: string) => storedOnce(dataDir, 'credentials.json', Credentials, newCredentials)
 
 function developmentSecret({ verification_callback_secret }: z.infer<typeof Credentials>): CallbackSecrets {
   const secret = verification_callback_secret.replace(/^whsec_/, '')

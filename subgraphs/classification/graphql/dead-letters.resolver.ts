@@ -4,7 +4,7 @@ import type { AuditTrail } from '../../../engines/audit/audit-trail.ts'
 import type { DeadLetters } from '../../../engines/message-queue/message-queue.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
-import { pageOf, toldIds } from '../../../foundation/graphql/connection.ts'
+import { maxReportedIds, pageOf } from '../../../foundation/graphql/connection.ts'
 import { type CursorArgument, Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
 import { type PageRequest, pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
@@ -112,7 +112,7 @@ export class DeadLettersResolver {
       written,
       waiting,
       failed,
-      redrivenIds: redriven.slice(0, toldIds),
+      redrivenIds: redriven.slice(0, maxReportedIds),
       unknown: (wanted?.length ?? met) - met,
       remaining: await this.#count(kind, context.signal),
     }

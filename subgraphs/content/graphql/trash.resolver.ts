@@ -1,6 +1,6 @@
 import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
-import { pageOf, toldIds } from '../../../foundation/graphql/connection.ts'
+import { maxReportedIds, pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors } from '../../../foundation/graphql/cursors.ts'
 import { nodeIdOf } from '../../../foundation/graphql/node-id.ts'
 import { forwardArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
@@ -83,7 +83,7 @@ export class TrashResolver {
       id,
       tenantId: of,
       deletedNodeId: nodeIdOf('ContentNode', of, id),
-      deletedNodeIds: ids.slice(0, toldIds).map((each) => nodeIdOf('ContentNode', of, each)),
+      deletedNodeIds: ids.slice(0, maxReportedIds).map((each) => nodeIdOf('ContentNode', of, each)),
       removed: this.#typeOf(of, removed),
     }
   }

@@ -6,7 +6,7 @@ import type { NodeContent, OutlineNode, TreeDraft, TreeNode } from '../../../eng
 import type { Deadline } from '../../../foundation/concurrency/deadline.ts'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { Fault, InvalidInput, NotFound } from '../../../foundation/fault.ts'
-import { toldIds } from '../../../foundation/graphql/connection.ts'
+import { maxReportedIds } from '../../../foundation/graphql/connection.ts'
 import type { Principal } from '../../../foundation/principal.ts'
 import { isStorableMoment } from '../../../foundation/validation/values.ts'
 import { required, tooMany, tooSmall } from '../../../foundation/validation/violation.ts'
@@ -284,7 +284,7 @@ export class ImportTree {
       updated: count('updated'),
       unchanged: count(undefined) + count('shifted'),
       deleted: gone.length,
-      deletedIds: about.dryRun ? [] : gone.slice(0, toldIds).map(({ id }) => id),
+      deletedIds: about.dryRun ? [] : gone.slice(0, maxReportedIds).map(({ id }) => id),
       duplicatesRemoved: duplicates,
       durationMs: Math.round(clock.now() - about.begunAt),
     }

@@ -1,6 +1,6 @@
 import type { TreeSnapshots } from '../../../engines/tree-store/tree-snapshot.ts'
 import type { TreeStore, TreeVersion, TreeView } from '../../../engines/tree-store/tree-store.ts'
-import { type Circuit, isAway } from '../../../foundation/concurrency/circuit-breaker.ts'
+import { type Circuit, isUnavailable } from '../../../foundation/concurrency/circuit-breaker.ts'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
 import type { ContentSource } from '../vocabulary.ts'
 
@@ -32,7 +32,7 @@ export class TreeAccess {
       const view = await this.#circuit.run(() => this.#store.latest(tenant, signal), signal)
       return await work(view && this.#reading(view))
     } catch (error) {
-      if (!isAway(error)) throw error
+      if (!isUnavailable(error)) throw error
       const view = await this.#snapshots.latest(tenant)
       if (view === undefined) throw error
       return work({ view, source: 'snapshot' })
@@ -45,7 +45,7 @@ export class TreeAccess {
       const view = await this.#circuit.run(() => this.#store.view(tenant, version, signal), signal)
       return view && this.#reading(view)
     } catch (error) {
-      if (!isAway(error)) throw error
+      if (!isUnavailable(error)) throw error
       const view = await this.#snapshots.latest(tenant)
       if (view?.version.number !== version) throw error
       return { view, source: 'snapshot' }
@@ -82,7 +82,7 @@ class SteadyView implements TreeView {
       if (this.#circuit.isOpen) throw new EngineUnavailable('content store')
       return await work(this.#view)
     } catch (error) {
-      if (!isAway(error)) throw error
+      if (!isUnavailable(error)) throw error
       const view = await this.#instead()
       if (view?.version.number !== this.version.number) throw error
       return work(view)

@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { type ReadReplicas, ReplicaBehind } from '../../../engines/relational/connections/read-replicas.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { translated } from '../../../engines/relational/query-errors.ts'
+import { type ReadReplicas, ReplicaBehind } from '../../../engines/relational/read-replicas.ts'
 import type { Clock } from '../../../foundation/clock.ts'
 import type { RollUpKey } from '../roll-ups/roll-up-keys.ts'
 import type { RolledDomain } from '../tables.ts'

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { Database } from '../../../engines/relational/database.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
-import { askedGauges } from '../../../foundation/process/metrics.ts'
+import { queriedGauges } from '../../../foundation/process/metrics.ts'
 import { isAlive } from './worker-presence.ts'
 
 interface JobsAndCallbacks {
@@ -17,7 +17,7 @@ interface JobsAndCallbacks {
 
 /** Registers gauges of the queue for the whole platform; every process reports the same values. */
 export function tellJobs(registry: Registry, database: Database): void {
-  const gauge = askedGauges(registry, () => jobsAndCallbacks(database))
+  const gauge = queriedGauges(registry, () => jobsAndCallbacks(database))
   gauge(
     'civigraph_verification_jobs',
     'Verification jobs that are queued, running, or finished and not acknowledged',

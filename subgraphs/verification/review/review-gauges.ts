@@ -1,13 +1,13 @@
 import type { Registry } from 'prom-client'
 import type { Database } from '../../../engines/relational/database.ts'
-import { askedGauges } from '../../../foundation/process/metrics.ts'
+import { queriedGauges } from '../../../foundation/process/metrics.ts'
 import { reviewMetrics } from './review-metrics.ts'
 
 const days = 30
 
 /** Registers gauges of reviews for the whole platform. */
 export function tellReviews(registry: Registry, database: Database): void {
-  const gauge = askedGauges(registry, () => reviewMetrics(database, days))
+  const gauge = queriedGauges(registry, () => reviewMetrics(database, days))
   gauge('civigraph_reviews_waiting', 'Jobs that wait for a review', ({ waiting }) => waiting)
   gauge('civigraph_reviews_oldest_seconds', 'Waiting time of the oldest job under review', ({ oldestSeconds }) => oldestSeconds)
   gauge('civigraph_reviews_compared', `Jobs decided in the last ${days} days in which faces were compared`, ({ compared }) => compared)

@@ -219,7 +219,7 @@ describe('an import', () => {
     await expect(imports.append(id, 0, [{ title: 'late' }], over)).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
     const inTime = new Deadline({ timeoutMs: 60_000 })
     await imports.append(id, 1, [{ title: 'in time' }], inTime)
-    expect([over.mayBeTakenIn, inTime.mayBeTakenIn]).toEqual([false, true])
+    expect([over.mayHaveTakenEffect, inTime.mayHaveTakenEffect]).toEqual([false, true])
     expect(await imports.finish(id, false, request)).toMatchObject({ received: 1, created: 1 })
     inTime[Symbol.dispose]()
   })

@@ -20,7 +20,7 @@ const anyone = (): void => undefined
 describe('the PDF of a tree', () => {
   let trees: Trees
   let folder: string
-  let isAway = false
+  let isUnavailable = false
   let store: TreeStore
   const snapshots = () => treeSnapshots(folder)
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('the PDF of a tree', () => {
     folder = await mkdtemp(join(tmpdir(), 'civigraph-pdf-'))
     const orUnavailable = <Rest extends readonly unknown[], Result>(work: (...rest: Rest) => Promise<Result>) => {
       return async (...rest: Rest): Promise<Result> => {
-        if (isAway) throw new EngineUnavailable('content store')
+        if (isUnavailable) throw new EngineUnavailable('content store')
         return work(...rest)
       }
     }
@@ -172,14 +172,14 @@ describe('the PDF of a tree', () => {
     if (view === undefined) throw new Error('there is no tree')
     await snapshots().write(view, signal())
     const before = await pdfWith(lines()).file(tenant, undefined, signal())
-    isAway = true
+    isUnavailable = true
     try {
       const after = await pdfWith(lines()).file(tenant, undefined, signal())
       expect([before?.reading.source, after?.reading.source]).toEqual(['store', 'snapshot'])
       expect([after?.fileId, after?.made?.sha256]).toEqual([before?.fileId, before?.made?.sha256])
       expect(text(await pdfWith(lines()).open(after?.fileId ?? '', anyone, signal()))).toBe(text(before?.made?.bytes))
     } finally {
-      isAway = false
+      isUnavailable = false
     }
   })
 })

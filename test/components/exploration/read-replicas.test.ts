@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readReplicas } from '../../../engines/relational/connections/read-replicas.ts'
 import { openDatabase } from '../../../engines/relational/database.ts'
+import { readReplicas } from '../../../engines/relational/read-replicas.ts'
 import { silentLog as log } from '../../../foundation/log.ts'
 import { RollUps } from '../../../subgraphs/exploration/queries/roll-up-reader.ts'
 import { selectionOf } from '../../../subgraphs/exploration/queries/selection.ts'

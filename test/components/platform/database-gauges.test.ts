@@ -2,7 +2,7 @@ import { Registry } from 'prom-client'
 import { expect, it } from 'vitest'
 import { sql } from '../../../engines/relational/drizzle.ts'
 import { takeLease } from '../../../engines/relational/leadership/lease.ts'
-import { tellDatabase } from '../../../platform/engines/database-gauges.ts'
+import { registerDatabaseGauges } from '../../../platform/engines/database-gauges.ts'
 import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
 
 for (const engine of relationalEngines())
@@ -10,7 +10,7 @@ for (const engine of relationalEngines())
     await using open = await openMigrated(engine)
     const { database } = open
     const registry = new Registry()
-    tellDatabase(registry, database)
+    registerDatabaseGauges(registry, database)
     const gauge = async (name: string) =>
       Object.fromEntries(
         ((await registry.getSingleMetric(name)?.get())?.values ?? []).map(({ labels, value }) => [Object.values(labels).join(), value]),

@@ -303,7 +303,7 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       // its caller is sure that nothing was committed
       using deadline = new Deadline({ timeoutMs: 60_000 })
       expect(await subject.store.castVote(randomUUID(), 'ab', 'agree', deadline)).toBe(false)
-      expect(deadline.mayBeTakenIn).toBe(false)
+      expect(deadline.mayHaveTakenEffect).toBe(false)
       expect(await subject.store.castVote('x', 'ab', 'agree')).toBe(false)
     })
 

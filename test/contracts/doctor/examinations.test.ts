@@ -39,7 +39,7 @@ for (const engine of relationalEngines())
       const { findings } = await examinePostgres(fresh.url, limitMs)
       expect(findings.find(({ about }) => about === 'synchronous_commit')).toMatchObject({
         verdict: 'wrong',
-        found: expect.stringMatching(/^off/),
+        observation: expect.stringMatching(/^off/),
       })
     })
 
@@ -48,7 +48,7 @@ for (const engine of relationalEngines())
       const options = { schemaFolder, migrate: false, keyIds: ['own'], expressionKeyId: 'own' }
       const verdictsOf = async (url: string) => {
         const { findings } = await examineTables(url, options, limitMs)
-        return Object.fromEntries(findings.map(({ about, verdict, found }) => [about, `${verdict}: ${found}`]))
+        return Object.fromEntries(findings.map(({ about, verdict, observation }) => [about, `${verdict}: ${observation}`]))
       }
       await using empty = await engine.open()
       expect(await verdictsOf(empty.url)).toEqual({ schema: expect.stringMatching(/^wrong: lacks 0001-engines.sql, .* more$/) })
@@ -120,11 +120,15 @@ else
     it('reports whether the platform is a client of the issuer, without the secret', async () => {
       await untilIssues(issuer)
       const { engine, findings } = await examineIssuer(issuer, { id: 'administration', secret: undefined }, limitMs)
-      expect([engine, findings]).toEqual(['OpenID Connect issuer', [{ about: 'client', verdict: 'fine', found: 'administration' }]])
+      expect([engine, findings]).toEqual(['OpenID Connect issuer', [{ about: 'client', verdict: 'fine', observation: 'administration' }]])
       // a client with a secret that exists in every realm
       const refused = await examineIssuer(issuer, { id: 'broker', secret: 'not-this-one' }, limitMs)
       expect(refused.findings).toMatchObject([
-        { verdict: 'wrong', found: 'broker is refused (unauthorized_client)', next: expect.stringMatching(/^Check OIDC_CLIENT_ID and /) },
+        {
+          verdict: 'wrong',
+          observation: 'broker is refused (unauthorized_client)',
+          next: expect.stringMatching(/^Check OIDC_CLIENT_ID and /),
+        },
       ])
       expect(JSON.stringify(refused)).not.toContain('not-this-one')
     })
@@ -148,7 +152,7 @@ else
     it('reports replication and commit log of a keyspace', async () => {
       const { findings } = await examineCassandra({ ...cassandra, keyspace: 'system_distributed' }, limitMs)
       expect(findings.find(({ about }) => about === 'durable_writes')).toMatchObject({ verdict: 'fine' })
-      expect(findings.find(({ about }) => about === 'replication')?.found).toMatch(/^\d replicas? (?:on|in) |^\d of \d node/)
+      expect(findings.find(({ about }) => about === 'replication')?.observation).toMatch(/^\d replicas? (?:on|in) |^\d of \d node/)
     })
   })
 
@@ -159,7 +163,7 @@ else
     it('reports version, status and the indices under the prefix', async () => {
       const { engine, findings } = await examineElasticsearch({ url: elasticsearch, prefix: 'missing-prefix' }, limitMs)
       expect(engine).toMatch(/^Elasticsearch \d/)
-      expect(findings.at(-1)).toMatchObject({ verdict: 'fine', found: 'no index yet' })
+      expect(findings.at(-1)).toMatchObject({ verdict: 'fine', observation: 'no index yet' })
     })
   })
 

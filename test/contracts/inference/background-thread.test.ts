@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { threadedDocumentReader } from '../../../engines/document-reader/threaded-document-reader.ts'
+import { threadedDocumentReader } from '../../../engines/document-reader/worker/threaded-document-reader.ts'
 import { onnxFaceAnalyser } from '../../../engines/face-analyser/onnx-face-analyser.ts'
 import { compose } from '../../../foundation/lifecycle.ts'
 import { silentLog } from '../../../foundation/log.ts'

@@ -36,7 +36,7 @@ describe('a PostgreSQL with a synchronous standby', () => {
 
   it('is examined by doctor: the primary, in any order of the addresses, and the standby as a replica', async () => {
     const { findings } = await examineDatabase([replica.url, engine.url], 10_000)
-    const verdicts = new Map(findings.map(({ about, verdict, found }) => [about, `${verdict}: ${found}`]))
+    const verdicts = new Map(findings.map(({ about, verdict, observation }) => [about, `${verdict}: ${observation}`]))
     expect(verdicts.get('role')).toBe('fine: takes writes')
     expect(verdicts.get('synchronous_standby_names')).toBe('fine: *')
     expect(verdicts.get('server')).toBe(`fine: ${new URL(replica.url).host}: answers`)

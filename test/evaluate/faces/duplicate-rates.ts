@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../demonstration/seeded-random.ts'
+import { seededRandom } from '../../../demonstration/drawing/seeded-random.ts'
 import { FaceMatrix } from '../../../subgraphs/verification/duplicates/face-matrix.ts'
 import { type DescriptorPairs, populationLike } from './face-population.ts'
 

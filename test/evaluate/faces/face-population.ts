@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../../demonstration/seeded-random.ts'
+import type { SeededRandom } from '../../../demonstration/drawing/seeded-random.ts'
 
 /** Two descriptors of each of many people, by one model. */
 export type DescriptorPairs = readonly (readonly [one: Float32Array, other: Float32Array])[]

@@ -10,11 +10,11 @@ export interface Curve {
 const size = { width: 640, height: 420 }
 const plot = { left: 60, top: 20, right: 620, bottom: 360 }
 /** Powers of ten of the false accept rate. */
-const leastPower = -5
+const minPower = -5
 const ticks = [0.5, 0.6, 0.7, 0.8, 0.9, 1]
 
 const across = (share: number): number =>
-  plot.left + (1 - Math.log10(Math.max(share, 10 ** leastPower)) / leastPower) * (plot.right - plot.left)
+  plot.left + (1 - Math.log10(Math.max(share, 10 ** minPower)) / minPower) * (plot.right - plot.left)
 const up = (share: number): number => plot.bottom - ((Math.max(share, 0.5) - 0.5) / 0.5) * (plot.bottom - plot.top)
 
 /** Draws receiver operating characteristics as SVG: true accept rate by false accept rate. */
@@ -23,7 +23,7 @@ export function rocPlot(curves: readonly Curve[]): string {
     ...ticks.map(
       (share) => line(plot.left, up(share), plot.right, up(share)) + label(plot.left - 8, up(share) + 4, `${100 * share} %`, 'end'),
     ),
-    ...Array.from({ length: 1 - leastPower }, (_, n) => 10 ** (leastPower + n)).map(
+    ...Array.from({ length: 1 - minPower }, (_, n) => 10 ** (minPower + n)).map(
       (share) =>
         line(across(share), plot.top, across(share), plot.bottom) +
         label(across(share), plot.bottom + 18, `${+(100 * share).toPrecision(1)} %`, 'middle'),

@@ -24,7 +24,7 @@ export class Written implements ExpressionSource {
   /** Maximum of concurrent reads. */
   maxReadings = 0
   /** Whether the feed does not respond. */
-  isAway = false
+  isUnavailable = false
   /** Events up to here are pruned. */
   pruned = 0
   seq = 0
@@ -50,7 +50,7 @@ export class Written implements ExpressionSource {
   }
 
   async position() {
-    if (this.isAway) throw new EngineUnavailable('feed')
+    if (this.isUnavailable) throw new EngineUnavailable('feed')
     return this.seq
   }
 

@@ -1,5 +1,5 @@
-import { escapeXml } from '../../../demonstration/documents/drawing.ts'
 import { photo, renderDocument } from '../../../demonstration/documents/drawn-document.ts'
+import { escapeXml } from '../../../demonstration/drawing/drawing.ts'
 
 /** The text of a card in Arabic only; dates and numbers in European digits, as in the Maghreb. */
 export interface ArabicCard {

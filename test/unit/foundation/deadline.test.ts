@@ -32,7 +32,7 @@ describe('the deadline of a request', () => {
     expect(reasonOf(deadline)).toBeUndefined()
     committing.resolve('kept')
     expect(await committed).toBe('kept')
-    expect(deadline.mayBeTakenIn).toBe(true)
+    expect(deadline.mayHaveTakenEffect).toBe(true)
     vi.advanceTimersByTime(100)
     expect(reasonOf(deadline)).toBeInstanceOf(OutcomeUnknown)
   })
@@ -44,7 +44,7 @@ describe('the deadline of a request', () => {
     vi.advanceTimersByTime(1200)
     committing.reject(new EngineUnavailable('database'))
     await expect(committed).rejects.toThrow(EngineUnavailable)
-    expect(deadline.mayBeTakenIn).toBe(false)
+    expect(deadline.mayHaveTakenEffect).toBe(false)
     expect(reasonOf(deadline)).toBeInstanceOf(DeadlineExceeded)
   })
 
@@ -74,7 +74,7 @@ describe('the deadline of a request', () => {
     expect(reasonOf(short)).toBeUndefined()
     committing.resolve('kept')
     expect(await committed).toBe('kept')
-    expect([short.mayBeTakenIn, long.mayBeTakenIn]).toEqual([true, true])
+    expect([short.mayHaveTakenEffect, long.mayHaveTakenEffect]).toEqual([true, true])
     await expect(window.commit(async () => 'more')).rejects.toThrow(DeadlineExceeded)
   })
 

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
-import { askedGauges } from '../../../foundation/process/metrics.ts'
+import { queriedGauges } from '../../../foundation/process/metrics.ts'
 
 /** Returns two gauges over one query, whose results the test resolves. */
 function gauges(limitMs?: number) {
@@ -11,7 +11,7 @@ function gauges(limitMs?: number) {
     queries.push(query)
     return query.promise
   }
-  const add = askedGauges(registry, queryCount, limitMs)
+  const add = queriedGauges(registry, queryCount, limitMs)
   add('jobs', 'Jobs', (all) => all)
   add('jobs_by_state', 'Jobs', (all) => ({ queued: all }), 'state')
   const read = async () => (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))

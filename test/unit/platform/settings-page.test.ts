@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { settingsIn } from '../../../foundation/config/setting.ts'
+import { settingsIn } from '../../../foundation/config/settings/setting.ts'
 import { settings } from '../../../foundation/config/settings.ts'
 import { settingsPage } from '../../../platform/printed/settings-page.ts'
 

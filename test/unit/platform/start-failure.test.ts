@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { startFailure } from '../../../platform/process/run-announced.ts'
+import { startFailure } from '../../../platform/run-announced.ts'
 
 it('names the next step for a full disk, and otherwise the message of the error', () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })

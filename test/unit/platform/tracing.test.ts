@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../../foundation/config/config.ts'
-import { asksForTraces } from '../../../platform/process/tracing.ts'
+import { requestsTraces } from '../../../platform/process/tracing.ts'
 
 describe('traces', () => {
   it.each<[boolean, Record<string, string>]>([
@@ -12,6 +12,6 @@ describe('traces', () => {
     [true, { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://c:4318/v1/traces' }],
     [true, { OTEL_TRACES_EXPORTER: 'console' }],
   ])('are %s with %o', (isExported, environment) => {
-    expect(asksForTraces(parseConfig(environment, '/').traces)).toBe(isExported)
+    expect(requestsTraces(parseConfig(environment, '/').traces)).toBe(isExported)
   })
 })

@@ -235,12 +235,12 @@ describe('the stream of expressions', () => {
   it('resumes after the feed is available again, and answers other frames until then', async () => {
     for (let count = 0; count < 3; count++) stream.written.say(clinic)
     const reader = await stream.connect().welcomed()
-    stream.written.isAway = true
+    stream.written.isUnavailable = true
     reader.send({ type: 'resume', from_seq: 1 })
     reader.send({ type: 'subscribe', filters: { lang: 'fr' } })
     await reader.until(() => reader.of('welcome').length === 2)
     expect(seqs(reader)).toEqual([])
-    stream.written.isAway = false
+    stream.written.isUnavailable = false
     await reader.until(() => seqs(reader).length === 2)
     expect([seqs(reader), reader.of('lagged')]).toEqual([[2, 3], []])
   })
@@ -248,11 +248,11 @@ describe('the stream of expressions', () => {
   it('resumes at the position of the last request', async () => {
     for (let count = 0; count < 5; count++) stream.written.say(clinic)
     const reader = await stream.connect().welcomed()
-    stream.written.isAway = true
+    stream.written.isUnavailable = true
     for (const place of [0, 3]) reader.send({ type: 'resume', from_seq: place })
     reader.send({ type: 'subscribe', filters: {} })
     await reader.until(() => reader.of('welcome').length === 2)
-    stream.written.isAway = false
+    stream.written.isUnavailable = false
     const live = stream.written.say(clinic)
     await reader.until(() => seqs(reader).at(-1) === live)
     expect(seqs(reader)).toEqual([4, 5, 6])

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { seededRandom } from '../../../demonstration/seeded-random.ts'
+import { seededRandom } from '../../../demonstration/drawing/seeded-random.ts'
 import { vaultKeys } from '../../../engines/image-vault/vault-keys.ts'
 import { checkDuplicates, duplicateLine } from '../../../subgraphs/verification/checks/duplicate-search.ts'
 import type { DuplicateEvidence } from '../../../subgraphs/verification/checks/evidence.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { filtersOf, firstDayOf, layerOfAddress, noFilters, parametersOf } from '../../../web/explorer/filters/address.ts'
-import { drawnPlace, radiusOf } from '../../../web/explorer/map/drawing/drawn-place.ts'
-import { boxAround, countOf, type MapFeature } from '../../../web/explorer/map/features.ts'
-import { boxOfEdges, boxOfText, boxOfTile, textOfBox } from '../../../web/explorer/map/view.ts'
+import { drawnPlace, radiusOf } from '../../../web/explorer/map/drawing/appearance/drawn-place.ts'
 import { barsOf, lastDayOf, linesOf } from '../../../web/explorer/tone/bars.ts'
+import { boxAround, countOf, type MapFeature } from '../../../web/explorer/view/features.ts'
+import { boxOfEdges, boxOfText, boxOfTile, textOfBox } from '../../../web/explorer/view/view.ts'
 
 describe('the address of a view', () => {
   it('can be parsed from its text', () => {

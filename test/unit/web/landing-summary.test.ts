@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Status, summaryOf } from '../../../web/landing/components/summary.ts'
+import { type Status, summaryOf } from '../../../web/landing/summary.ts'
 import en from '../../../web/landing/words/en.json' with { type: 'json' }
 
 const texts: Readonly<Record<string, string | Readonly<Record<string, string>>>> = en

@@ -5,7 +5,7 @@ import { formatted } from '../../../web/query/editor/formatted.ts'
 import { merged } from '../../../web/query/running/merged.ts'
 import { partsOf } from '../../../web/query/running/parts.ts'
 import { prepared } from '../../../web/query/running/prepared.ts'
-import { found } from '../../../web/query/schema/found.ts'
+import { searchSchema } from '../../../web/query/schema/search-schema.ts'
 
 describe('a stored operation', () => {
   it.each([
@@ -87,8 +87,8 @@ describe('the formatter', () => {
 describe('a search through the schema', () => {
   it('finds types, fields and values, first those that start with the term', () => {
     const schema = buildSchema('type Query { town: Town oldTown: Town } type Town { name: String } enum Kind { TOWN CITY }')
-    expect(found(schema, ' town ', 3)).toEqual([{ type: 'Query', field: 'town' }, { type: 'Town' }, { type: 'Kind', field: 'TOWN' }])
-    expect(found(schema, 'town', 9)).toContainEqual({ type: 'Query', field: 'oldTown' })
-    expect(found(schema, '', 9)).toEqual([])
+    expect(searchSchema(schema, ' town ', 3)).toEqual([{ type: 'Query', field: 'town' }, { type: 'Town' }, { type: 'Kind', field: 'TOWN' }])
+    expect(searchSchema(schema, 'town', 9)).toContainEqual({ type: 'Query', field: 'oldTown' })
+    expect(searchSchema(schema, '', 9)).toEqual([])
   })
 })

@@ -3,9 +3,9 @@ import { addressOf, placeIn } from '../../../web/reader/place/place.ts'
 import { searchTexts } from '../../../web/reader/search/search-texts.ts'
 import { viewIn } from '../../../web/reader/service/whole-tree.ts'
 import { beside, childrenOf, emptyOutline, filled, shownIn, stale, unread, withView } from '../../../web/shared/content/outline/outline.ts'
-import type { ContentText } from '../../../web/shared/content/text/content-view.ts'
-import { movesFor, type Placed } from '../../../web/shared/content/writing/order/placement.ts'
-import { changesOf, conflictsOf, emptyFields, rebased } from '../../../web/shared/content/writing/text/text-fields.ts'
+import type { ContentText } from '../../../web/shared/content/place/content-view.ts'
+import { movesFor, type Placed } from '../../../web/shared/content/writing/placement.ts'
+import { changesOf, conflictsOf, emptyFields, rebased } from '../../../web/shared/content/writing/text-fields.ts'
 
 const text = (id: string, parent_id: string | null, more: Partial<ContentText> = {}): ContentText => ({
   ...{ id, parent_id, external_id: null, tenant_id: 't', title: id, slug: id, summary: null, body: null, body_format: 'markdown' },

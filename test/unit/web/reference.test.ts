@@ -11,7 +11,7 @@ import { exampleOf, sampleOf } from '../../../web/reference/interface/sample.ts'
 import { insideOf, rulesOf, typeOf } from '../../../web/reference/interface/shape.ts'
 import { breachesOf } from '../../../web/reference/trying/breaches.ts'
 import { curlOf } from '../../../web/reference/trying/curl.ts'
-import { type Given, givenFirst } from '../../../web/reference/trying/given.ts'
+import { type FormInput, initialInput } from '../../../web/reference/trying/form-input.ts'
 import { indented } from '../../../web/reference/trying/indented.ts'
 import { refusalsOf } from '../../../web/reference/trying/refusals.ts'
 import { requestOf } from '../../../web/reference/trying/request.ts'
@@ -79,8 +79,8 @@ const operationAt = (method: string, path: string): Operation => {
 }
 const getThing = operationAt('GET', '/things/{id}')
 const makeThing = operationAt('POST', '/things')
-const withParameters = (parameters: Given['parameters']): Given => ({ ...givenFirst(document, getThing), parameters })
-const requestFor = (form: Given, secrets = {}) =>
+const withParameters = (parameters: FormInput['parameters']): FormInput => ({ ...initialInput(document, getThing), parameters })
+const requestFor = (form: FormInput, secrets = {}) =>
   requestOf(document, getThing, form, { origin, credentials: credentialsFor(document, getThing.security, secrets) })
 
 const credentialOf = (key: SecurityScheme) => credentialsFor({ ...document, components: { securitySchemes: { key } } }, [{ key: [] }], {})
@@ -171,7 +171,7 @@ describe('a request from the reference page', () => {
 
   it('stays on this origin, whatever path the document has', () => {
     const elsewhere = operationAt('GET', '//elsewhere.example/{id}')
-    const { url } = requestOf(document, elsewhere, givenFirst(document, elsewhere), { origin, credentials: [] })
+    const { url } = requestOf(document, elsewhere, initialInput(document, elsewhere), { origin, credentials: [] })
     expect(url.origin).toBe(origin)
   })
 
@@ -195,10 +195,10 @@ describe('a request from the reference page', () => {
     expect(refusalsOf(document, getThing, withParameters({ 'path id': 'chair', 'query limit': 'many' }))).toMatchObject([
       { field: 'limit', rule: 'type', allowed: 'integer' },
     ])
-    const initial = givenFirst(document, makeThing)
+    const initial = initialInput(document, makeThing)
     const texts = { 'application/json': '{"name": "chair",}' }
     expect(refusalsOf(document, makeThing, { ...initial, texts })).toMatchObject([{ field: 'body', rule: 'json' }])
-    expect(refusalsOf(document, getThing, givenFirst(document, getThing))).toEqual([])
+    expect(refusalsOf(document, getThing, initialInput(document, getThing))).toEqual([])
   })
 
   it('uses the first complete set of credentials', () => {

@@ -41,7 +41,7 @@ export function AccountForm({ account, onMade, onChanged, onClose }: AccountForm
 
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
-    const said = {
+    const fields = {
       roles: [...its],
       groups: groups
         .split(',')
@@ -52,10 +52,10 @@ export function AccountForm({ account, onMade, onChanged, onClose }: AccountForm
       tenantId: textOrNull(tenantId),
     }
     if (account === undefined) {
-      const { data } = await make({ input: { email: email.trim(), ...said } })
+      const { data } = await make({ input: { email: email.trim(), ...fields } })
       if (data?.createAccount != null) onMade(data.createAccount.password)
     } else {
-      const { data } = await change({ input: { id: account.id, ...said } })
+      const { data } = await change({ input: { id: account.id, ...fields } })
       if (data?.updateAccount != null) onChanged()
     }
   }

@@ -18,7 +18,7 @@ export interface EraseCitizenProps {
 export function EraseCitizen({ code, onClose, onErased }: EraseCitizenProps) {
   const { word } = useWords()
   const [{ data, error, fetching }, erase] = useMutation(EraseCitizenDocument)
-  const [given, setGiven] = useState('')
+  const [typed, setTyped] = useState('')
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const { data: done } = await erase({ input: { code } })
@@ -30,11 +30,11 @@ export function EraseCitizen({ code, onClose, onErased }: EraseCitizenProps) {
       {removed == null ? (
         <form className="column" onSubmit={submit}>
           <p>{word('erase.sure')}</p>
-          <Field label={word('citizens.code')} value={given} onChange={setGiven} autoComplete="off" autoFocus />
+          <Field label={word('citizens.code')} value={typed} onChange={setTyped} autoComplete="off" autoFocus />
           <Problem error={error} />
           <div className="row">
             <Button onPress={onClose}>{word('cancel')}</Button>
-            <Button look="danger" type="submit" isDisabled={given.trim() !== code} isPending={fetching}>
+            <Button look="danger" type="submit" isDisabled={typed.trim() !== code} isPending={fetching}>
               {word('erase.do')}
             </Button>
           </div>

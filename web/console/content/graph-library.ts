@@ -6,8 +6,8 @@ import {
   ContentSubtreeDocument,
   type ContentTextFieldsFragment,
 } from '@civigraph/client/documents'
-import type { Below, ContentText, PlacedText } from '../../shared/content/text/content-view.ts'
-import { type Library, readPages } from '../../shared/content/text/library.ts'
+import type { Below, ContentText, PlacedText } from '../../shared/content/place/content-view.ts'
+import { type Library, readPages } from '../../shared/content/place/library.ts'
 import { graphUrl } from '../../shared/graph/graph-client.ts'
 
 const patienceMs = 60_000
@@ -24,25 +24,25 @@ export function graphLibrary(send: typeof fetch, tenant: string): Library {
   return {
     tenant,
     async readText(id, { after, signal } = {}) {
-      const asking = signal === undefined ? {} : { signal }
+      const options = signal === undefined ? {} : { signal }
       if (id === undefined) {
-        const { root } = found((await graph.request(ContentRootDocument, { tenantId: tenant, first }, asking)).contentRoot)
-        return { node: placedOf(root), ancestors: [], ...belowIn(found(root.children)), ...asRead }
+        const { root } = present((await graph.request(ContentRootDocument, { tenantId: tenant, first }, options)).contentRoot)
+        return { node: placedOf(root), ancestors: [], ...belowIn(present(root.children)), ...asRead }
       }
       const page = { id, tenantId: tenant, first, ...(after !== undefined && { after }) }
-      const node = found((await graph.request(ContentNodeDocument, page, asking)).contentNode)
-      return { node: placedOf(node), ancestors: node.ancestors, ...belowIn(found(node.children)), ...asRead }
+      const node = present((await graph.request(ContentNodeDocument, page, options)).contentNode)
+      return { node: placedOf(node), ancestors: node.ancestors, ...belowIn(present(node.children)), ...asRead }
     },
     readSubtree: (id) =>
       readPages(async (after) => {
         const page = { id, tenantId: tenant, first: most, ...(after !== undefined && { after }) }
-        return belowIn(found((await graph.request(ContentSubtreeDocument, page)).contentSubtree))
+        return belowIn(present((await graph.request(ContentSubtreeDocument, page)).contentSubtree))
       }),
   }
 }
 
 /** @throws {NotFoundError} */
-function found<Answer>(answer: Answer | null): Answer {
+function present<Answer>(answer: Answer | null): Answer {
   if (answer === null) throw new NotFoundError('There is no such text')
   return answer
 }

@@ -121,11 +121,11 @@ function ExpressionTable({ pages, withdrawn }: Pick<Happened, 'withdrawn'> & { p
   const { word, named, date } = useWords()
   const nameOf = useDomainNames()
   const [chosen, choose] = useState<Expression>()
-  const [notice, setNotice] = useState<{ readonly word: Word; readonly isGone: boolean }>()
+  const [notice, setNotice] = useState<{ readonly word: Word; readonly isCancelled: boolean }>()
   const place = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
     // the window would return the focus to a removed row
-    if (notice?.isGone) place.current?.focus()
+    if (notice?.isCancelled) place.current?.focus()
   }, [notice])
   const rows = useMemo(() => pages.rows.filter(({ id }) => !withdrawn.has(id)), [pages.rows, withdrawn])
   const columns = useMemo(
@@ -171,8 +171,8 @@ function ExpressionTable({ pages, withdrawn }: Pick<Happened, 'withdrawn'> & { p
           expression={chosen}
           isWithdrawn={withdrawn.has(chosen.id)}
           onClose={() => choose(undefined)}
-          onCorrected={() => changed({ word: 'expression.corrected', isGone: false })}
-          onWithdrawn={() => changed({ word: 'expression.gone', isGone: true })}
+          onCorrected={() => changed({ word: 'expression.corrected', isCancelled: false })}
+          onWithdrawn={() => changed({ word: 'expression.gone', isCancelled: true })}
         />
       )}
     </>

@@ -88,7 +88,7 @@ function Evidence({ jobId }: { jobId: string }) {
   const [{ data, error, fetching }] = useQuery({ query: ReviewImagesDocument, variables: { jobId }, requestPolicy: 'network-only' })
   if (error !== undefined) return <Problem error={error} />
   if (fetching || data?.reviewImages == null) return <p role="status">{word('loading')}</p>
-  const { images, frames, declaredIdentity: said, crossValidations, possibleDuplicates } = data.reviewImages
+  const { images, frames, declaredIdentity: declared, crossValidations, possibleDuplicates } = data.reviewImages
   return (
     <>
       <ReviewPictures images={images} frames={frames} />
@@ -97,24 +97,24 @@ function Evidence({ jobId }: { jobId: string }) {
         <dl className="pairs">
           <dt>{word('person.name')}</dt>
           <dd dir="auto">
-            {said.firstName} {said.lastName}
+            {declared.firstName} {declared.lastName}
           </dd>
-          {said.dateOfBirth !== null && (
+          {declared.dateOfBirth !== null && (
             <>
               <dt>{word('person.born')}</dt>
-              <dd>{said.dateOfBirth}</dd>
+              <dd>{declared.dateOfBirth}</dd>
             </>
           )}
-          {said.gender !== null && (
+          {declared.gender !== null && (
             <>
               <dt>{word('person.gender')}</dt>
-              <dd>{named('gender', said.gender)}</dd>
+              <dd>{named('gender', declared.gender)}</dd>
             </>
           )}
-          {said.nationality !== null && (
+          {declared.nationality !== null && (
             <>
               <dt>{word('person.nationality')}</dt>
-              <dd>{said.nationality}</dd>
+              <dd>{declared.nationality}</dd>
             </>
           )}
           {possibleDuplicates.length > 0 && (
@@ -128,7 +128,7 @@ function Evidence({ jobId }: { jobId: string }) {
       {crossValidations !== null && (
         <section aria-labelledby="found">
           <h2 id="found">{word('checks.title')}</h2>
-          <Checks found={crossValidations} />
+          <Checks validations={crossValidations} />
         </section>
       )}
     </>

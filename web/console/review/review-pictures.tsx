@@ -4,10 +4,10 @@ import { useSession } from '../../shared/session/session.tsx'
 import { useWords } from '../words/words.ts'
 
 type Evidence = NonNullable<ReviewImagesQuery['reviewImages']>
-type Given = Pick<Evidence, 'images' | 'frames'>
+type ReviewPicturesProps = Pick<Evidence, 'images' | 'frames'>
 
 /** The photos side by side at the width of the page. They are not stored outside this page. */
-export function ReviewPictures({ images, frames }: Given) {
+export function ReviewPictures({ images, frames }: ReviewPicturesProps) {
   const { word, named, number } = useWords()
   return (
     <section aria-labelledby="pictures">

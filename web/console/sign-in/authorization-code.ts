@@ -1,5 +1,5 @@
 import type { Session } from '@civigraph/client'
-import { keptInTab } from '../../shared/frame/kept.ts'
+import { tabStorage } from '../../shared/frame/browser-storage.ts'
 import type { Word } from '../words/words.ts'
 import type { SignInFacts } from './facts.ts'
 
@@ -24,7 +24,7 @@ interface Attempt {
 }
 
 const name = 'civigraph.sign-in'
-const kept = keptInTab<Attempt>(name)
+const storedAttempt = tabStorage<Attempt>(name)
 const limitMs = 10_000
 /** long enough for the user to look up a password */
 const windowLimitMs = 15 * 60_000
@@ -33,10 +33,10 @@ const windowLimitMs = 15 * 60_000
 let arrived = takeAnswer()
 
 function takeAnswer(): URLSearchParams | undefined {
-  const given = new URLSearchParams(location.search)
-  if (!given.has('state')) return undefined
+  const response = new URLSearchParams(location.search)
+  if (!response.has('state')) return undefined
   history.replaceState(null, '', location.pathname + location.hash)
-  return given
+  return response
 }
 
 /**
@@ -54,7 +54,7 @@ const ownAddress = (): string => `${location.origin}/`
  */
 export async function leaveToSignIn(facts: SignInFacts): Promise<void> {
   const attempt = newAttempt()
-  kept.keep(attempt)
+  storedAttempt.write(attempt)
   location.assign(await authorizationUrl(facts, attempt))
 }
 
@@ -66,8 +66,8 @@ export async function returnedSession(facts: SignInFacts): Promise<Session | und
   const answer = arrived
   arrived = undefined
   if (answer === undefined) return undefined
-  const { state, verifier, view } = kept.read() ?? {}
-  kept.keep(undefined)
+  const { state, verifier, view } = storedAttempt.read() ?? {}
+  storedAttempt.write(undefined)
   if (state !== answer.get('state') || state === undefined || verifier === undefined || view === undefined) {
     // the response belongs to the page that opened this window, or to no page
     const channel = new BroadcastChannel(name)
@@ -92,8 +92,8 @@ export async function signInBeside(facts: SignInFacts, opened: Window | null): P
     const answered = new Promise<URLSearchParams>((resolve, reject) => {
       AbortSignal.timeout(windowLimitMs).onabort = () => reject(new SignInProblem('sign-in.nobody-came'))
       channel.onmessage = ({ data }) => {
-        const given = new URLSearchParams(String(data))
-        if (given.get('state') === attempt.state) resolve(given)
+        const response = new URLSearchParams(String(data))
+        if (response.get('state') === attempt.state) resolve(response)
       }
     })
     if (opened === null) throw new SignInProblem('sign-in.no-window')
@@ -122,9 +122,9 @@ interface Discovery {
 
 async function discover({ issuer }: SignInFacts): Promise<Discovery> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const found = await reach(address)
-  if (!found.ok) throw new SignInProblem('sign-in.issuer-answered', { status: String(found.status), address })
-  const document: Discovery = await found.json()
+  const reply = await reach(address)
+  if (!reply.ok) throw new SignInProblem('sign-in.issuer-answered', { status: String(reply.status), address })
+  const document: Discovery = await reply.json()
   // OpenID Connect Discovery 1.0, section 4.3
   if (document.issuer !== issuer) throw new SignInProblem('sign-in.other-name', { address, name: document.issuer })
   return document
@@ -140,7 +140,7 @@ const reach = (address: string, init: RequestInit = {}): Promise<Response> =>
 async function authorizationUrl(facts: SignInFacts, { state, verifier }: Attempt): Promise<string> {
   const url = new URL((await discover(facts)).authorization_endpoint)
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
-  const asked = {
+  const parameters = {
     response_type: 'code',
     client_id: facts.clientId,
     redirect_uri: ownAddress(),
@@ -151,18 +151,18 @@ async function authorizationUrl(facts: SignInFacts, { state, verifier }: Attempt
     code_challenge: base64Url(new Uint8Array(digest)),
     code_challenge_method: 'S256',
   }
-  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   return url.href
 }
 
-async function exchange(facts: SignInFacts, { verifier }: Pick<Attempt, 'verifier'>, given: URLSearchParams): Promise<Session> {
-  const { issuer, token_endpoint, authorization_response_iss_parameter_supported: saysIssuer = false } = await discover(facts)
+async function exchange(facts: SignInFacts, { verifier }: Pick<Attempt, 'verifier'>, response: URLSearchParams): Promise<Session> {
+  const { issuer, token_endpoint, authorization_response_iss_parameter_supported: sendsIssuer = false } = await discover(facts)
   // RFC 9207, section 2.4: rejects a response from another issuer (mix-up attack)
-  if (given.get('iss') !== issuer && (saysIssuer || given.has('iss'))) throw new SignInProblem('sign-in.other-issuer')
-  const code = given.get('code')
+  if (response.get('iss') !== issuer && (sendsIssuer || response.has('iss'))) throw new SignInProblem('sign-in.other-issuer')
+  const code = response.get('code')
   if (code === null)
-    throw new SignInProblem(given.get('error') === 'access_denied' ? 'sign-in.denied' : 'sign-in.no-code', {
-      error: given.get('error') ?? '',
+    throw new SignInProblem(response.get('error') === 'access_denied' ? 'sign-in.denied' : 'sign-in.no-code', {
+      error: response.get('error') ?? '',
     })
   const fields = { grant_type: 'authorization_code', client_id: facts.clientId, redirect_uri: ownAddress(), code, code_verifier: verifier }
   const answered = await reach(token_endpoint, { method: 'POST', body: new URLSearchParams(fields) })

@@ -3,13 +3,13 @@ import { ChecksTable } from '../../shared/verification/checks-table.tsx'
 import { useWords } from '../words/words.ts'
 
 /** The reasons against verification, and all checks. */
-export function Checks({ found }: { found: CrossValidationFieldsFragment }) {
+export function Checks({ validations }: { validations: CrossValidationFieldsFragment }) {
   const { word, named } = useWords()
   return (
     <>
-      {found.reasons.length > 0 && (
+      {validations.reasons.length > 0 && (
         <ul className="reasons" aria-label={word('checks.against')}>
-          {found.reasons.map((reason) => (
+          {validations.reasons.map((reason) => (
             <li key={reason}>
               <strong>{named('reason', reason)}</strong>{' '}
               <span className="quiet">{named('reason-help', reason) === reason ? '' : named('reason-help', reason)}</span>
@@ -17,7 +17,7 @@ export function Checks({ found }: { found: CrossValidationFieldsFragment }) {
           ))}
         </ul>
       )}
-      <ChecksTable validations={found} />
+      <ChecksTable validations={validations} />
     </>
   )
 }

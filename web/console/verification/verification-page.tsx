@@ -79,7 +79,7 @@ export function VerificationPage({ jobId }: { jobId: string }) {
           {result?.crossValidations != null && (
             <section aria-labelledby="checks">
               <h2 id="checks">{word('checks.title')}</h2>
-              <Checks found={result.crossValidations} />
+              <Checks validations={result.crossValidations} />
             </section>
           )}
         </>

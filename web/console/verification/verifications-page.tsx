@@ -38,8 +38,8 @@ export function VerificationsPage() {
         <a href={`#/verifications/${encodeURIComponent(id)}`}>{citizen.code}</a>
       )),
       column<Job>('document', word('review.document'), ({ documentType }) => named('document', documentType)),
-      column<Job>('outcome', word('verification.outcome'), ({ outcome: found, status: at }) => (
-        <Badge kind={kindOfOutcome(found)}>{named('outcome', found ?? at)}</Badge>
+      column<Job>('outcome', word('verification.outcome'), ({ outcome, status: at }) => (
+        <Badge kind={kindOfOutcome(outcome)}>{named('outcome', outcome ?? at)}</Badge>
       )),
       column<Job>('sent', word('verification.sent'), ({ queuedAt }) => date(queuedAt)),
       column<Job>('completed', word('verification.completed'), ({ completedAt }) => (completedAt === null ? '' : date(completedAt))),

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { SaidExpression } from '../live/live-channel.ts'
+import type { PlacedExpression } from '../live/live-channel.ts'
 import { SentimentWord } from '../sentiment/sentiment-bar.tsx'
 import { labelOfSentiment } from '../sentiment/sentiments.ts'
 import type { NameOfTopic } from '../topics/topics.ts'
@@ -29,7 +29,7 @@ export function LiveFeed({ feed, nameOf }: { feed: Feed; nameOf: NameOfTopic }) 
       <div className="feed" id="feed" role="log" aria-labelledby="feed-title" aria-live="polite" tabIndex={0}>
         <ol>
           {shown.map((expression) => (
-            <Said key={expression.id} expression={expression} nameOf={nameOf} />
+            <FeedEntry key={expression.id} expression={expression} nameOf={nameOf} />
           ))}
         </ol>
       </div>
@@ -38,7 +38,7 @@ export function LiveFeed({ feed, nameOf }: { feed: Feed; nameOf: NameOfTopic }) 
   )
 }
 
-function Said({ expression, nameOf }: { expression: SaidExpression; nameOf: NameOfTopic }) {
+function FeedEntry({ expression, nameOf }: { expression: PlacedExpression; nameOf: NameOfTopic }) {
   const { word, language } = useWords()
   const { ago, languageName } = useFormats()
   const { text, lang, classification, sentiment, location, created_at: at } = expression

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { SaidExpression } from '../live/live-channel.ts'
+import type { PlacedExpression } from '../live/live-channel.ts'
 
 const most = 30
 /** events that arrive faster than this are shown together */
@@ -7,10 +7,10 @@ const gatherMs = 600
 
 export interface Feed {
   /** newest first */
-  readonly shown: readonly SaidExpression[]
+  readonly shown: readonly PlacedExpression[]
   readonly waiting: number
   readonly isPaused: boolean
-  add(expression: SaidExpression): void
+  add(expression: PlacedExpression): void
   /** the expression was withdrawn */
   remove(id: string): void
   togglePause(): void
@@ -19,10 +19,10 @@ export interface Feed {
 
 /** Collects live expressions. While paused it buffers them and shows them on resume. */
 export function useFeed(): Feed {
-  const [shown, setShown] = useState<readonly SaidExpression[]>([])
+  const [shown, setShown] = useState<readonly PlacedExpression[]>([])
   const [waiting, setWaiting] = useState(0)
   const [isPaused, setPaused] = useState(false)
-  const own = useRef<{ gathered: SaidExpression[]; isPaused: boolean; timer?: ReturnType<typeof setTimeout> | undefined }>({
+  const own = useRef<{ gathered: PlacedExpression[]; isPaused: boolean; timer?: ReturnType<typeof setTimeout> | undefined }>({
     gathered: [],
     isPaused: false,
   })
@@ -38,7 +38,7 @@ export function useFeed(): Feed {
     setWaiting(current.gathered.length)
   }, [])
   const add = useCallback(
-    (expression: SaidExpression) => {
+    (expression: PlacedExpression) => {
       const { current } = own
       current.gathered.push(expression)
       current.gathered.splice(0, current.gathered.length - most)
@@ -47,7 +47,7 @@ export function useFeed(): Feed {
     [flush],
   )
   const remove = useCallback((id: string) => {
-    const isOther = (expression: SaidExpression): boolean => expression.id !== id
+    const isOther = (expression: PlacedExpression): boolean => expression.id !== id
     own.current.gathered = own.current.gathered.filter(isOther)
     setShown((before) => before.filter(isOther))
     if (own.current.isPaused) setWaiting(own.current.gathered.length)

@@ -1,5 +1,5 @@
-import { type Box, boxOfText, textOfBox } from '../map/view.ts'
 import { isSentiment, type Sentiment } from '../sentiment/sentiments.ts'
+import { type Box, boxOfText, textOfBox } from '../view/view.ts'
 
 /** The layer of the map. */
 export const layerChoices = ['rings', 'heat', 'districts'] as const
@@ -29,10 +29,10 @@ export function firstDayOf(period: string, now = Date.now()): string | undefined
 
 /** Returns the filters in an address; ignores values that are not valid. */
 export function filtersOf(search: string): Filters {
-  const asked = new URLSearchParams(search)
-  const [sentiment, written, period] = [asked.get('sentiment'), asked.get('written') ?? '', asked.get('period')]
+  const params = new URLSearchParams(search)
+  const [sentiment, written, period] = [params.get('sentiment'), params.get('written') ?? '', params.get('period')]
   return {
-    domain: (asked.get('domain') ?? '').slice(0, 200),
+    domain: (params.get('domain') ?? '').slice(0, 200),
     sentiment: isSentiment(sentiment) ? sentiment : '',
     written: /^[a-z]{2,3}$/.test(written) ? written : '',
     period: periods.find((each) => each === period) ?? '',

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { Box } from '../map/view.ts'
+import type { Box } from '../view/view.ts'
 import { boxOfAddress, type Filters, filtersOf, type LayerChoice, layerOfAddress, noFilters, parametersOf } from './address.ts'
 
 export interface FilterState {

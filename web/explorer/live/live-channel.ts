@@ -1,7 +1,7 @@
 import { io } from 'socket.io-client'
 
 /** An expression as the realtime channel sends it. */
-export interface SaidExpression {
+export interface PlacedExpression {
   readonly id: string
   readonly text: string
   readonly created_at: string
@@ -21,7 +21,7 @@ export type LiveState = 'live' | 'connecting' | 'offline'
 
 export interface LiveListener {
   state(state: LiveState): void
-  expression(expression: SaidExpression): void
+  expression(expression: PlacedExpression): void
   /** the expression was withdrawn */
   withdrawn(id: string): void
   /** figures, topics or the map have changed; `any`: the change is not known */
@@ -37,7 +37,7 @@ export interface LiveChannel {
 
 const patienceMs = 8000
 const recentExpressions = 20
-const mostRemembered = 2000
+const maxRemembered = 2000
 
 /**
  * Connects to the realtime channel (Socket.IO at /socket.realtime). It reconnects by itself and then receives the expressions of the time
@@ -71,12 +71,12 @@ export function liveChannel(listener: LiveListener): LiveChannel {
   })
   socket.on('disconnect', () => listener.state('connecting'))
   socket.on('connect_error', () => listener.state('offline'))
-  socket.on('expression:created', (event: { readonly seq: number; readonly expression: SaidExpression }) => {
+  socket.on('expression:created', (event: { readonly seq: number; readonly expression: PlacedExpression }) => {
     seq = Math.max(seq ?? 0, event.seq)
     if (seen.has(event.expression.id)) return
     seen.add(event.expression.id)
     const [oldest] = seen
-    if (seen.size > mostRemembered && oldest !== undefined) seen.delete(oldest)
+    if (seen.size > maxRemembered && oldest !== undefined) seen.delete(oldest)
     listener.expression(event.expression)
   })
   socket.on('expression:withdrawn', (event: { readonly seq: number; readonly id: string }) => {

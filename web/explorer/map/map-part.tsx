@@ -1,20 +1,20 @@
 import { forwardRef, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { labelIn } from '../../shared/words/words-in.ts'
-import type { ExplorerFacts } from '../facts.ts'
 import type { FilterState } from '../filters/use-filters.ts'
-import type { SaidExpression } from '../live/live-channel.ts'
+import type { PlacedExpression } from '../live/live-channel.ts'
 import { ChoicePanel } from '../panel/choice-panel.tsx'
+import { useDistricts, useDrawnDistricts } from '../reading/districts.ts'
 import { SentimentLegend } from '../sentiment/sentiment-bar.tsx'
 import { labelOfSentiment } from '../sentiment/sentiments.ts'
 import type { NameOfTopic } from '../topics/topics.ts'
+import type { ExplorerFacts } from '../view/facts.ts'
+import { idOf, type MapFeature } from '../view/features.ts'
 import { useWords } from '../words/words.ts'
-import { useDistricts, useDrawnDistricts } from './districts.ts'
 import { useDrawnMap } from './drawing/use-drawn-map.ts'
-import { idOf, type MapFeature } from './features.ts'
 import { MapSection } from './map-section.tsx'
-import { usePlaceText } from './place-text.ts'
 import { DistrictTable } from './tables/district-table.tsx'
 import { MapTable } from './tables/map-table.tsx'
+import { usePlaceText } from './tables/place-text.ts'
 import { type PlacedView, usePlacedView } from './use-placed-view.ts'
 import { useWorld } from './use-world.ts'
 
@@ -31,7 +31,7 @@ export interface MapHandle {
   /** reloads the map */
   refresh(): void
   /** animates a new expression */
-  pulse(expression: SaidExpression): void
+  pulse(expression: PlacedExpression): void
   /** centres and selects a feature */
   show(feature: MapFeature): void
 }

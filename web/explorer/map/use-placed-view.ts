@@ -2,9 +2,9 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Filters } from '../filters/address.ts'
 import { readMap } from '../reading/read-map.ts'
 import { type Reading, useReading } from '../reading/use-reading.ts'
+import { boxAround, type MapAnswer } from '../view/features.ts'
+import { type Box, textOfBox } from '../view/view.ts'
 import type { DrawnMap } from './drawing/drawn-map.ts'
-import { boxAround, type MapAnswer } from './features.ts'
-import { type Box, textOfBox } from './view.ts'
 
 const wholeZoom = 3
 const deepestZoom = 22
@@ -37,13 +37,13 @@ export function usePlacedView(
     of: bbox,
     answer: await readMap(filters, { bbox, zoom: depth }, signal),
   }))
-  const found = reading.answer
+  const reply = reading.answer
   useEffect(() => {
-    if (map === undefined || isPlaced.current || found === undefined || found.of !== undefined) return
+    if (map === undefined || isPlaced.current || reply === undefined || reply.of !== undefined) return
     isPlaced.current = true
-    const around = boxAround(found.answer.features)
+    const around = boxAround(reply.answer.features)
     if (around !== undefined) map.fit(around)
-  }, [map, found])
+  }, [map, reply])
   const onView = useCallback(
     (seen: Box, at: number) => {
       if (!isPlaced.current) return
@@ -57,5 +57,5 @@ export function usePlacedView(
     moveTo(undefined)
   }, [moveTo])
   // 60 pixels of a world that is 512 pixels wide at zoom 0
-  return { ...reading, answer: found?.answer, reach: Math.min(1, (60 * 360) / (512 * 2 ** zoom)), onView, whole }
+  return { ...reading, answer: reply?.answer, reach: Math.min(1, (60 * 360) / (512 * 2 ** zoom)), onView, whole }
 }

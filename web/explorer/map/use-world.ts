@@ -7,16 +7,16 @@ const retryMs = 10_000
 export function useWorld(): World | undefined {
   const [world, setWorld] = useState<World>()
   useEffect(() => {
-    let isGone = false
+    let isCancelled = false
     let timer: ReturnType<typeof setTimeout>
     const load = (): void => {
-      loadWorld((found) => !isGone && setWorld(found)).catch(() => {
-        if (!isGone) timer = setTimeout(load, retryMs)
+      loadWorld((loaded) => !isCancelled && setWorld(loaded)).catch(() => {
+        if (!isCancelled) timer = setTimeout(load, retryMs)
       })
     }
     load()
     return () => {
-      isGone = true
+      isCancelled = true
       clearTimeout(timer)
     }
   }, [])

@@ -5,18 +5,18 @@ import { useWords } from '../words/words.ts'
 /** Shares the view: as a link through the device's share dialog or the clipboard, or on paper. */
 export function ViewButtons() {
   const { word } = useWords()
-  const [said, say] = useState<'share.copied' | 'share.failed'>()
+  const [message, setMessage] = useState<'share.copied' | 'share.failed'>()
   const share = async (): Promise<void> => {
     const url = location.href
     try {
       if ('share' in navigator && matchMedia('(pointer: coarse)').matches) await navigator.share({ url, title: document.title })
       else {
         await navigator.clipboard.writeText(url)
-        say('share.copied')
+        setMessage('share.copied')
       }
     } catch (error) {
       // the user closed the share dialog
-      if (!(error instanceof DOMException && error.name === 'AbortError')) say('share.failed')
+      if (!(error instanceof DOMException && error.name === 'AbortError')) setMessage('share.failed')
     }
   }
   return (
@@ -28,7 +28,7 @@ export function ViewButtons() {
         {word('print')}
       </Button>
       <span role="status" className="quiet">
-        {said !== undefined && word(said)}
+        {message !== undefined && word(message)}
       </span>
     </>
   )

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
-import type { District } from '../map/districts.ts'
-import { type ClusterProperties, countsOf, type MapFeature } from '../map/features.ts'
-import { boxOfTile } from '../map/view.ts'
+import type { District } from '../reading/districts.ts'
 import { SentimentBar, SentimentWord } from '../sentiment/sentiment-bar.tsx'
-import { knownOf, type SentimentCounts, sentiments, withUnknown } from '../sentiment/sentiments.ts'
+import { classifiedCount, type SentimentCounts, sentiments, withUnknown } from '../sentiment/sentiments.ts'
 import type { NameOfTopic } from '../topics/topics.ts'
+import { type ClusterProperties, countsOf, type MapFeature } from '../view/features.ts'
+import { boxOfTile } from '../view/view.ts'
 import { useFormats, useWords } from '../words/words.ts'
-import { SaidHere, type SaidHereProps } from './said-here.tsx'
+import { PlaceExpressions, type PlaceExpressionsProps } from './place-expressions.tsx'
 import { SinglePanel } from './single-panel.tsx'
 
-const mostTopics = 3
+const maxTopics = 3
 
-export interface ChoicePanelProps extends Omit<SaidHereProps, 'box'> {
+export interface ChoicePanelProps extends Omit<PlaceExpressionsProps, 'box'> {
   readonly chosen: MapFeature | District
   /** name of the place */
   readonly title: string
@@ -54,7 +54,7 @@ function Group({
   properties,
   onZoomIn,
   ...shared
-}: Omit<SaidHereProps, 'box'> & { feature: MapFeature; properties: ClusterProperties; onZoomIn: ChoicePanelProps['onZoomIn'] }) {
+}: Omit<PlaceExpressionsProps, 'box'> & { feature: MapFeature; properties: ClusterProperties; onZoomIn: ChoicePanelProps['onZoomIn'] }) {
   const { word } = useWords()
   return (
     <>
@@ -63,7 +63,7 @@ function Group({
           {word('zoomIn')}
         </Button>
       </Summary>
-      <SaidHere box={boxOfTile(properties.cluster_id)} {...shared} />
+      <PlaceExpressions box={boxOfTile(properties.cluster_id)} {...shared} />
     </>
   )
 }
@@ -79,16 +79,16 @@ interface SummaryProps {
 function Summary({ count, counts, topics, nameOf, children }: SummaryProps) {
   const { word, number } = useWords()
   const { percent } = useFormats()
-  const known = knownOf(counts)
+  const total = classifiedCount(counts)
   return (
     <>
       <h3>{word('group', { count })}</h3>
       <SentimentBar counts={counts} />
-      {known > 0 && (
+      {total > 0 && (
         <p className="shares">
           {sentiments.map((sentiment) => (
             <span key={sentiment}>
-              <SentimentWord of={sentiment} /> {percent(counts[sentiment] / known)}
+              <SentimentWord of={sentiment} /> {percent(counts[sentiment] / total)}
             </span>
           ))}
         </p>
@@ -99,7 +99,7 @@ function Summary({ count, counts, topics, nameOf, children }: SummaryProps) {
           <ul>
             {topics
               .toSorted(([, a], [, b]) => b - a)
-              .slice(0, mostTopics)
+              .slice(0, maxTopics)
               .map(([id, many]) => (
                 <li key={id}>
                   {nameOf(id)} <span className="quiet">{number(many)}</span>

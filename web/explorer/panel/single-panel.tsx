@@ -1,10 +1,10 @@
 import { ExpressionByIdDocument } from '@civigraph/client/documents'
-import type { PointProperties } from '../map/features.ts'
-import { asked } from '../reading/graph.ts'
+import { queried } from '../reading/graph.ts'
 import { useReading } from '../reading/use-reading.ts'
 import { SentimentWord } from '../sentiment/sentiment-bar.tsx'
+import type { PointProperties } from '../view/features.ts'
 import { useFormats, useWords } from '../words/words.ts'
-import { SaidExpression, type SaidHereProps } from './said-here.tsx'
+import { PlacedExpression, type PlaceExpressionsProps } from './place-expressions.tsx'
 
 /** One expression: first what the map has of it, then its text. */
 export function SinglePanel({
@@ -12,10 +12,10 @@ export function SinglePanel({
   nameOf,
   isVotingOpen,
   withdrawn,
-}: Pick<SaidHereProps, 'nameOf' | 'isVotingOpen' | 'withdrawn'> & { point: PointProperties }) {
+}: Pick<PlaceExpressionsProps, 'nameOf' | 'isVotingOpen' | 'withdrawn'> & { point: PointProperties }) {
   const { word } = useWords()
   const { ago, languageName } = useFormats()
-  const { answer } = useReading(point.id, async (signal) => (await asked(ExpressionByIdDocument, { id: point.id }, signal)).expression)
+  const { answer } = useReading(point.id, async (signal) => (await queried(ExpressionByIdDocument, { id: point.id }, signal)).expression)
   if (withdrawn.has(point.id)) return <p role="status">{word('withdrawn')}</p>
   return (
     <>
@@ -31,7 +31,7 @@ export function SinglePanel({
         </>
       ) : (
         <ol className="said-here">
-          <SaidExpression expression={answer} nameOf={nameOf} isVotingOpen={isVotingOpen} />
+          <PlacedExpression expression={answer} nameOf={nameOf} isVotingOpen={isVotingOpen} />
         </ol>
       )}
     </>

@@ -1,9 +1,9 @@
 import { ExplorerPlaceDocument, ExpressionsDocument, type ExpressionsQuery } from '@civigraph/client/documents'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Filters, firstDayOf } from '../filters/address.ts'
-import type { Box } from '../map/view.ts'
-import { asked, graphFilterOf } from '../reading/graph.ts'
+import { graphFilterOf, queried } from '../reading/graph.ts'
 import type { ToneDay } from '../tone/bars.ts'
+import type { Box } from '../view/view.ts'
 
 export type PlaceExpression = ExpressionsQuery['expressions'] extends infer Page
   ? NonNullable<Page> extends { readonly nodes: readonly (infer Node)[] }
@@ -23,7 +23,7 @@ export interface Place {
   more(): void
 }
 
-interface Known {
+interface LoadedPlace {
   readonly expressions?: readonly PlaceExpression[]
   readonly after?: string | undefined
   readonly tone?: readonly ToneDay[]
@@ -32,7 +32,7 @@ interface Known {
 
 /** The expressions of an area, newest first, and its sentiment over time. */
 export function usePlace(box: Box, filters: Filters): Place {
-  const [known, setKnown] = useState<Known>({})
+  const [loaded, setLoaded] = useState<LoadedPlace>({})
   const leaving = useRef(new AbortController())
   const { domain, from, ...others } = graphFilterOf(filters)
   const question = JSON.stringify({ box, ...(domain !== undefined && { domains: [domain] }), ...others })
@@ -42,20 +42,20 @@ export function usePlace(box: Box, filters: Filters): Place {
       const { signal } = leaving.current
       try {
         const variables = { filter: JSON.parse(question), first: ofPage, ...(after !== undefined && { after }) }
-        const { expressions } = await asked(ExpressionsDocument, variables, signal)
+        const { expressions } = await queried(ExpressionsDocument, variables, signal)
         if (signal.aborted) return
-        const { nodes: found = [], pageInfo } = expressions ?? {}
+        const { nodes: page = [], pageInfo } = expressions ?? {}
         // newest first: an expression before the period is the last one
-        const nodes = found.filter(({ createdAt }) => from === undefined || createdAt >= from)
-        const hasMore = pageInfo?.hasNextPage === true && nodes.length === found.length
-        setKnown((before) => ({
+        const nodes = page.filter(({ createdAt }) => from === undefined || createdAt >= from)
+        const hasMore = pageInfo?.hasNextPage === true && nodes.length === page.length
+        setLoaded((before) => ({
           ...before,
           isFailing: false,
           expressions: [...(after === undefined ? [] : (before.expressions ?? [])), ...nodes],
           after: hasMore ? (pageInfo.endCursor ?? undefined) : undefined,
         }))
       } catch {
-        if (!signal.aborted) setKnown((before) => ({ ...before, isFailing: true }))
+        if (!signal.aborted) setLoaded((before) => ({ ...before, isFailing: true }))
       }
     },
     [question, from],
@@ -63,20 +63,20 @@ export function usePlace(box: Box, filters: Filters): Place {
   useEffect(() => {
     leaving.current = new AbortController()
     const { signal } = leaving.current
-    setKnown({})
+    setLoaded({})
     void load(undefined)
     const { box: area, domains } = JSON.parse(question)
     const statistics = { box: area, domain: domains?.[0] ?? null, from: firstDayOf(daysOfTone) ?? null }
-    asked(ExplorerPlaceDocument, { statistics }, signal)
-      .then((answer) => setKnown((before) => ({ ...before, tone: answer.statistics?.sentiment.history ?? [] })))
+    queried(ExplorerPlaceDocument, { statistics }, signal)
+      .then((answer) => setLoaded((before) => ({ ...before, tone: answer.statistics?.sentiment.history ?? [] })))
       .catch(() => undefined)
     return () => leaving.current.abort()
   }, [question, load])
   return {
-    expressions: known.expressions,
-    hasMore: known.after !== undefined,
-    tone: known.tone,
-    isFailing: known.isFailing ?? false,
-    more: () => void load(known.after),
+    expressions: loaded.expressions,
+    hasMore: loaded.after !== undefined,
+    tone: loaded.tone,
+    isFailing: loaded.isFailing ?? false,
+    more: () => void load(loaded.after),
   }
 }

@@ -14,7 +14,7 @@ export interface OwnVote {
   readonly until?: number
 }
 
-type Kept = readonly [expressionId: string, value: VoteValue, pass?: string, until?: number]
+type StoredVote = readonly [expressionId: string, value: VoteValue, pass?: string, until?: number]
 
 export const canChange = ({ pass, until = 0 }: OwnVote, now: number): boolean => pass !== undefined && now < until
 
@@ -34,7 +34,7 @@ export function keepOwnVote(expressionId: string, { value, pass, until }: Requir
   }
 }
 
-function ownVotes(): readonly Kept[] {
+function ownVotes(): readonly StoredVote[] {
   try {
     const votes: unknown = JSON.parse(localStorage.getItem(votesPlace) ?? '[]')
     return Array.isArray(votes) ? votes.filter((each) => Array.isArray(each) && each.length >= 2) : []

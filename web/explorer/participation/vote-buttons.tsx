@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { problemsOf } from '../../components/problem.tsx'
 import { errorOf } from '../../shared/frame/fault-boundary.tsx'
-import { done } from '../reading/graph.ts'
+import { mutated } from '../reading/graph.ts'
 import { useFormats, useWords } from '../words/words.ts'
 import { canChange, keepOwnVote, type OwnVote, ownVote } from './own-votes.ts'
 
@@ -60,7 +60,7 @@ export function VoteButtons({ expressionId, votes }: { expressionId: string; vot
     setProblem(undefined)
     try {
       const input = { expressionId, value, ...(own?.pass !== undefined && { pass: own.pass }) }
-      const { castPublicVote } = await done(CastPublicVoteDocument, { input })
+      const { castPublicVote } = await mutated(CastPublicVoteDocument, { input })
       if (castPublicVote == null) return
       const cast = { value, pass: castPublicVote.pass, until: Date.parse(castPublicVote.passExpiresAt) }
       keepOwnVote(expressionId, cast)

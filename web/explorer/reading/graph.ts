@@ -7,7 +7,7 @@ const patienceMs = 12_000
 const client = graphClient()
 
 /** Queries the GraphQL API at this address. @throws {Error} when it does not respond or refuses */
-export async function asked<Data, Variables extends AnyVariables>(
+export async function queried<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
   signal: AbortSignal,
@@ -21,7 +21,7 @@ export async function asked<Data, Variables extends AnyVariables>(
 }
 
 /** Executes a mutation. @throws {CombinedError} when the platform refuses or does not respond */
-export async function done<Data, Variables extends AnyVariables>(
+export async function mutated<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
 ): Promise<Data> {

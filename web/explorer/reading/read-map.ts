@@ -1,6 +1,6 @@
 import { answerOf, explorationClient } from '@civigraph/client/rest'
 import { type Filters, wantedOf } from '../filters/address.ts'
-import type { MapAnswer } from '../map/features.ts'
+import type { MapAnswer } from '../view/features.ts'
 
 const patienceMs = 12_000
 const rest = explorationClient({

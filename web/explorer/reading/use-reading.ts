@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 const settleMs = 180
-const leastBetweenMs = 1000
+const minBetweenMs = 1000
 const retryMs = 5000
 
 export interface Reading<Answer> {
@@ -33,16 +33,16 @@ export function useReading<Answer>(question: string, read: (signal: AbortSignal)
     own.timer = setTimeout(async () => {
       own.timer = undefined
       own.running?.abort()
-      const asking = new AbortController()
-      own.running = asking
+      const request = new AbortController()
+      own.running = request
       own.last = performance.now()
       try {
-        const found = await reading.current(asking.signal)
-        if (asking.signal.aborted) return
-        setAnswer(() => found)
+        const result = await reading.current(request.signal)
+        if (request.signal.aborted) return
+        setAnswer(() => result)
         setFailing(false)
       } catch {
-        if (asking.signal.aborted) return
+        if (request.signal.aborted) return
         setFailing(true)
         ask(retryMs)
       }
@@ -50,7 +50,7 @@ export function useReading<Answer>(question: string, read: (signal: AbortSignal)
   }, [])
   const later = useCallback(() => {
     const { timer, last } = state.current
-    if (timer === undefined && !document.hidden) ask(Math.max(settleMs, leastBetweenMs - (performance.now() - last)))
+    if (timer === undefined && !document.hidden) ask(Math.max(settleMs, minBetweenMs - (performance.now() - last)))
   }, [ask])
 
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { useWords } from '../words/words.ts'
-import { knownOf, labelOfSentiment, type SentimentCounts, sentiments } from './sentiments.ts'
+import { classifiedCount, labelOfSentiment, type SentimentCounts, sentiments } from './sentiments.ts'
 
 /** A bar with one part per sentiment; the numbers are beside it. */
 export function SentimentBar({ counts, width }: { counts: SentimentCounts; width?: string }) {
-  const total = knownOf(counts) + counts.unknown
+  const total = classifiedCount(counts) + counts.unknown
   return (
     <span className="stack" aria-hidden="true" style={width === undefined ? undefined : { inlineSize: width }}>
       {[...sentiments, 'unknown' as const]

@@ -11,7 +11,8 @@ export const labelOfSentiment = (text: string | null | undefined): Sentiment | '
   return isSentiment(lower) ? lower : 'unknown'
 }
 
-export const knownOf = (counts: Readonly<Record<Sentiment, number>>): number => sentiments.reduce((sum, each) => sum + counts[each], 0)
+export const classifiedCount = (counts: Readonly<Record<Sentiment, number>>): number =>
+  sentiments.reduce((sum, each) => sum + counts[each], 0)
 
 /** @param total - including expressions without a sentiment */
 export const withUnknown = ({ positive, neutral, negative }: Readonly<Record<Sentiment, number>>, total: number): SentimentCounts => ({

@@ -1,6 +1,6 @@
 import type { ExplorerFiguresQuery } from '@civigraph/client/documents'
 import { SentimentBar } from '../sentiment/sentiment-bar.tsx'
-import { knownOf, withUnknown } from '../sentiment/sentiments.ts'
+import { classifiedCount, withUnknown } from '../sentiment/sentiments.ts'
 import { useFormats, useWords } from '../words/words.ts'
 
 export type Figures = NonNullable<ExplorerFiguresQuery['statistics']>
@@ -10,7 +10,7 @@ export function KeyFigures({ figures }: { figures: Figures | undefined }) {
   const { word } = useWords()
   const { compact, percent } = useFormats()
   const shown = (value: number | null | undefined): string => (value == null ? '–' : compact(value))
-  const known = figures === undefined ? 0 : knownOf(figures.sentiment)
+  const total = figures === undefined ? 0 : classifiedCount(figures.sentiment)
   const rows = [
     ['expressions', shown(figures?.expressions.total)],
     ['today', shown(figures?.expressions.today)],
@@ -33,10 +33,10 @@ export function KeyFigures({ figures }: { figures: Figures | undefined }) {
         ))}
         <div className="balance">
           <dt>{word('share')}</dt>
-          <dd id="figure-share">{figures === undefined || known === 0 ? '–' : percent(figures.sentiment.positive / known)}</dd>
-          {figures !== undefined && known > 0 && (
+          <dd id="figure-share">{figures === undefined || total === 0 ? '–' : percent(figures.sentiment.positive / total)}</dd>
+          {figures !== undefined && total > 0 && (
             <dd className="bar">
-              <SentimentBar counts={withUnknown(figures.sentiment, known)} />
+              <SentimentBar counts={withUnknown(figures.sentiment, total)} />
             </dd>
           )}
         </div>

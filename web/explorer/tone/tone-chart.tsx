@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { knownOf, sentiments } from '../sentiment/sentiments.ts'
+import { classifiedCount, sentiments } from '../sentiment/sentiments.ts'
 import { useFormats, useWords } from '../words/words.ts'
 import { barsOf, lastDayOf, linesOf, type ToneBar, type ToneDay } from './bars.ts'
 
 const edges = { start: 44, end: 6, top: 10, bottom: 26 }
-const leastWidth = 240
+const minWidth = 240
 
 /** Sentiment over time: a stacked bar per day, or per week for long periods. */
 export function ToneChart({ days, height = 260 }: { days: readonly ToneDay[]; height?: number }) {
@@ -21,9 +21,7 @@ export function ToneChart({ days, height = 260 }: { days: readonly ToneDay[]; he
     )
   const sums = Object.fromEntries(sentiments.map((sentiment) => [sentiment, number(bars.reduce((sum, bar) => sum + bar[sentiment], 0))]))
   const about = word('historyLabel', { from: longDay(first.from), to: longDay(lastDayOf(last)), ...sums })
-  return (
-    <figure ref={place}>{width > 0 && <Drawing bars={bars} about={about} width={Math.max(leastWidth, width)} height={height} />}</figure>
-  )
+  return <figure ref={place}>{width > 0 && <Drawing bars={bars} about={about} width={Math.max(minWidth, width)} height={height} />}</figure>
 }
 
 function Drawing({ bars, about, width, height }: { bars: readonly ToneBar[]; about: string; width: number; height: number }) {
@@ -106,7 +104,7 @@ export function ToneTable({ days }: { days: readonly ToneDay[] }) {
       </thead>
       <tbody>
         {bars
-          .filter((bar) => knownOf(bar) > 0)
+          .filter((bar) => classifiedCount(bar) > 0)
           .toReversed()
           .map((bar) => (
             <tr key={bar.from}>

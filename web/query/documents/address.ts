@@ -6,17 +6,17 @@ type Written = Omit<QueryDocument, 'id'>
 /** Takes the query and variables out of the address (`?query=…&variables=…`), so that a reload shows the edited document. */
 export function takenFromAddress(): Written | undefined {
   const address = new URL(location.href)
-  const { searchParams: asked } = address
-  const [query, variables] = [asked.get('query'), asked.get('variables')]
+  const { searchParams: params } = address
+  const [query, variables] = [params.get('query'), params.get('variables')]
   if (query === null) return undefined
-  for (const name of ['query', 'variables', 'operationName']) asked.delete(name)
+  for (const name of ['query', 'variables', 'operationName']) params.delete(name)
   history.replaceState(null, '', address)
   return { query, variables: variables ?? '' }
 }
 
 /** Returns a shareable address of a document, without credentials. */
 export function linkTo({ query, variables }: Written): string {
-  const asked = new URLSearchParams({ query: withoutSecrets(query) })
-  if (variables.trim() !== '') asked.set('variables', withoutSecrets(variables))
-  return `${location.origin}/query?${asked}`
+  const params = new URLSearchParams({ query: withoutSecrets(query) })
+  if (variables.trim() !== '') params.set('variables', withoutSecrets(variables))
+  return `${location.origin}/query?${params}`
 }

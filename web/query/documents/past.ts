@@ -1,4 +1,4 @@
-import { keptInBrowser } from '../../shared/frame/kept.ts'
+import { browserStorage } from '../../shared/frame/browser-storage.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 /** A past run. */
@@ -9,13 +9,13 @@ export interface PastRun {
   readonly at: string
 }
 
-const mostRuns = 50
-const place = keptInBrowser<readonly PastRun[]>('civigraph:past-runs')
+const maxRuns = 50
+const place = browserStorage<readonly PastRun[]>('civigraph:past-runs')
 
 /** Newest first. */
 export function pastRuns(): readonly PastRun[] {
-  const kept = place.read()
-  return Array.isArray(kept) ? kept.filter((each) => parts.every((part) => typeof each?.[part] === 'string')) : []
+  const stored = place.read()
+  return Array.isArray(stored) ? stored.filter((each) => parts.every((part) => typeof each?.[part] === 'string')) : []
 }
 
 const parts = ['query', 'variables', 'at'] as const
@@ -24,7 +24,7 @@ const parts = ['query', 'variables', 'at'] as const
 export function keepRun(written: Omit<PastRun, 'at'>): void {
   const [query, variables] = [withoutSecrets(written.query), withoutSecrets(written.variables)]
   const others = pastRuns().filter((each) => each.query !== query || each.variables !== variables)
-  place.keep([{ query, variables, at: new Date().toISOString() }, ...others].slice(0, mostRuns))
+  place.write([{ query, variables, at: new Date().toISOString() }, ...others].slice(0, maxRuns))
 }
 
-export const forgetRuns = (): void => place.keep([])
+export const forgetRuns = (): void => place.write([])

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks'
 import { useWords } from '../words/words.tsx'
 
 /** Phrases of CodeMirror, by its English originals: `$` is replaced by a number. */
-const said = {
+const keyOfPhrase = {
   Find: 'phrase.find',
   Replace: 'phrase.replace-by',
   next: 'phrase.next',
@@ -33,5 +33,5 @@ const said = {
 
 export function usePhrases(): Readonly<Record<string, string>> {
   const { word } = useWords()
-  return useMemo(() => Object.fromEntries(Object.entries(said).map(([phrase, key]) => [phrase, word(key)])), [word])
+  return useMemo(() => Object.fromEntries(Object.entries(keyOfPhrase).map(([phrase, key]) => [phrase, word(key)])), [word])
 }

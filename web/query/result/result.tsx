@@ -11,7 +11,7 @@ import { useWords } from '../words/words.tsx'
 const extension: Extension = [readable, json()]
 
 /** characters: the browser takes long to lay out more */
-const mostShown = 500_000
+const maxShown = 500_000
 
 /** The result of an operation: the response or events as text, with duration, size and errors. */
 export function Result({ run, name }: { readonly run: Run | undefined; readonly name: string }) {
@@ -32,7 +32,7 @@ export function Result({ run, name }: { readonly run: Run | undefined; readonly 
     () => (shown === undefined ? '' : typeof shown.value === 'string' ? shown.value : (JSON.stringify(shown.value, undefined, 2) ?? '')),
     [shown?.value],
   )
-  const text = whole.length > mostShown ? whole.slice(0, whole.lastIndexOf('\n', mostShown) + 1 || mostShown) : whole
+  const text = whole.length > maxShown ? whole.slice(0, whole.lastIndexOf('\n', maxShown) + 1 || maxShown) : whole
   const failed = errorsIn(shown?.value)
   const problem =
     run?.problem ??

@@ -34,17 +34,17 @@ export function prepared({ query, variables, headers, cursor }: Written): Prepar
   }
   const operation = operationAt(document, cursor)
   if (operation === undefined) return { key: 'problem.no-operation' }
-  const [givenVariables, givenHeaders] = [membersOf(variables), headersOf(headers)]
-  if (typeof givenVariables === 'string') return { key: 'problem.variables', values: { message: givenVariables } }
-  if (typeof givenHeaders === 'string') return { key: 'problem.headers', values: { message: givenHeaders } }
+  const [writtenVariables, writtenHeaders] = [membersOf(variables), headersOf(headers)]
+  if (typeof writtenVariables === 'string') return { key: 'problem.variables', values: { message: writtenVariables } }
+  if (typeof writtenHeaders === 'string') return { key: 'problem.headers', values: { message: writtenHeaders } }
   return {
     kind: operation.operation,
     request: {
       query,
       ...(operation.name !== undefined && { operationName: operation.name.value }),
-      ...(givenVariables !== undefined && { variables: givenVariables }),
+      ...(writtenVariables !== undefined && { variables: writtenVariables }),
     },
-    headers: givenHeaders,
+    headers: writtenHeaders,
   }
 }
 

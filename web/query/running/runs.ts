@@ -14,7 +14,7 @@ export interface Run {
   readonly problem?: Problem | undefined
 }
 
-const mostEvents = 100
+const maxEvents = 100
 
 /** The runs of all documents. */
 export class Runs {
@@ -44,22 +44,22 @@ export class Runs {
     this.#stops.set(document, stop)
     const startedAt = performance.now()
     let run: Run = { kind: operation.kind, isRunning: true, arrived: [], count: 0 }
-    const tell = (more: Partial<Run>): void => {
+    const publish = (more: Partial<Run>): void => {
       run = { ...run, ...more }
       if (this.#stops.get(document) === stop) this.#set(document, run)
     }
-    tell({})
+    publish({})
     try {
       const headers = { ...(await credentialHeaders()), ...operation.headers }
       for await (const each of send({ ...operation, headers }, stop.signal)) {
         if (stop.signal.aborted) break
         const now = { ...each, afterMs: performance.now() - startedAt }
         const isEvent = operation.kind === 'subscription'
-        tell({ arrived: isEvent ? [...run.arrived, now].slice(-mostEvents) : [now], count: isEvent ? run.count + 1 : 1 })
+        publish({ arrived: isEvent ? [...run.arrived, now].slice(-maxEvents) : [now], count: isEvent ? run.count + 1 : 1 })
       }
-      tell({ isRunning: false })
+      publish({ isRunning: false })
     } catch (error) {
-      tell({ isRunning: false, ...(!stop.signal.aborted && { problem: problemOf(error) }) })
+      publish({ isRunning: false, ...(!stop.signal.aborted && { problem: problemOf(error) }) })
     }
   }
 

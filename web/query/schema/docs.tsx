@@ -3,7 +3,7 @@ import { type GraphQLSchema, isInputObjectType, isInterfaceType, isObjectType } 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Problem } from '../words/problem.ts'
 import { useWords } from '../words/words.tsx'
-import { found, type Place } from './found.ts'
+import { type Place, searchSchema } from './search-schema.ts'
 import { Roots, ShownField, ShownType } from './shown-place.tsx'
 
 interface DocsProps {
@@ -16,31 +16,31 @@ interface DocsProps {
   readonly onClose: () => void
 }
 
-const mostFound = 60
+const maxFound = 60
 
 /** The documentation of the schema: types and fields with links between them, and a search. */
 export function Docs({ schema, problem, way, onWay, onReadAgain, onClose }: DocsProps) {
   const { word } = useWords()
-  const [sought, setSought] = useState('')
+  const [words, setWords] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)
   const place = way.at(-1)
   const type = place === undefined ? undefined : schema?.getType(place.type)
   const fields = isObjectType(type) || isInterfaceType(type) || isInputObjectType(type) ? type.getFields() : undefined
   const field = place?.field === undefined ? undefined : fields?.[place.field]
-  const hits = schema === undefined ? [] : found(schema, sought, mostFound)
+  const hits = schema === undefined ? [] : searchSchema(schema, words, maxFound)
 
   // after following a link the focus moves to its target
   useEffect(() => heading.current?.focus(), [way])
 
   const go = (to: Place): void => {
-    setSought('')
+    setWords('')
     onWay([...way, to])
   }
   // the first Escape leaves the search
   const leave = ({ key }: KeyboardEvent): void => {
     if (key !== 'Escape') return
-    if (sought === '') onClose()
-    else setSought('')
+    if (words === '') onClose()
+    else setWords('')
   }
   return (
     <aside class="docs" aria-label={word('docs')} onKeyDown={leave}>
@@ -72,11 +72,11 @@ export function Docs({ schema, problem, way, onWay, onReadAgain, onClose }: Docs
             autocomplete="off"
             spellcheck={false}
             dir="ltr"
-            value={sought}
-            onInput={(event) => setSought(event.currentTarget.value)}
+            value={words}
+            onInput={(event) => setWords(event.currentTarget.value)}
           />
           <p role="status" class="quiet">
-            {sought.trim() !== '' && word('docs.found', { count: hits.length })}
+            {words.trim() !== '' && word('docs.found', { count: hits.length })}
           </p>
         </search>
       )}
@@ -91,7 +91,7 @@ export function Docs({ schema, problem, way, onWay, onReadAgain, onClose }: Docs
           ))}
         </ul>
       )}
-      {sought.trim() === '' && (
+      {words.trim() === '' && (
         <div class="place">
           <h2 ref={heading} tabIndex={-1}>
             {place === undefined ? word('docs') : <bdi>{field === undefined ? place.type : `${place.type}.${field.name}`}</bdi>}

@@ -17,7 +17,7 @@ import {
   print,
 } from 'graphql'
 import { useWords } from '../words/words.tsx'
-import type { Place } from './found.ts'
+import type { Place } from './search-schema.ts'
 
 interface ShownProps {
   readonly schema: GraphQLSchema
@@ -111,7 +111,7 @@ export function ShownField({
   onGo,
 }: Omit<ShownProps, 'schema'> & { readonly field: GraphQLField<unknown, unknown> | GraphQLInputField }) {
   const { word } = useWords()
-  const taken = 'args' in field ? field.args : []
+  const args = 'args' in field ? field.args : []
   return (
     <>
       <p>
@@ -122,11 +122,11 @@ export function ShownField({
       </p>
       <Deprecated reason={field.deprecationReason} />
       <Description text={field.description} />
-      {taken.length > 0 && (
+      {args.length > 0 && (
         <>
           <h3>{word('docs.arguments')}</h3>
           <ul class="things">
-            {taken.map((argument) => (
+            {args.map((argument) => (
               <li key={argument.name}>
                 <code>
                   {argument.name}: <TypeOf type={argument.type} onGo={onGo} />

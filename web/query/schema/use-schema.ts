@@ -12,9 +12,9 @@ export function useSchema(headers: () => string) {
   const [read, setRead] = useState<{ readonly schema?: GraphQLSchema; readonly problem?: Problem }>({})
   const readAgain = useCallback(async (): Promise<void> => {
     setRead(({ schema }) => (schema === undefined ? {} : { schema }))
-    const given = headersOf(headers())
+    const parsed = headersOf(headers())
     try {
-      setRead({ schema: await readSchema(typeof given === 'string' ? {} : given) })
+      setRead({ schema: await readSchema(typeof parsed === 'string' ? {} : parsed) })
     } catch (error) {
       setRead({ problem: problemOf(error) })
     }

@@ -1,4 +1,4 @@
-import { keptInTab } from '../../shared/frame/kept.ts'
+import { tabStorage } from '../../shared/frame/browser-storage.ts'
 import { ProblemError } from '../words/problem.ts'
 
 /** Credentials of the operations, stored for this tab only, so that they survive a reload. */
@@ -14,13 +14,13 @@ interface SignedIn {
 }
 
 /** A session as the GraphQL API returns it. */
-interface Given {
+interface GrantedSession {
   readonly accessToken: string
   readonly refreshToken: string
   readonly expiresIn: number
 }
 
-const place = keptInTab<Credentials>('civigraph:credentials')
+const place = tabStorage<Credentials>('civigraph:credentials')
 /** remaining validity in ms at which a token is refreshed */
 const earlyMs = 10_000
 
@@ -30,21 +30,21 @@ const refresh = `mutation Renew($input: RefreshSessionInput!) { session: refresh
 const logout = 'mutation SignOut($input: LogoutInput!) { logout(input: $input) { ended } }'
 
 const whole = ['email', 'accessToken', 'refreshToken', 'endsAt'] as const
-let known = kept()
+let current = readStored()
 
-export const credentials = (): Credentials | undefined => known
+export const credentials = (): Credentials | undefined => current
 
 /** Reads the stored credentials; ignores malformed ones. */
-function kept(): Credentials | undefined {
+function readStored(): Credentials | undefined {
   const read = place.read()
   const isWhole =
     read?.kind === 'session' ? whole.every((part) => read[part] !== undefined) : read?.kind === 'key' && read.key !== undefined
   return isWhole ? (read as Credentials) : undefined
 }
 
-function keep<Known extends Credentials | undefined>(now: Known): Known {
-  known = now
-  place.keep(now)
+function keep<Next extends Credentials | undefined>(now: Next): Next {
+  current = now
+  place.write(now)
   return now
 }
 
@@ -52,13 +52,13 @@ export const keepKey = (key: string): Credentials => keep({ kind: 'key', key })
 
 /** @throws {Error} with the platform's message */
 export async function signIn(email: string, password: string): Promise<Credentials> {
-  const { session } = await ask<{ session: Given }>(login, { email, password })
+  const { session } = await ask<{ session: GrantedSession }>(login, { email, password })
   return keep(sessionOf(email, session))
 }
 
 /** Deletes the credentials and ends the session. */
 export async function signOut(): Promise<void> {
-  const before = known
+  const before = current
   keep(undefined)
   if (before?.kind === 'session') await ask(logout, { refreshToken: before.refreshToken })
 }
@@ -71,10 +71,10 @@ let renewing: Promise<SignedIn> | undefined
  * @throws {ProblemError} when the session has ended; `credentials-ended` is then dispatched on the window
  */
 export async function credentialHeaders(): Promise<Readonly<Record<string, string>>> {
-  if (known === undefined) return {}
-  if (known.kind === 'key') return { 'x-service-api-key': known.key }
-  if (known.endsAt - earlyMs > Date.now()) return { authorization: `Bearer ${known.accessToken}` }
-  renewing ??= renewed(known).finally(() => {
+  if (current === undefined) return {}
+  if (current.kind === 'key') return { 'x-service-api-key': current.key }
+  if (current.endsAt - earlyMs > Date.now()) return { authorization: `Bearer ${current.accessToken}` }
+  renewing ??= renewed(current).finally(() => {
     renewing = undefined
   })
   return { authorization: `Bearer ${(await renewing).accessToken}` }
@@ -82,7 +82,7 @@ export async function credentialHeaders(): Promise<Readonly<Record<string, strin
 
 async function renewed({ email, refreshToken }: SignedIn): Promise<SignedIn> {
   try {
-    const { session } = await ask<{ session: Given }>(refresh, { refreshToken })
+    const { session } = await ask<{ session: GrantedSession }>(refresh, { refreshToken })
     return keep(sessionOf(email, session))
   } catch (error) {
     keep(undefined)
@@ -91,7 +91,7 @@ async function renewed({ email, refreshToken }: SignedIn): Promise<SignedIn> {
   }
 }
 
-const sessionOf = (email: string, { accessToken, refreshToken, expiresIn }: Given): SignedIn => ({
+const sessionOf = (email: string, { accessToken, refreshToken, expiresIn }: GrantedSession): SignedIn => ({
   kind: 'session',
   email,
   accessToken,

@@ -19,7 +19,7 @@ export function SignIn({ onUse, onClose }: SignInProps) {
       <Form
         title={word('sign-in.as-administrator')}
         submit={word('sign-in.use-account')}
-        onSubmit={async (given) => onUse(await signIn(String(given.get('email')), String(given.get('password'))))}
+        onSubmit={async (form) => onUse(await signIn(String(form.get('email')), String(form.get('password'))))}
       >
         <div class="field">
           <label for="sign-in-email">{word('session.email')}</label>
@@ -33,7 +33,7 @@ export function SignIn({ onUse, onClose }: SignInProps) {
       <Form
         title={word('sign-in.as-service')}
         submit={word('sign-in.use-key')}
-        onSubmit={async (given) => onUse(keepKey(String(given.get('key')).trim()))}
+        onSubmit={async (form) => onUse(keepKey(String(form.get('key')).trim()))}
       >
         <div class="field">
           <label for="sign-in-key">{word('sign-in.key')}</label>
@@ -48,7 +48,7 @@ interface FormProps {
   readonly title: string
   readonly submit: string
   /** @throws {Error} with the platform's message */
-  readonly onSubmit: (given: FormData) => Promise<void>
+  readonly onSubmit: (form: FormData) => Promise<void>
   readonly children: ComponentChildren
 }
 

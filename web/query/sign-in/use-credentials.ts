@@ -2,28 +2,28 @@ import { useEffect, useState } from 'preact/hooks'
 import { type Credentials, credentials, signOut } from './credentials.ts'
 
 export interface CredentialsState {
-  readonly known: Credentials | undefined
+  readonly current: Credentials | undefined
   /** the session has expired and the user has not signed in again */
   readonly isOver: boolean
-  readonly use: (known: Credentials) => void
+  readonly use: (current: Credentials) => void
   readonly forget: () => Promise<void>
 }
 
 /** The credentials of the operations. */
 export function useCredentials(): CredentialsState {
-  const [{ known, isOver }, setState] = useState({ known: credentials(), isOver: false })
+  const [{ current, isOver }, setState] = useState({ current: credentials(), isOver: false })
   useEffect(() => {
     // an operation found that the session has ended
-    const end = (): void => setState({ known: credentials(), isOver: true })
+    const end = (): void => setState({ current: credentials(), isOver: true })
     globalThis.addEventListener('credentials-ended', end)
     return () => globalThis.removeEventListener('credentials-ended', end)
   }, [])
   return {
-    known,
+    current,
     isOver,
-    use: (used) => setState({ known: used, isOver: false }),
+    use: (used) => setState({ current: used, isOver: false }),
     async forget() {
-      setState({ known: undefined, isOver: false })
+      setState({ current: undefined, isOver: false })
       // the session expires by itself where the platform cannot be reached
       await signOut().catch(() => undefined)
     },

@@ -8,16 +8,16 @@ interface WhoProps {
 }
 
 /** In the band: the current credentials, and sign-in or sign-out. */
-export function Who({ credentials: { known, isOver, forget }, onSignIn }: WhoProps) {
+export function Who({ credentials: { current, isOver, forget }, onSignIn }: WhoProps) {
   const { word } = useWords()
   const signedOut = isOver ? word('problem.over') : ''
   return (
     <div class="who">
       <span role="status" dir="auto">
-        {known === undefined ? signedOut : known.kind === 'key' ? word('sign-in.with-key') : known.email}
+        {current === undefined ? signedOut : current.kind === 'key' ? word('sign-in.with-key') : current.email}
       </span>
-      <button type="button" class="button" onClick={() => (known === undefined ? onSignIn() : void forget())}>
-        {word(known === undefined ? 'session.sign-in' : 'session.sign-out')}
+      <button type="button" class="button" onClick={() => (current === undefined ? onSignIn() : void forget())}>
+        {word(current === undefined ? 'session.sign-in' : 'session.sign-out')}
       </button>
     </div>
   )

@@ -20,7 +20,7 @@ const shellPrefix = 'civigraph.reader.shell.'
 const shellName = shellPrefix + own.shell.version
 const textsName = 'civigraph.reader.texts'
 /** evicts older entries */
-const mostTexts = 500
+const maxTexts = 500
 const wholeTree = '/api/v1/export'
 const texts = /^\/api\/v1\/(?:nodes\/[^/]+|export)$/
 
@@ -49,8 +49,8 @@ addEventListener('fetch', (event) => {
 })
 
 async function inShell(path: string, request?: Request): Promise<Response> {
-  const kept = await (await caches.open(shellName)).match(path, { ignoreVary: true })
-  return kept ?? (request === undefined ? Response.error() : fetch(request))
+  const cached = await (await caches.open(shellName)).match(path, { ignoreVary: true })
+  return cached ?? (request === undefined ? Response.error() : fetch(request))
 }
 
 /** Returns the service's response, or the cached one when the network fails. */
@@ -63,9 +63,9 @@ async function textFor(fetching: Fetching): Promise<Response> {
     if (answer.status === 404) fetching.waitUntil(caches.open(textsName).then((cache) => cache.delete(key)))
     return answer
   } catch (error) {
-    const kept = await (await caches.open(textsName)).match(key, { ignoreVary: true })
-    if (kept === undefined) throw error
-    return kept
+    const cached = await (await caches.open(textsName)).match(key, { ignoreVary: true })
+    if (cached === undefined) throw error
+    return cached
   }
 }
 
@@ -82,6 +82,6 @@ async function keepText(key: string, answer: Response): Promise<void> {
   headers.set('X-Kept-At', new Date().toISOString())
   const cache = await caches.open(textsName)
   await cache.put(key, new Response(await answer.blob(), { headers }))
-  const kept = (await cache.keys()).filter(({ url }) => new URL(url).pathname !== wholeTree)
-  await Promise.all(kept.slice(0, -mostTexts).map((request) => cache.delete(request)))
+  const cached = (await cache.keys()).filter(({ url }) => new URL(url).pathname !== wholeTree)
+  await Promise.all(cached.slice(0, -maxTexts).map((request) => cache.delete(request)))
 }

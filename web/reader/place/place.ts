@@ -8,8 +8,8 @@ export interface Place {
 
 /** @param search - query part of the address */
 export function placeIn(search: string): Place {
-  const asked = new URLSearchParams(search)
-  return { tenant: asked.get('tenant') ?? '', id: asked.get('node') ?? undefined }
+  const params = new URLSearchParams(search)
+  return { tenant: params.get('tenant') ?? '', id: params.get('node') ?? undefined }
 }
 
 /** @param lang - undefined: not part of the address */

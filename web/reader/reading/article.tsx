@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Markdown } from '../../shared/content/markdown/markdown.tsx'
-import type { PlacedText } from '../../shared/content/text/content-view.ts'
+import type { PlacedText } from '../../shared/content/place/content-view.ts'
 import '../../shared/content/text/shown-text.css'
 import { dayText, languageName, written } from '../../shared/content/text/language-of.ts'
 import { useWords } from '../words/words.ts'
@@ -55,9 +55,9 @@ export function Article({ node, children }: ArticleProps) {
 /** A link to the stored reading position. */
 function GoOnHere({ node, onGo }: { node: PlacedText; onGo: () => void }) {
   const { word, language } = useWords()
-  const [left] = useState(() => positionIn(node.tenant_id, node.id))
-  if (left === undefined) return null
-  const share = new Intl.NumberFormat(language, { style: 'percent' }).format(left.share)
+  const [position] = useState(() => positionIn(node.tenant_id, node.id))
+  if (position === undefined) return null
+  const share = new Intl.NumberFormat(language, { style: 'percent' }).format(position.share)
   return (
     <p lang={language}>
       <Button onPress={onGo}>{word('go-on.here', { share })}</Button>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import type { PlacedText } from '../../shared/content/text/content-view.ts'
+import type { PlacedText } from '../../shared/content/place/content-view.ts'
 import { saveBlob } from '../../shared/frame/page-document.ts'
 import { KeepButton } from '../offline/keep-button.tsx'
 import { usePlace } from '../place/use-place.ts'

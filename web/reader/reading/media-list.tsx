@@ -1,5 +1,5 @@
 import { followable } from '../../shared/content/markdown/inline.tsx'
-import type { PlacedText } from '../../shared/content/text/content-view.ts'
+import type { PlacedText } from '../../shared/content/place/content-view.ts'
 import { useWords } from '../words/words.ts'
 
 /** Links to images and files of a text. */

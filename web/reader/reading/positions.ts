@@ -1,4 +1,4 @@
-import { keptInBrowser } from '../../shared/frame/kept.ts'
+import { browserStorage } from '../../shared/frame/browser-storage.ts'
 
 /** A reading position. */
 export interface Position {
@@ -15,17 +15,17 @@ export interface Position {
 const most = 100
 /** share from which a text counts as read */
 const nearEnd = 0.97
-const place = keptInBrowser<readonly Position[]>('civigraph.reader.positions')
+const place = browserStorage<readonly Position[]>('civigraph.reader.positions')
 
 /** The stored positions, latest first. */
 export function positions(): readonly Position[] {
-  const kept = place.read()
-  return Array.isArray(kept) ? kept.filter(isPosition) : []
+  const stored = place.read()
+  return Array.isArray(stored) ? stored.filter(isPosition) : []
 }
 
 export function rememberPosition(position: Position): void {
   const others = positions().filter(({ tenant, id }) => tenant !== position.tenant || id !== position.id)
-  place.keep((position.share >= nearEnd ? others : [position, ...others]).slice(0, most))
+  place.write((position.share >= nearEnd ? others : [position, ...others]).slice(0, most))
 }
 
 export const positionIn = (tenant: string, id: string): Position | undefined =>

@@ -1,6 +1,6 @@
-import { beside, type KnownText, type Outline } from '../../shared/content/outline/outline.ts'
+import { beside, type LoadedText, type Outline } from '../../shared/content/outline/outline.ts'
+import type { PlacedText } from '../../shared/content/place/content-view.ts'
 import { PlaceLink } from '../../shared/content/place/place-link.tsx'
-import type { PlacedText } from '../../shared/content/text/content-view.ts'
 import { written } from '../../shared/content/text/language-of.ts'
 import { useWords } from '../words/words.ts'
 
@@ -17,7 +17,7 @@ export function Turn({ node, outline }: { node: PlacedText; outline: Outline }) 
   )
 }
 
-function Way({ text, kind }: { text: KnownText | undefined; kind: 'previous' | 'next' }) {
+function Way({ text, kind }: { text: LoadedText | undefined; kind: 'previous' | 'next' }) {
   const { word } = useWords()
   return text === undefined ? null : (
     <PlaceLink to={text.id} className={kind} rel={kind === 'previous' ? 'prev' : 'next'}>

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import type { PlacedText } from '../../shared/content/text/content-view.ts'
+import type { PlacedText } from '../../shared/content/place/content-view.ts'
 import { positionIn, rememberPosition } from './positions.ts'
 
 /** dwell time in ms after which a position is stored */

@@ -6,9 +6,9 @@ import { written } from '../../shared/content/text/language-of.ts'
 import { usePlace } from '../place/use-place.ts'
 import { readWhole } from '../service/content-service.ts'
 import { useWords } from '../words/words.ts'
-import { type Found, searchTexts } from './search-texts.ts'
+import { type Match, searchTexts } from './search-texts.ts'
 
-type Search = { readonly step: 'none' | 'reading' | 'failed' } | { readonly step: 'found'; readonly found: readonly Found[] }
+type Search = { readonly step: 'none' | 'reading' | 'failed' } | { readonly step: 'found'; readonly matches: readonly Match[] }
 
 const most = 20
 
@@ -27,7 +27,7 @@ export function SearchPanel() {
     try {
       const { texts } = await readWhole(tenant)
       setOpen(true)
-      setSearch({ step: 'found', found: searchTexts(texts, wanted) })
+      setSearch({ step: 'found', matches: searchTexts(texts, wanted) })
     } catch {
       setSearch({ step: 'failed' })
     }
@@ -45,23 +45,23 @@ export function SearchPanel() {
         {search.step === 'reading' && word('search.reading')}
         {search.step === 'failed' && word('search.failed')}
         {search.step === 'found' &&
-          (search.found.length === 0 ? word('search.none') : word('search.found', { count: search.found.length }))}{' '}
-        {search.step === 'found' && search.found.length > most && word('search.most', { count: most })}
+          (search.matches.length === 0 ? word('search.none') : word('search.found', { count: search.matches.length }))}{' '}
+        {search.step === 'found' && search.matches.length > most && word('search.most', { count: most })}
       </p>
-      {search.step === 'found' && search.found.length > 0 && (
+      {search.step === 'found' && search.matches.length > 0 && (
         <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
           <summary>{word('search.results')}</summary>
-          <Results found={search.found.slice(0, most)} onFollow={() => setOpen(false)} />
+          <Results matches={search.matches.slice(0, most)} onFollow={() => setOpen(false)} />
         </details>
       )}
     </div>
   )
 }
 
-function Results({ found, onFollow }: { found: readonly Found[]; onFollow: () => void }) {
+function Results({ matches, onFollow }: { matches: readonly Match[]; onFollow: () => void }) {
   return (
     <ol className="results">
-      {found.map(({ text, excerpt }) => (
+      {matches.map(({ text, excerpt }) => (
         <li key={text.id}>
           <PlaceLink to={text.id} onClick={onFollow} {...written(text)}>
             {text.title}

@@ -1,7 +1,7 @@
-import type { ContentText } from '../../shared/content/text/content-view.ts'
+import type { ContentText } from '../../shared/content/place/content-view.ts'
 
 /** A search result with an excerpt. */
-export interface Found {
+export interface Match {
   readonly text: ContentText
   /** excerpt around the first match */
   readonly excerpt: string
@@ -22,7 +22,7 @@ export const folded = (text: string): string =>
     .toLowerCase()
 
 /** Returns the texts that contain all words, title matches first. */
-export function searchTexts(texts: readonly ContentText[], wanted: string): readonly Found[] {
+export function searchTexts(texts: readonly ContentText[], wanted: string): readonly Match[] {
   const words = [
     ...new Set(
       folded(wanted)

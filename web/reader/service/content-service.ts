@@ -1,7 +1,7 @@
 import { NoAnswerError, NotFoundError } from '@civigraph/client'
 import { answerOf, type ContentSchemas, contentClient } from '@civigraph/client/rest'
-import type { ContentText, ContentView, Source } from '../../shared/content/text/content-view.ts'
-import type { Library, Reading } from '../../shared/content/text/library.ts'
+import type { ContentText, ContentView, Source } from '../../shared/content/place/content-view.ts'
+import type { Library, Reading } from '../../shared/content/place/library.ts'
 import { viewIn } from './whole-tree.ts'
 
 const rest = contentClient({ baseUrl: location.origin, timeoutMs: 12_000 })
@@ -26,8 +26,8 @@ export async function readText(tenant: string, id: string | undefined, reading: 
     return await askText(tenant, id, reading)
   } catch (error) {
     if (!(error instanceof NoAnswerError)) throw error
-    const kept = await readWhole(tenant, rest).catch(() => undefined)
-    const view = kept?.keptAt === undefined ? undefined : viewIn(kept.texts, id, kept.keptAt)
+    const cached = await readWhole(tenant, rest).catch(() => undefined)
+    const view = cached?.keptAt === undefined ? undefined : viewIn(cached.texts, id, cached.keptAt)
     if (view === undefined) throw error
     return view
   }

@@ -1,14 +1,14 @@
-import type { ContentText, ContentView } from '../../shared/content/text/content-view.ts'
+import type { ContentText, ContentView } from '../../shared/content/place/content-view.ts'
 
 /** page size of the service */
-const mostAbove = 99
+const maxAbove = 99
 
 /** Answers a request for a text from all texts of a tree, parents first. @param id - undefined for the root */
 export function viewIn(texts: readonly ContentText[], id: string | undefined, keptAt: string | undefined): ContentView | undefined {
   const node = id === undefined ? texts[0] : texts.find((text) => text.id === id)
   if (node === undefined) return undefined
   const all = waysTo(texts, node)
-  const ancestors = all.slice(-mostAbove).map(({ id, title, locale }) => ({ id, title, locale }))
+  const ancestors = all.slice(-maxAbove).map(({ id, title, locale }) => ({ id, title, locale }))
   return {
     node: { ...node, path: [...ancestors.map((above) => above.id), node.id], path_truncated: ancestors.length < all.length },
     ancestors,

@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import type { Described } from '../interface/described.ts'
 import { type Secrets, tokenScheme } from './credentials.ts'
-import { type KeptSession, keepSession, keptSession } from './kept-session.ts'
 import { login } from './login.ts'
+import { type StoredSession, storedSession, storeSession } from './stored-session.ts'
 
 /** The credentials of trial requests. */
 export interface AccessState {
@@ -18,8 +18,8 @@ export interface AccessState {
   signIn(email: string, password: string): Promise<void>
   signOut(): void
   /** whether the Authorize dialog is open */
-  readonly isAsked: boolean
-  ask(isAsked: boolean): void
+  readonly isOpen: boolean
+  ask(isOpen: boolean): void
 }
 
 const AccessContext = createContext<AccessState | undefined>(undefined)
@@ -30,14 +30,14 @@ export function AccessProvider({ described, children }: { described: Described; 
   const [typed, setTyped] = useState<Secrets>(() =>
     development.key !== undefined && document.components?.securitySchemes?.serviceKey !== undefined ? { serviceKey: development.key } : {},
   )
-  const [session, setSession] = useState<KeptSession | undefined>(keptSession)
+  const [session, setSession] = useState<StoredSession | undefined>(storedSession)
   const [isOver, setOver] = useState(false)
-  const [isAsked, ask] = useState(false)
+  const [isOpen, ask] = useState(false)
 
   useEffect(() => {
     if (session === undefined) return
     const end = (): void => {
-      keepSession(undefined)
+      storeSession(undefined)
       setSession(undefined)
       setOver(true)
     }
@@ -47,8 +47,8 @@ export function AccessProvider({ described, children }: { described: Described; 
 
   const state = useMemo((): AccessState => {
     const scheme = tokenScheme(document)
-    const begin = (begun: KeptSession | undefined): void => {
-      keepSession(begun)
+    const begin = (begun: StoredSession | undefined): void => {
+      storeSession(begun)
       setSession(begun)
       setOver(false)
     }
@@ -59,10 +59,10 @@ export function AccessProvider({ described, children }: { described: Described; 
       type: (name, secret) => setTyped(({ [name]: _, ...others }) => (secret === undefined ? others : { ...others, [name]: secret })),
       signIn: async (email, password) => begin(await login(email, password)),
       signOut: () => begin(undefined),
-      isAsked,
+      isOpen,
       ask,
     }
-  }, [document, typed, session, isOver, isAsked])
+  }, [document, typed, session, isOver, isOpen])
   return <AccessContext.Provider value={state}>{children}</AccessContext.Provider>
 }
 

@@ -1,7 +1,7 @@
 import { Button } from '../../components/button.tsx'
 import { Window } from '../../components/window.tsx'
-import { English, useDocument } from '../document.tsx'
 import type { Account } from '../interface/described.ts'
+import { English, useDocument } from '../interface/document.tsx'
 import type { SecurityScheme } from '../interface/openapi.ts'
 import { useWords } from '../words/words.ts'
 import { useAccess } from './access.tsx'
@@ -13,11 +13,11 @@ import { SecretForm } from './secret-form.tsx'
 export function AuthorizeWindow({ account }: { account: Account | undefined }) {
   const { word } = useWords()
   const document = useDocument()
-  const { isAsked, ask, email } = useAccess()
+  const { isOpen, ask, email } = useAccess()
   const schemes = Object.entries(document.components?.securitySchemes ?? {})
   const ofToken = tokenScheme(document)
   return (
-    <Window title={word('authorize')} isOpen={isAsked} onClose={() => ask(false)}>
+    <Window title={word('authorize')} isOpen={isOpen} onClose={() => ask(false)}>
       {schemes.map(([name, scheme]) => (
         <section key={name} className="scheme" aria-labelledby={`scheme-${name}`}>
           <h3 id={`scheme-${name}`}>

@@ -1,6 +1,6 @@
-import type { KeptSession } from './kept-session.ts'
+import type { StoredSession } from './stored-session.ts'
 
-const mostMs = 15_000
+const maxMs = 15_000
 
 /** The platform's message about a refusal. */
 export class Refused extends Error {}
@@ -9,12 +9,12 @@ export class Refused extends Error {}
  * Returns an account's session.
  * @throws {Refused} when the platform refuses the account; any other error: it did not respond
  */
-export async function login(email: string, password: string): Promise<KeptSession> {
+export async function login(email: string, password: string): Promise<StoredSession> {
   const response = await fetch('/docs/login', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email, password }),
-    signal: AbortSignal.timeout(mostMs),
+    signal: AbortSignal.timeout(maxMs),
   })
   const answer = await response.json()
   if (!response.ok) throw new Refused(typeof answer.detail === 'string' ? answer.detail : '')

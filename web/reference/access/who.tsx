@@ -1,5 +1,5 @@
 import { Button } from '../../components/button.tsx'
-import { useDocument } from '../document.tsx'
+import { useDocument } from '../interface/document.tsx'
 import { useWords } from '../words/words.ts'
 import { useAccess } from './access.tsx'
 import { useHandedOver } from './use-handed-over.ts'

@@ -17,7 +17,7 @@ export interface Described {
   readonly development: DevelopmentCredentials
 }
 
-const mostMs = 15_000
+const maxMs = 15_000
 
 /** @throws {Error} when the listener does not return an OpenAPI document in time */
 export async function readDescribed(): Promise<Described> {
@@ -26,7 +26,7 @@ export async function readDescribed(): Promise<Described> {
 }
 
 async function readDocument(): Promise<OpenApi> {
-  const response = await fetch('/openapi.json', { signal: AbortSignal.timeout(mostMs) })
+  const response = await fetch('/openapi.json', { signal: AbortSignal.timeout(maxMs) })
   if (!response.ok) throw new Error(`GET /openapi.json: ${response.status} ${response.statusText}`)
   const document: Partial<OpenApi> | null = await response.json()
   if (document?.info === undefined || document.paths === undefined) throw new Error('/openapi.json: no OpenAPI document')
@@ -35,7 +35,7 @@ async function readDocument(): Promise<OpenApi> {
 
 /** In development only. */
 async function developmentCredentials(): Promise<DevelopmentCredentials> {
-  const response = await fetch('/docs/development.json', { signal: AbortSignal.timeout(mostMs) })
+  const response = await fetch('/docs/development.json', { signal: AbortSignal.timeout(maxMs) })
   return response.ok ? response.json() : {}
 }
 

@@ -55,13 +55,13 @@ function operationsAt(document: OpenApi, path: string): readonly Operation[] {
     const written = item[method]
     if (written === undefined) return []
     const { operationId: id = `${method}_${path.replace(/\W+/g, '_')}`, tags = [untagged], summary = '', description = '' } = written
-    const own = known(document, written.parameters ?? [])
-    const ofPath = known(document, item.parameters ?? []).filter(
+    const own = resolved(document, written.parameters ?? [])
+    const ofPath = resolved(document, item.parameters ?? []).filter(
       (each) => !own.some((mine) => mine.name === each.name && mine.in === each.in),
     )
     const responses = Object.entries(written.responses ?? {}).flatMap(([status, response]) => {
-      const found = referred<ResponseObject>(document, response)
-      return found === undefined ? [] : [[status, found] as const]
+      const target = referred<ResponseObject>(document, response)
+      return target === undefined ? [] : [[status, target] as const]
     })
     return tags.map((tag) => ({
       place: [tag, id].map(encoded).join('/'),
@@ -82,15 +82,15 @@ function operationsAt(document: OpenApi, path: string): readonly Operation[] {
 }
 
 /** without parameters at an unknown location */
-const known = (document: OpenApi, parameters: readonly Referable<Parameter>[]): readonly Parameter[] =>
+const resolved = (document: OpenApi, parameters: readonly Referable<Parameter>[]): readonly Parameter[] =>
   parameters.flatMap((each) => referred<Parameter>(document, each) ?? []).filter((each) => places.includes(each.in))
 
 /** Returns whether the operation's texts contain all words. */
 export function isFound(operation: Operation, words: string): boolean {
   const { method, path, id, tag, summary, description } = operation
-  const said = [method, path, id, tag, summary, description].join(' ').toLowerCase()
+  const text = [method, path, id, tag, summary, description].join(' ').toLowerCase()
   return words
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => said.includes(word))
+    .every((word) => text.includes(word))
 }

@@ -13,19 +13,19 @@ export function decoded(text: string): string {
 }
 
 /** a longer chain of references is a circle */
-const mostSteps = 20
+const maxSteps = 20
 
 /**
  * Resolves a reference within the document; returns other values unchanged.
  * @returns undefined for a missing target or another document
  */
 export function referred<Thing extends object>(document: OpenApi, thing: Referable<Thing>): Thing | undefined {
-  let found: unknown = thing
-  for (let steps = 0; isReference(found); steps++) {
-    if (steps > mostSteps || !found.$ref.startsWith('#/')) return undefined
-    found = found.$ref.slice(2).split('/').map(unescaped).reduce(memberOf, document)
+  let target: unknown = thing
+  for (let steps = 0; isReference(target); steps++) {
+    if (steps > maxSteps || !target.$ref.startsWith('#/')) return undefined
+    target = target.$ref.slice(2).split('/').map(unescaped).reduce(memberOf, document)
   }
-  return found as Thing | undefined
+  return target as Thing | undefined
 }
 
 const isReference = (thing: unknown): thing is { readonly $ref: string } =>

@@ -11,7 +11,7 @@ export function exampleOf(document: OpenApi, { example, examples, schema }: Cont
 }
 
 /** limit of nested components: mutual references make a sample grow with each level */
-const mostAbove = 4
+const maxAbove = 4
 
 /**
  * Returns a sample value of a schema: its example or default, else the simplest value of its type.
@@ -20,11 +20,11 @@ const mostAbove = 4
  */
 export function sampleOf(document: OpenApi, written: Schema, above: readonly string[] = []): unknown {
   const { schema, name } = shapeOf(document, written)
-  if (name !== undefined && (above.includes(name) || above.length === mostAbove)) return undefined
+  if (name !== undefined && (above.includes(name) || above.length === maxAbove)) return undefined
   const within = name === undefined ? above : [...above, name]
   const { oneOf, anyOf, allOf, items, properties } = schema
-  const given = schema.example ?? schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0]
-  if (given !== undefined) return given
+  const example = schema.example ?? schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0]
+  if (example !== undefined) return example
   const alternatives = oneOf ?? anyOf
   if (alternatives !== undefined) return alternatives.map((each) => sampleOf(document, each, within)).find((sample) => sample !== undefined)
   if (allOf !== undefined) return Object.assign({}, ...allOf.map((part) => sampleOf(document, part, within)))

@@ -10,13 +10,13 @@ export interface Shape {
 }
 
 /** a deeper nesting consists of wrappers only */
-const mostSteps = 20
+const maxSteps = 20
 
 const isNull = (schema: Schema): boolean => schema.type === 'null'
 
 /** Resolves references and removes `null` from nullable schemas, in any notation. */
 export function shapeOf(document: OpenApi, written: Schema, steps = 0): Shape {
-  if (steps > mostSteps) return { schema: {}, isNullable: false }
+  if (steps > maxSteps) return { schema: {}, isNullable: false }
   if (written.$ref !== undefined) {
     const { $ref, ...beside } = written
     const target = referred<Schema>(document, { $ref }) ?? { description: `${$ref} ?` }
@@ -58,9 +58,9 @@ function ownType(document: OpenApi, schema: Schema): string {
   if (allOf !== undefined) return types(allOf, 'and')
   if (items !== undefined) return `array of ${typeOf(document, items)}`
   if (not !== undefined && Object.keys(not).length === 0) return 'never'
-  const said = typeof type === 'string' ? type : type?.join(' or ')
-  const known = said ?? (schema.properties ? 'object' : values ? 'enum' : schema.const === undefined ? 'any' : typeof schema.const)
-  return format === undefined ? known : `${known} <${format}>`
+  const declared = typeof type === 'string' ? type : type?.join(' or ')
+  const name = declared ?? (schema.properties ? 'object' : values ? 'enum' : schema.const === undefined ? 'any' : typeof schema.const)
+  return format === undefined ? name : `${name} <${format}>`
 }
 
 const keywords = [
@@ -86,8 +86,8 @@ const keywords = [
 
 /** Returns the other constraints by their JSON Schema keywords: `minimum: 1`. */
 export function rulesOf({ enum: values, ...schema }: Schema): readonly string[] {
-  const said: Readonly<Record<string, unknown>> = { ...schema }
-  const rules = keywords.filter((keyword) => said[keyword] !== undefined).map((keyword) => `${keyword}: ${shown(said[keyword])}`)
+  const members: Readonly<Record<string, unknown>> = { ...schema }
+  const rules = keywords.filter((keyword) => members[keyword] !== undefined).map((keyword) => `${keyword}: ${shown(members[keyword])}`)
   return values === undefined ? rules : [`enum: ${values.map(shown).join(', ')}`, ...rules]
 }
 
@@ -96,5 +96,5 @@ const shown = (value: unknown): string => (typeof value === 'string' ? value : J
 /** Returns the nested schemas: for a list, its items. */
 export function insideOf(document: OpenApi, written: Schema, steps = 0): Shape {
   const shape = shapeOf(document, written)
-  return shape.schema.items === undefined || steps > mostSteps ? shape : insideOf(document, shape.schema.items, steps + 1)
+  return shape.schema.items === undefined || steps > maxSteps ? shape : insideOf(document, shape.schema.items, steps + 1)
 }

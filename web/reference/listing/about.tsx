@@ -1,5 +1,5 @@
 import { followable } from '../../shared/content/markdown/inline.tsx'
-import { English, useDocument } from '../document.tsx'
+import { English, useDocument } from '../interface/document.tsx'
 import { useWords } from '../words/words.ts'
 
 /** The API's description, contact and version. */

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'react'
 import { Field } from '../../components/field.tsx'
-import { English, useDocument } from '../document.tsx'
+import { English, useDocument } from '../interface/document.tsx'
 import { groupsOf, isFound } from '../interface/operations.ts'
 import { decoded, encoded } from '../interface/references.ts'
-import { elementIdOf, OperationItem } from '../operation/operation-item.tsx'
 import { useWords } from '../words/words.ts'
+import { elementIdOf, OperationItem } from './operation-item.tsx'
 import { useOpened } from './use-opened.ts'
 
 /** The operations by tag, with a search. */
@@ -14,11 +14,11 @@ export function OperationList() {
   const groups = useMemo(() => groupsOf(document), [document])
   const [words, setWords] = useState('')
   const { places, arrival, toggle } = useOpened()
-  const sought = words.trim()
-  const found = groups.flatMap(({ operations }) => operations.filter((each) => isFound(each, sought)))
+  const query = words.trim()
+  const matches = groups.flatMap(({ operations }) => operations.filter((each) => isFound(each, query)))
 
-  const known = groups.flatMap(({ tag, operations }) => [encoded(tag), ...operations.map(({ place }) => place)])
-  const missed = arrival.place !== undefined && !known.includes(arrival.place) ? decoded(arrival.place) : undefined
+  const listed = groups.flatMap(({ tag, operations }) => [encoded(tag), ...operations.map(({ place }) => place)])
+  const missed = arrival.place !== undefined && !listed.includes(arrival.place) ? decoded(arrival.place) : undefined
 
   useEffect(() => {
     if (arrival.place === undefined) return
@@ -31,13 +31,13 @@ export function OperationList() {
       <search className="seek">
         <Field label={word('search')} type="search" value={words} onChange={setWords} autoComplete="off" />
         <p role="status" className="quiet">
-          {sought !== '' ? word('found', { count: found.length }) : missed !== undefined && word('not-here', { name: missed })}
+          {query !== '' ? word('found', { count: matches.length }) : missed !== undefined && word('not-here', { name: missed })}
         </p>
       </search>
       {groups.map(({ tag, description, operations }) => {
         const id = elementIdOf(encoded(tag))
         return (
-          <section key={tag} className="group" aria-labelledby={id} hidden={!operations.some((each) => found.includes(each))}>
+          <section key={tag} className="group" aria-labelledby={id} hidden={!operations.some((each) => matches.includes(each))}>
             <h2 id={id} tabIndex={-1}>
               <bdi lang="en">{tag}</bdi>
             </h2>
@@ -48,7 +48,7 @@ export function OperationList() {
                   key={operation.place}
                   operation={operation}
                   isOpen={places.includes(operation.place)}
-                  isHidden={!found.includes(operation)}
+                  isHidden={!matches.includes(operation)}
                   onToggle={() => toggle(operation.place)}
                 />
               ))}

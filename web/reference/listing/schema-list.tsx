@@ -1,4 +1,4 @@
-import { Fold, useDocument } from '../document.tsx'
+import { Fold, useDocument } from '../interface/document.tsx'
 import { referenceTo } from '../interface/references.ts'
 import { SchemaFields } from '../operation/schema-fields.tsx'
 import { useWords } from '../words/words.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Choice } from '../../components/choice.tsx'
-import { CodeText, Fold, useDocument } from '../document.tsx'
+import { CodeText, Fold, useDocument } from '../interface/document.tsx'
 import type { Contents } from '../interface/openapi.ts'
 import { codeOf, exampleOf } from '../interface/sample.ts'
 import { useWords } from '../words/words.ts'

@@ -5,20 +5,20 @@ import { useWords } from '../words/words.ts'
 /** @param what - label of the button   @param text - called on press */
 export function CopyButton({ what, text }: { what: string; text: () => string | Promise<string> }) {
   const { word } = useWords()
-  const [said, say] = useState<'copied' | 'not-copied'>()
+  const [message, setMessage] = useState<'copied' | 'not-copied'>()
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(await text())
-      say('copied')
+      setMessage('copied')
     } catch {
-      say('not-copied')
+      setMessage('not-copied')
     }
   }
   return (
     <>
       <Button onPress={() => void copy()}>{what}</Button>
       <span role="status" className="quiet">
-        {said !== undefined && word(said)}
+        {message !== undefined && word(message)}
       </span>
     </>
   )

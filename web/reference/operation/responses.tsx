@@ -1,5 +1,5 @@
 import { Badge } from '../../components/status.tsx'
-import { English, EnglishLine, Fold, useDocument } from '../document.tsx'
+import { English, EnglishLine, Fold, useDocument } from '../interface/document.tsx'
 import type { Parameter, ResponseObject } from '../interface/openapi.ts'
 import type { Operation } from '../interface/operations.ts'
 import { referred } from '../interface/references.ts'
@@ -54,8 +54,8 @@ function Headers({ headers }: { headers: NonNullable<ResponseObject['headers']> 
   const { word } = useWords()
   const document = useDocument()
   const named = Object.entries(headers).flatMap(([name, header]) => {
-    const found = referred<Omit<Parameter, 'name' | 'in'>>(document, header)
-    return found === undefined ? [] : [[name, found] as const]
+    const target = referred<Omit<Parameter, 'name' | 'in'>>(document, header)
+    return target === undefined ? [] : [[name, target] as const]
   })
   if (named.length === 0) return null
   return (

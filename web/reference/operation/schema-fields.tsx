@@ -1,4 +1,4 @@
-import { English, Fold, useDocument } from '../document.tsx'
+import { English, Fold, useDocument } from '../interface/document.tsx'
 import type { Schema } from '../interface/openapi.ts'
 import { insideOf, rulesOf, type Shape, shapeOf, typeOf } from '../interface/shape.ts'
 import { useWords } from '../words/words.ts'

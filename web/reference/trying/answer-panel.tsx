@@ -2,19 +2,19 @@ import { useEffect, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Badge } from '../../components/status.tsx'
 import { saveBlob } from '../../shared/frame/page-document.ts'
-import { CodeText, Fold } from '../document.tsx'
+import { CodeText, Fold } from '../interface/document.tsx'
 import type { Operation } from '../interface/operations.ts'
 import { CopyButton } from '../operation/copy-button.tsx'
 import { kindOf } from '../operation/responses.tsx'
 import { useWords } from '../words/words.ts'
 import { indented } from './indented.ts'
 import type { Answer } from './send.ts'
-import { mostSeconds, type Trial } from './use-trial.ts'
+import { maxSeconds, type Trial } from './use-trial.ts'
 
 /** characters of a response shown in the page: more would block the browser */
-const mostCharacters = 100_000
+const maxCharacters = 100_000
 /** a UTF-8 character has at most four bytes */
-const mostBytes = 4 * mostCharacters
+const mostBytes = 4 * maxCharacters
 /** request size above which the service may have rejected it by size */
 const largeBytes = 1_000_000
 
@@ -27,7 +27,7 @@ export function AnswerPanel({ operation, trial }: { operation: Operation; trial:
         {trial.step === 'waiting' && <p>{word('waiting')}</p>}
         {trial.step === 'failed' && (
           <div className="notice bad">
-            <p>{word(`failed.${trial.why}`, { seconds: mostSeconds })}</p>
+            <p>{word(`failed.${trial.why}`, { seconds: maxSeconds })}</p>
             {trial.why === 'unanswered' && trial.sentBytes > largeBytes && <p>{word('failed.large')}</p>}
           </div>
         )}
@@ -92,15 +92,15 @@ function Text({ answer: { mediaType, content } }: { answer: Answer }) {
       .slice(0, mostBytes)
       .text()
       .then((text) => {
-        const made = /[/+]json$/.test(mediaType) ? indented(text, mostCharacters) : text.slice(0, mostCharacters)
-        show({ text: made, isCut: content.size > mostBytes || made.length === mostCharacters })
+        const made = /[/+]json$/.test(mediaType) ? indented(text, maxCharacters) : text.slice(0, maxCharacters)
+        show({ text: made, isCut: content.size > mostBytes || made.length === maxCharacters })
       })
   }, [content, mediaType])
   if (shown === undefined) return null
   return (
     <>
       <CodeText label={word('answer.body')} text={shown.text} />
-      {shown.isCut && <p className="quiet">{word('answer.cut', { characters: number(mostCharacters) })}</p>}
+      {shown.isCut && <p className="quiet">{word('answer.cut', { characters: number(maxCharacters) })}</p>}
     </>
   )
 }

@@ -1,31 +1,31 @@
 import { useId } from 'react'
 import { Choice } from '../../components/choice.tsx'
 import { Field } from '../../components/field.tsx'
-import { English, Fold, useDocument } from '../document.tsx'
+import { English, Fold, useDocument } from '../interface/document.tsx'
 import type { RequestBody } from '../interface/openapi.ts'
 import { shapeOf } from '../interface/shape.ts'
 import { SchemaFields } from '../operation/schema-fields.tsx'
 import { useWords } from '../words/words.ts'
-import { bodyKind, type Given, isFile, partsOf, wholeBody } from './given.ts'
+import { bodyKind, type FormInput, isFile, partsOf, wholeBody } from './form-input.ts'
 import { ValueField } from './parameter-field.tsx'
 import { bodyPlace, partPlace } from './refusals.ts'
 
 export interface BodyFieldsProps {
   readonly body: RequestBody
-  readonly given: Given
+  readonly input: FormInput
   /** @param place - of the changed field */
-  readonly onChange: (change: Partial<Given>, place: string) => void
+  readonly onChange: (change: Partial<FormInput>, place: string) => void
   /** problem of a field */
   readonly problemAt: (place: string) => string | undefined
 }
 
-const mostRows = 18
+const maxRows = 18
 
 /** The request body: as text, as form fields or as a file, with its schema. */
-export function BodyFields({ body, given, onChange, problemAt }: BodyFieldsProps) {
+export function BodyFields({ body, input, onChange, problemAt }: BodyFieldsProps) {
   const { word } = useWords()
   const document = useDocument()
-  const { mediaType = '', texts, parts } = given
+  const { mediaType = '', texts, parts } = input
   const content = body.content[mediaType]
   if (content === undefined) return null
   const types = Object.keys(body.content)
@@ -50,7 +50,7 @@ export function BodyFields({ body, given, onChange, problemAt }: BodyFieldsProps
             label={word('body')}
             mark={[mediaType, ...(body.required === true ? [word('required')] : [])].join(' · ')}
             isLong
-            rows={Math.min(mostRows, text.split('\n').length + 1)}
+            rows={Math.min(maxRows, text.split('\n').length + 1)}
             spellCheck="false"
             validationBehavior="aria"
             value={text}

@@ -1,6 +1,6 @@
 import { Choice } from '../../components/choice.tsx'
 import { Field } from '../../components/field.tsx'
-import { EnglishLine, useDocument } from '../document.tsx'
+import { EnglishLine, useDocument } from '../interface/document.tsx'
 import type { Parameter, Schema } from '../interface/openapi.ts'
 import { rulesOf, shapeOf, typeOf } from '../interface/shape.ts'
 import { useWords } from '../words/words.ts'
@@ -30,12 +30,12 @@ export function ValueField({ name, marks, schema, description, example, isRequir
   const choices = own.type === 'boolean' ? ['true', 'false'] : own.enum?.map(String)
   const { enum: _, ...chosen } = own
   const rules = [...rulesOf(own.items ? shapeOf(document, own.items).schema : {}), ...rulesOf(choices === undefined ? own : chosen)]
-  const said = example === undefined ? rules : [...rules, `example: ${example}`]
+  const notes = example === undefined ? rules : [...rules, `example: ${example}`]
   const help = (
     <span className="constraints">
       <code dir="ltr">{typeOf(document, schema)}</code> <EnglishLine text={description ?? own.description ?? ''} />
       {isList && ` ${word('one-a-line')}`}
-      {said.map((rule) => (
+      {notes.map((rule) => (
         <Rule key={rule} rule={rule} />
       ))}
     </span>

@@ -2,7 +2,7 @@ import type { OpenApi, Schema } from '../interface/openapi.ts'
 import type { Operation } from '../interface/operations.ts'
 import { shapeOf } from '../interface/shape.ts'
 import { type Breach, breachesOf } from './breaches.ts'
-import { bodyKind, type Given, partsOf, placeOf, wholeBody } from './given.ts'
+import { bodyKind, type FormInput, partsOf, placeOf, wholeBody } from './form-input.ts'
 import { valuesOf } from './request.ts'
 
 /** A problem in the form, found before sending. */
@@ -18,16 +18,16 @@ export const bodyPlace = 'body'
 export const partPlace = (name: string): string => `part ${name}`
 
 /** @returns all problems found, in the order of the form */
-export const refusalsOf = (document: OpenApi, operation: Operation, given: Given): readonly Refusal[] => [
-  ...inParameters(document, operation, given),
-  ...inBody(document, operation, given),
+export const refusalsOf = (document: OpenApi, operation: Operation, input: FormInput): readonly Refusal[] => [
+  ...inParameters(document, operation, input),
+  ...inBody(document, operation, input),
 ]
 
-function inParameters(document: OpenApi, { parameters }: Operation, given: Given): readonly Refusal[] {
+function inParameters(document: OpenApi, { parameters }: Operation, input: FormInput): readonly Refusal[] {
   return parameters.flatMap((parameter): readonly Refusal[] => {
     const { name, schema = {}, required } = parameter
     const place = placeOf(parameter)
-    const values = valuesOf(parameter, given.parameters[place] ?? '')
+    const values = valuesOf(parameter, input.parameters[place] ?? '')
     if (values.length === 0) return required === true ? [{ field: name, place, rule: 'required', isFinal: parameter.in === 'path' }] : []
     // dot segments shorten a path (RFC 3986, section 5.2.4), encoded ones included, so the request would reach another operation
     if (parameter.in === 'path' && /^\.\.?$/.test(values.join(','))) return [{ field: name, place, rule: 'dots', isFinal: true }]
@@ -49,8 +49,8 @@ function readAs(document: OpenApi, schema: Schema, text: string): unknown {
   return text
 }
 
-function inBody(document: OpenApi, { body }: Operation, given: Given): readonly Refusal[] {
-  const { mediaType = '', texts, parts } = given
+function inBody(document: OpenApi, { body }: Operation, input: FormInput): readonly Refusal[] {
+  const { mediaType = '', texts, parts } = input
   const content = body?.content[mediaType]
   if (content === undefined) return []
   const kind = bodyKind(document, mediaType, content)

@@ -3,19 +3,19 @@ import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { useAccess } from '../access/access.tsx'
 import { credentialsFor } from '../access/credentials.ts'
-import { CodeText, Fold, useDocument } from '../document.tsx'
+import { CodeText, Fold, useDocument } from '../interface/document.tsx'
 import type { Operation } from '../interface/operations.ts'
 import { CopyButton } from '../operation/copy-button.tsx'
 import { useWords } from '../words/words.ts'
 import { BodyFields } from './body-fields.tsx'
 import { curlOf } from './curl.ts'
-import { type Given, givenFirst, placeOf } from './given.ts'
+import { type FormInput, initialInput, placeOf } from './form-input.ts'
 import { ParameterField } from './parameter-field.tsx'
 import { type Refusal, refusalsOf } from './refusals.ts'
 import { requestOf } from './request.ts'
 import type { TrialState } from './use-trial.ts'
 
-const mostSaid = 8
+const maxListed = 8
 
 /** A form that tries an operation. While it has known problems it sends only at explicit request. */
 export function RequestForm({ operation, state }: { operation: Operation; state: TrialState }) {
@@ -24,10 +24,10 @@ export function RequestForm({ operation, state }: { operation: Operation; state:
   const { secrets } = useAccess()
   const { trial, execute, cancel } = state
   const form = useRef<HTMLFormElement>(null)
-  const [given, setGiven] = useState(() => givenFirst(document, operation))
+  const [input, setInput] = useState(() => initialInput(document, operation))
   const [refusals, setRefusals] = useState<readonly Refusal[]>([])
   const credentials = credentialsFor(document, operation.security, secrets)
-  const request = requestOf(document, operation, given, { origin: location.origin, credentials })
+  const request = requestOf(document, operation, input, { origin: location.origin, credentials })
   const accepted = [
     ...new Set(operation.responses.flatMap(([status, { content = {} }]) => (/^2/.test(status) ? Object.keys(content) : []))),
   ]
@@ -36,23 +36,23 @@ export function RequestForm({ operation, state }: { operation: Operation; state:
     if (refusals.length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] button')?.focus()
   }, [refusals])
 
-  const change = (changed: Partial<Given>, place: string): void => {
-    setGiven((before) => ({ ...before, ...changed }))
+  const change = (changed: Partial<FormInput>, place: string): void => {
+    setInput((before) => ({ ...before, ...changed }))
     setRefusals((before) => before.filter((each) => each.place !== place))
   }
   const sentenceOf = ({ field, rule, allowed = '' }: Refusal): string =>
     word('refusal', { field, problem: word(`problem.${rule}`, { allowed }) })
   const problemAt = (place: string): string | undefined => {
     const here = refusals.filter((each) => each.place === place)
-    return here.length === 0 ? undefined : here.slice(0, mostSaid).map(sentenceOf).join(' ')
+    return here.length === 0 ? undefined : here.slice(0, maxListed).map(sentenceOf).join(' ')
   }
   // the pressed button disappears
   const focusExecute = (): void => form.current?.querySelector<HTMLElement>('.button.main')?.focus()
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    const found = refusalsOf(document, operation, given)
-    setRefusals(found)
-    if (found.length === 0) void execute(request)
+    const problems = refusalsOf(document, operation, input)
+    setRefusals(problems)
+    if (problems.length === 0) void execute(request)
   }
   return (
     <form ref={form} noValidate className="trying" onSubmit={submit} aria-label={word('request-of', { operation: operation.id })}>
@@ -64,18 +64,18 @@ export function RequestForm({ operation, state }: { operation: Operation; state:
           <ParameterField
             key={place}
             parameter={parameter}
-            value={given.parameters[place] ?? ''}
-            onChange={(value) => change({ parameters: { ...given.parameters, [place]: value } }, place)}
+            value={input.parameters[place] ?? ''}
+            onChange={(value) => change({ parameters: { ...input.parameters, [place]: value } }, place)}
             problem={problemAt(place)}
           />
         )
       })}
-      {operation.body !== undefined && <BodyFields body={operation.body} given={given} onChange={change} problemAt={problemAt} />}
+      {operation.body !== undefined && <BodyFields body={operation.body} input={input} onChange={change} problemAt={problemAt} />}
       {accepted.length > 1 && (
         <Choice
           label={word('answer-as')}
           options={accepted.map((id) => ({ id, text: id }))}
-          value={given.accept ?? ''}
+          value={input.accept ?? ''}
           onChange={(accept) => change({ accept }, 'accept')}
         />
       )}
@@ -83,7 +83,7 @@ export function RequestForm({ operation, state }: { operation: Operation; state:
         <div role="alert" className="notice bad">
           <p>{word('nothing-sent')}</p>
           <ul>
-            {refusals.slice(0, mostSaid).map((each) => (
+            {refusals.slice(0, maxListed).map((each) => (
               <li key={`${each.place} ${each.field} ${each.rule}`}>{sentenceOf(each)}</li>
             ))}
           </ul>

@@ -2,7 +2,7 @@ import type { Credential } from '../access/credentials.ts'
 import type { OpenApi, Parameter } from '../interface/openapi.ts'
 import type { Operation } from '../interface/operations.ts'
 import { encoded } from '../interface/references.ts'
-import { bodyKind, type Given, partsOf, placeOf, wholeBody } from './given.ts'
+import { bodyKind, type FormInput, partsOf, placeOf, wholeBody } from './form-input.ts'
 
 /** A request, for sending and for the curl command. */
 export interface MadeRequest {
@@ -29,13 +29,13 @@ export const valuesOf = ({ schema }: Parameter, text: string): readonly string[]
 export function requestOf(
   document: OpenApi,
   operation: Operation,
-  given: Given,
+  input: FormInput,
   { origin, credentials }: { readonly origin: string; readonly credentials: readonly Credential[] },
 ): MadeRequest {
   const typed = (place: Parameter['in']): readonly (readonly [parameter: Parameter, values: readonly string[]])[] =>
     operation.parameters
       .filter((each) => each.in === place)
-      .map((each) => [each, valuesOf(each, given.parameters[placeOf(each)] ?? '')] as const)
+      .map((each) => [each, valuesOf(each, input.parameters[placeOf(each)] ?? '')] as const)
       .filter(([, values]) => values.length > 0)
   const url = new URL(origin)
   url.pathname = typed('path').reduce(
@@ -49,16 +49,16 @@ export function requestOf(
     })
     .join('&')
   const cookies = typed('cookie').map(([{ name }, values]) => `${name}=${values.map(encoded).join(',')}`)
-  const body = bodyOf(document, operation, given)
+  const body = bodyOf(document, operation, input)
   // the browser adds the boundary of a form
-  const isTold = given.mediaType !== undefined && body !== undefined && body.kind !== 'form'
+  const hasMediaType = input.mediaType !== undefined && body !== undefined && body.kind !== 'form'
   return {
     method: operation.method,
     url,
     headers: [
-      ...(given.accept === undefined ? [] : [['Accept', given.accept] as const]),
+      ...(input.accept === undefined ? [] : [['Accept', input.accept] as const]),
       ...typed('header').map(([{ name }, values]) => [name, values.join(',')] as const),
-      ...(isTold ? [['Content-Type', given.mediaType] as const] : []),
+      ...(hasMediaType ? [['Content-Type', input.mediaType] as const] : []),
       ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
     ],
     credentials,
@@ -66,7 +66,7 @@ export function requestOf(
   }
 }
 
-function bodyOf(document: OpenApi, operation: Operation, { mediaType, texts, parts }: Given): MadeBody | undefined {
+function bodyOf(document: OpenApi, operation: Operation, { mediaType, texts, parts }: FormInput): MadeBody | undefined {
   const content = mediaType === undefined ? undefined : operation.body?.content[mediaType]
   if (mediaType === undefined || content === undefined) return undefined
   const kind = bodyKind(document, mediaType, content)

@@ -19,7 +19,7 @@ export interface TrialState {
 }
 
 /** longer than any response of the platform takes */
-export const mostSeconds = 60
+export const maxSeconds = 60
 
 /** One request at a time. */
 export function useTrial(): TrialState {
@@ -30,7 +30,7 @@ export function useTrial(): TrialState {
   const execute = useCallback(async (request: MadeRequest): Promise<void> => {
     const aborter = new AbortController()
     running.current = aborter
-    const ending = setTimeout(() => aborter.abort('timed-out'), mostSeconds * 1000)
+    const ending = setTimeout(() => aborter.abort('timed-out'), maxSeconds * 1000)
     setTrial({ step: 'waiting' })
     try {
       setTrial({ step: 'answered', answer: await send(request, aborter.signal) })

@@ -3,7 +3,7 @@
  * a classic script and imports nothing. The pages read its result from the root element.
  */
 {
-  const known = ['fr', 'en', 'ar']
+  const languages = ['fr', 'en', 'ar']
   // linear: a constant name; the repeat is the last part
   const chosen = (choice: string): string | undefined => new RegExp(`(?:^|; )civigraph\\.${choice}=(\\w+)`).exec(document.cookie)?.[1]
 
@@ -14,7 +14,7 @@
     chosen('language'),
     ...navigator.languages.map((each) => each.slice(0, 2)),
   ]
-  root.lang = wishes.find((each) => known.includes(each ?? '')) ?? 'en'
+  root.lang = wishes.find((each) => languages.includes(each ?? '')) ?? 'en'
   root.dir = root.lang === 'ar' ? 'rtl' : 'ltr'
   const theme = chosen('theme')
   if (theme === 'light' || theme === 'dark') root.dataset.theme = theme

@@ -13,15 +13,15 @@ export function loadedLater<Props extends object>(load: () => Promise<ComponentT
     const [come, setCome] = useState<{ readonly Part?: ComponentType<Props> | undefined; readonly problem?: Error }>({ Part: loaded })
     useEffect(() => {
       if (come.Part !== undefined) return
-      let isGone = false
+      let isCancelled = false
       load()
         .then((Part) => {
           loaded = Part
-          if (!isGone) setCome({ Part })
+          if (!isCancelled) setCome({ Part })
         })
-        .catch((error: unknown) => !isGone && setCome({ problem: errorOf(error) }))
+        .catch((error: unknown) => !isCancelled && setCome({ problem: errorOf(error) }))
       return () => {
-        isGone = true
+        isCancelled = true
       }
     }, [come.Part])
     if (come.problem !== undefined) throw come.problem

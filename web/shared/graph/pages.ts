@@ -44,17 +44,17 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
   const [loaded, setLoaded] = useState<Loaded<Row>>(nothing)
   const [isLoading, setLoading] = useState(true)
   const [problem, setProblem] = useState<CombinedError>()
-  const asked = useRef(0)
+  const requests = useRef(0)
   const wanted = JSON.stringify(variables)
 
   const load = useCallback(
     async (before: Loaded<Row>) => {
-      const turn = ++asked.current
+      const turn = ++requests.current
       setLoading(true)
       const page = { ...JSON.parse(wanted), ...(before.after === undefined ? {} : { after: before.after }) }
       const { data, error } = await client.query(document, page, { requestPolicy: 'network-only' }).toPromise()
       // ignores a response to superseded variables
-      if (turn !== asked.current) return
+      if (turn !== requests.current) return
       setLoading(false)
       setProblem(error)
       const connection = data == null ? undefined : connectionOf(data)
@@ -71,7 +71,7 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
   )
   useEffect(() => {
     void load(nothing)
-    return () => void asked.current++
+    return () => void requests.current++
   }, [load])
 
   const reload = useCallback(() => void load(nothing), [load])

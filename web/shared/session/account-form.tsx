@@ -25,11 +25,11 @@ export function AccountForm({ account: { email, password } = {}, signIn, problem
 
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
-    const given = new FormData(event.currentTarget)
+    const form = new FormData(event.currentTarget)
     setPending(true)
     setProblem(undefined)
     try {
-      await signIn(String(given.get('email')), String(given.get('password')))
+      await signIn(String(form.get('email')), String(form.get('password')))
     } catch (error) {
       setProblem(problemOf(error))
     } finally {

@@ -2,7 +2,7 @@ import { createGraphqlClient, type Session, sessionFetch, UnauthenticatedError }
 import { MeDocument, type MeQuery, SignInDocument, SignOutDocument } from '@civigraph/client/documents'
 import type { Client } from '@urql/core'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
-import { keptInTab } from '../frame/kept.ts'
+import { tabStorage } from '../frame/browser-storage.ts'
 import { graphUrl } from '../graph/graph-client.ts'
 import { useSharedWords } from '../words/language.tsx'
 
@@ -33,7 +33,7 @@ export interface SessionState {
 }
 
 const SessionContext = createContext<SessionState | undefined>(undefined)
-const kept = keptInTab<Session>('civigraph.session')
+const stored = tabStorage<Session>('civigraph.session')
 
 export interface SessionProviderProps {
   /** Creates the client for the signed-in user; must be stable. @param send - `fetch` that adds credentials */
@@ -49,8 +49,8 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
   const session = useRef<Session | undefined>(undefined)
   const signed = useRef<typeof fetch>(fetch)
   const words = useSharedWords()
-  const said = useRef(words)
-  said.current = words
+  const currentWords = useRef(words)
+  currentWords.current = words
   // retried requests, and those of the same user after signing in again, use the new session
   const send = useCallback<typeof fetch>((input, init) => signed.current(input, init), [])
 
@@ -58,17 +58,17 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
     async (begun: Session): Promise<void> => {
       const keep = (renewed: Session | undefined): void => {
         session.current = renewed
-        kept.keep(renewed && { accessToken: renewed.accessToken, refreshToken: renewed.refreshToken })
+        stored.write(renewed && { accessToken: renewed.accessToken, refreshToken: renewed.refreshToken })
         if (renewed === undefined) setOver(true)
       }
       const asThem = sessionFetch({ url: graphUrl(), session: begun, keep })
       keep(begun)
-      const { word } = said.current
+      const { word } = currentWords.current
       const me = await createGraphqlClient({ url: graphUrl(), fetch: asThem })
         .request(MeDocument, {})
         .then(({ me: theirs }) => theirs ?? Promise.reject(new Error(word('session.administers-nothing'))))
         .catch((error: unknown) => {
-          kept.keep(undefined)
+          stored.write(undefined)
           // such as a token for another audience: the platform's message is about the token, which the user cannot see
           throw error instanceof UnauthenticatedError ? new Error(word('session.not-taken'), { cause: error }) : error
         })
@@ -82,7 +82,7 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
   )
 
   useEffect(() => {
-    const { accessToken, refreshToken } = kept.read() ?? {}
+    const { accessToken, refreshToken } = stored.read() ?? {}
     const isWhole = typeof accessToken === 'string' && typeof refreshToken === 'string'
     const opening = isWhole ? begin({ accessToken, refreshToken }) : Promise.resolve()
     // a stored session that has expired is not reported: the form is shown
@@ -102,7 +102,7 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
       resume: begin,
       async signOut() {
         const { refreshToken } = session.current ?? {}
-        kept.keep(undefined)
+        stored.write(undefined)
         setSignedIn(undefined)
         setOver(false)
         // the session expires by itself where the platform cannot be reached

@@ -30,12 +30,12 @@ export function useCamera(facing: 'user' | 'environment'): CameraState {
   const [hasOther, setOther] = useState(false)
   useEffect(() => {
     const opened = open(facing)
-    let isGone = false
+    let isCancelled = false
     setRunning(false)
     opened
       .then(async (stream) => {
         const place = video.current
-        if (isGone || place === null) return
+        if (isCancelled || place === null) return
         place.srcObject = stream
         await place.play()
         setRunning(true)
@@ -44,10 +44,10 @@ export function useCamera(facing: 'user' | 'environment'): CameraState {
         setOther(devices.filter(({ kind }) => kind === 'videoinput').length > 1)
       })
       .catch((error: unknown) => {
-        if (!isGone) setProblem(error instanceof Error ? (problems[error.name] ?? 'none') : 'none')
+        if (!isCancelled) setProblem(error instanceof Error ? (problems[error.name] ?? 'none') : 'none')
       })
     return () => {
-      isGone = true
+      isCancelled = true
       void opened.then(
         (stream) => {
           for (const track of stream.getTracks()) track.stop()

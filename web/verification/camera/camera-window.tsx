@@ -16,19 +16,19 @@ export interface CameraWindowProps {
 /** The camera's picture with hints; the user checks a photo before it is used. */
 export function CameraWindow({ subject, title, onTake, onClose }: CameraWindowProps) {
   const { word } = useWords()
-  const [taken, setTaken] = useState<Blob>()
+  const [photograph, setPhotograph] = useState<Blob>()
   return (
     <Window title={title} isOpen onClose={onClose}>
-      {taken === undefined ? (
-        <Viewfinder subject={subject} onTake={setTaken} onClose={onClose} />
+      {photograph === undefined ? (
+        <Viewfinder subject={subject} onTake={setPhotograph} onClose={onClose} />
       ) : (
         <>
-          <Taken photograph={taken} />
+          <TakenPhotograph photograph={photograph} />
           <p className="row">
-            <Button look="main" autoFocus onPress={() => onTake(taken)}>
+            <Button look="main" autoFocus onPress={() => onTake(photograph)}>
               {word('camera.use')}
             </Button>
-            <Button onPress={() => setTaken(undefined)}>{word('camera.again')}</Button>
+            <Button onPress={() => setPhotograph(undefined)}>{word('camera.again')}</Button>
           </p>
         </>
       )}
@@ -86,7 +86,7 @@ function Viewfinder({ subject, onTake, onClose }: { subject: Subject; onTake: (p
   )
 }
 
-const looks: Readonly<
+const criteria: Readonly<
   Record<Subject, readonly { readonly name: 'face' | 'edges' | 'light' | 'sharp'; readonly lacking: readonly Advice[] }[]>
 > = {
   selfie: [
@@ -106,7 +106,7 @@ function Findings({ subject, advices }: { subject: Subject; advices: readonly Ad
   const { word } = useWords()
   return (
     <ul className="checks" aria-hidden="true">
-      {looks[subject].map(({ name, lacking }) => (
+      {criteria[subject].map(({ name, lacking }) => (
         <li
           key={name}
           className="state"
@@ -136,7 +136,7 @@ function Frame({ subject, of, isGood }: { subject: Subject; of: HTMLVideoElement
   )
 }
 
-function Taken({ photograph }: { photograph: Blob }) {
+function TakenPhotograph({ photograph }: { photograph: Blob }) {
   const { word } = useWords()
   const picture = useRef<HTMLImageElement>(null)
   useEffect(() => {

@@ -20,7 +20,7 @@ const lines = {
 } as const
 
 /** two sides of a card may be as light as the table */
-const leastSides = 3
+const minSides = 3
 
 /** The outline for the face or the document: drawn over the picture, and measured. */
 export function frameOf(subject: Subject, width: number, height: number): Region {
@@ -42,7 +42,7 @@ export function hintsOf(gray: Gray, subject: Subject, hasFace?: boolean): readon
   const frame = frameOf(subject, gray.width, gray.height)
   const line = lines[subject]
   const light = lightOf(gray, frame)
-  const isThere = subject === 'selfie' ? (hasFace ?? resemblesFace(gray, frame)) : edgesAt(gray, frame).length >= leastSides
+  const isThere = subject === 'selfie' ? (hasFace ?? resemblesFace(gray, frame)) : edgesAt(gray, frame).length >= minSides
   const lacking: Readonly<Record<Advice, boolean>> = {
     'no-face': subject === 'selfie' && !isThere,
     'no-edges': subject === 'document' && !isThere,

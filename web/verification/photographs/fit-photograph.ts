@@ -22,15 +22,15 @@ export function fitPhotograph(file: Blob): Promise<Fitted> {
 function startWorker(): Worker {
   const started = new Worker(new URL('./fit-worker.ts', import.meta.url), { type: 'module' })
   started.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
-    const asked = waiting.get(data.id)
+    const request = waiting.get(data.id)
     waiting.delete(data.id)
-    if ('fitted' in data) asked?.resolve(data.fitted)
-    else asked?.reject(new UnfitPhotograph(data.problem))
+    if ('fitted' in data) request?.resolve(data.fitted)
+    else request?.reject(new UnfitPhotograph(data.problem))
   })
   // the worker failed to load or ran out of memory: the next photo gets a new one
   started.addEventListener('error', () => {
     worker = undefined
-    for (const asked of waiting.values()) asked.reject(new UnfitPhotograph('too-large'))
+    for (const request of waiting.values()) request.reject(new UnfitPhotograph('too-large'))
     waiting.clear()
   })
   return started

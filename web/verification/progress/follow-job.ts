@@ -22,7 +22,7 @@ export async function followJob(
   service: VerificationService,
   live: LiveResults,
   jobId: string,
-  tell: (standing: Standing) => void,
+  onChange: (standing: Standing) => void,
 ): Promise<Result> {
   const until = Date.now() + longestMs
   let step: Standing['step'] = 'queued'
@@ -35,10 +35,10 @@ export async function followJob(
       const { status } = await service.statusOf(jobId)
       if (status === 'completed' || status === 'error') return await service.resultOf(jobId)
       step = status
-      tell({ step, isLost: false })
+      onChange({ step, isLost: false })
     } catch (error) {
       if (!isForAMoment(error) || Date.now() > until) throw error
-      tell({ step, isLost: true })
+      onChange({ step, isLost: true })
     }
     await (isNotified || live.isBroken ? pause(aloneMs) : Promise.race([notified, pause(besideMs)]))
   }

@@ -35,19 +35,19 @@ function useQueue(): Queue | 'unknown' | undefined {
   const [queue, setQueue] = useState<Queue | 'unknown'>()
   useEffect(() => {
     const client = graphClient()
-    let isGone = false
+    let isCancelled = false
     let timer: ReturnType<typeof setTimeout>
     const ask = async (): Promise<void> => {
       if (!document.hidden) {
         const { data } = await client.query(VerificationQueueDocument, {}, { requestPolicy: 'network-only' }).toPromise()
-        if (isGone) return
+        if (isCancelled) return
         setQueue(data?.verificationQueue ?? 'unknown')
       }
       timer = setTimeout(() => void ask(), everyMs)
     }
     void ask()
     return () => {
-      isGone = true
+      isCancelled = true
       clearTimeout(timer)
     }
   }, [])

@@ -34,7 +34,7 @@ export interface VerificationService {
 
 const patienceMs = 60_000
 /** maximum page size of the service */
-const mostResults = 1000
+const maxResults = 1000
 
 export function verificationService(key: string): VerificationService {
   const headers = { 'X-Service-API-Key': key }
@@ -47,7 +47,7 @@ export function verificationService(key: string): VerificationService {
     async resultOf(jobId) {
       const [{ verificationJob: job }, { results }] = await Promise.all([
         graph.request(VerificationJobDocument, { id: jobId }),
-        answerOf<VerificationSchemas['PollResultsResponse']>(rest.GET('/jobs/results', { params: { query: { limit: mostResults } } })),
+        answerOf<VerificationSchemas['PollResultsResponse']>(rest.GET('/jobs/results', { params: { query: { limit: maxResults } } })),
       ])
       if (job?.result == null) throw new NotFoundError('The result is not there any more')
       return { job, document: results.find(({ job_id }) => job_id === jobId) }

@@ -6,7 +6,7 @@ import { ChecksTable } from '../../shared/verification/checks-table.tsx'
 import type { Result, VerificationService } from '../progress/verification-service.ts'
 import { useWords } from '../words/words.ts'
 import { AnswerPanel } from './answer-panel.tsx'
-import { Looked } from './looked.tsx'
+import { CheckSummary } from './check-summary.tsx'
 import { Reasons } from './reasons.tsx'
 import { Scores } from './scores.tsx'
 
@@ -25,9 +25,9 @@ export function ResultPage({ result, service, onLeave }: ResultPageProps) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus({ preventScroll: true }), [])
   const { job } = result
-  const found = job.result
-  if (found == null) return null
-  const { outcome, crossValidations, scores, failureReason } = found
+  const verification = job.result
+  if (verification == null) return null
+  const { outcome, crossValidations, scores, failureReason } = verification
   return (
     <>
       <p className="unprinted">
@@ -54,7 +54,7 @@ export function ResultPage({ result, service, onLeave }: ResultPageProps) {
               {word('result.print')}
             </Button>
           </div>
-          {crossValidations != null && <Looked found={crossValidations} />}
+          {crossValidations != null && <CheckSummary validations={crossValidations} />}
           {scores != null && <Scores scores={scores} />}
           {crossValidations != null && (
             <details className="more">
@@ -70,12 +70,12 @@ export function ResultPage({ result, service, onLeave }: ResultPageProps) {
             </dd>
             <dt>{word('result.citizen')}</dt>
             <dd>
-              <bdi>{found.job?.citizen.code}</bdi>
+              <bdi>{verification.job?.citizen.code}</bdi>
             </dd>
             <dt>{word('result.finished')}</dt>
-            <dd>{date(found.completedAt)}</dd>
+            <dd>{date(verification.completedAt)}</dd>
             <dt>{word('result.took')}</dt>
-            <dd>{word('result.seconds', { seconds: number(Math.round(found.processingTimeMs / 100) / 10) })}</dd>
+            <dd>{word('result.seconds', { seconds: number(Math.round(verification.processingTimeMs / 100) / 10) })}</dd>
           </dl>
           <Acknowledgement jobId={job.id} service={service} />
         </div>

@@ -7,7 +7,7 @@ export function Scores({ scores }: { scores: NonNullable<VerificationResultField
   const { word, language } = useWords()
   const { named } = useCheckWords()
   const percent = new Intl.NumberFormat(language, { style: 'percent' })
-  const known = Object.entries(scores).filter((each): each is [string, number] => typeof each[1] === 'number')
+  const present = Object.entries(scores).filter((each): each is [string, number] => typeof each[1] === 'number')
   return (
     <>
       <h2>{word('result.scores')}</h2>
@@ -19,7 +19,7 @@ export function Scores({ scores }: { scores: NonNullable<VerificationResultField
           </tr>
         </thead>
         <tbody>
-          {known.map(([name, value]) => (
+          {present.map(([name, value]) => (
             <tr key={name}>
               <th scope="row">{named('score', name)}</th>
               <td>

@@ -90,17 +90,17 @@ export async function submissionOf({ texts, photographs }: Draft): Promise<Submi
 
 /** Returns the form's input for a request, with the key already entered. */
 export function draftOf(submission: Submission, key: string): Draft {
-  const { declared_identity: said } = submission
+  const { declared_identity: declared } = submission
   const photographs = { selfie: submission.selfie_b64, front: submission.cni_recto_b64, back: submission.cni_verso_b64 }
   return {
     texts: {
       key,
-      firstName: said.first_name,
-      lastName: said.last_name,
-      dateOfBirth: said.date_of_birth ?? '',
+      firstName: declared.first_name,
+      lastName: declared.last_name,
+      dateOfBirth: declared.date_of_birth ?? '',
       citizenCode: submission.citizen_code,
-      gender: said.gender ?? '',
-      nationality: said.nationality ?? '',
+      gender: declared.gender ?? '',
+      nationality: declared.nationality ?? '',
       documentType: submission.document_type,
       country: submission.country_code,
       priority: submission.priority ?? 'normal',

@@ -16,7 +16,7 @@ export function DrawnCitizens({ submission: { texts, setText, send, progress } }
   const [hasFailed, setFailed] = useState(false)
   useEffect(() => {
     ask<{ key?: string }>('/docs/development.json').then(
-      (known) => setKey(known.key),
+      (credentials) => setKey(credentials.key),
       () => undefined,
     )
   }, [])

@@ -6,10 +6,10 @@ import type { FormProblem } from './problems.ts'
 /** Returns a function that words the problems of the form. */
 export function useProblemText(problems: readonly FormProblem[]) {
   const { word } = useWords()
-  const textOf = ({ word: key, said = '' }: FormProblem): string => word(key, { said })
+  const textOf = ({ word: key, detail = '' }: FormProblem): string => word(key, { detail })
   const problemAt = (field: FieldName): string | undefined => {
-    const found = problems.find((problem) => problem.field === field)
-    return found && textOf(found)
+    const match = problems.find((problem) => problem.field === field)
+    return match && textOf(match)
   }
   return { textOf, problemAt }
 }
@@ -31,7 +31,7 @@ export function ProblemList({ problems, attempt }: { problems: readonly FormProb
       <ul>
         {problems.map((problem) => {
           const { field } = problem
-          const key = `${field} ${problem.word} ${problem.said}`
+          const key = `${field} ${problem.word} ${problem.detail}`
           if (field === undefined) return <li key={key}>{textOf(problem)}</li>
           return (
             <li key={key}>

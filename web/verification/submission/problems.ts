@@ -8,7 +8,7 @@ export interface FormProblem {
   readonly field?: FieldName | undefined
   readonly word: Word
   /** the service's own message */
-  readonly said?: string | undefined
+  readonly detail?: string | undefined
 }
 
 const required: readonly FieldName[] = ['key', 'firstName', 'lastName', 'citizenCode', 'country', 'selfie', 'front']
@@ -44,12 +44,12 @@ export function problemsOf(error: unknown): readonly FormProblem[] {
   if (error instanceof RateLimitedError) return [{ word: 'problem.too-often' }]
   if (error instanceof UnavailableError) return [{ word: 'problem.unavailable' }]
   if (!(error instanceof CivigraphError))
-    return [{ word: 'problem.unreadable', said: error instanceof Error ? error.message : String(error) }]
+    return [{ word: 'problem.unreadable', detail: error instanceof Error ? error.message : String(error) }]
   if (error.status === 413) return [{ word: 'problem.too-large' }]
-  if (error.entries.length === 0) return [{ word: 'problem.refused', said: error.message }]
+  if (error.entries.length === 0) return [{ word: 'problem.refused', detail: error.message }]
   return error.entries.map(({ path, message }) => {
     const member = path.join('.')
     const field = (Object.keys(members) as FieldName[]).find((name) => members[name] === member)
-    return { field, word: 'problem.said', said: `${message} (${member})` }
+    return { field, word: 'problem.said', detail: `${message} (${member})` }
   })
 }

@@ -61,7 +61,7 @@ export function useSubmission(): SubmissionState {
   const sent = useRef({ content: '', key: '' })
   const isSending = useRef(false)
 
-  const found = useCallback(
+  const showProblems = useCallback(
     (list: readonly FormProblem[]) => setProblems(({ attempt: last }) => ({ problems: list, attempt: last + 1 })),
     [],
   )
@@ -95,7 +95,7 @@ export function useSubmission(): SubmissionState {
     async (draft: Draft): Promise<void> => {
       if (isSending.current) return
       const wrong = problemsOfDraft(draft)
-      found(wrong)
+      showProblems(wrong)
       if (wrong.length > 0) return
       isSending.current = true
       setProgress({ step: 'sending' })
@@ -111,14 +111,14 @@ export function useSubmission(): SubmissionState {
         const result = await followJob(service, live, accepted.job_id, (standing) => setProgress({ accepted, ...standing }))
         setProgress({ step: 'finished', result, service })
       } catch (error) {
-        found(problemsOf(error))
+        showProblems(problemsOf(error))
         setProgress({ step: 'none' })
       } finally {
         live.close()
         isSending.current = false
       }
     },
-    [found],
+    [showProblems],
   )
 
   return useMemo(

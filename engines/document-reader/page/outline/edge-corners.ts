@@ -1,13 +1,13 @@
+import { areaOf, between, type Corners, isLikeDocument } from '../quadrilateral.ts'
 import type { Point } from '../rectangle.ts'
 import { crossing, type Edges, type StraightLine, straightLines } from './edges.ts'
-import { areaOf, between, type Corners, isLikeDocument } from './quadrilateral.ts'
 import { besideSide, refined } from './straight-sides.ts'
 
 /** maximum number of lines per direction (horizontal, vertical) */
 const maxLines = 12
 /** Minimum share of a side that is an edge of one kind, darker outside or darker inside. */
-const leastSide = 0.5
-const leastSides = 0.62
+const minSide = 0.5
+const minSides = 0.62
 /** tolerated distance of an edge from a side, px */
 const slack = 1
 /** Share of the side length that is checked beyond its ends: edges of a pattern continue there. */
@@ -64,12 +64,12 @@ function scoreOf(edges: Edges, corners: Corners, toBeat: number): number {
   for (const [at, from] of corners.entries()) {
     const to = corners[(at + 1) % 4] ?? from
     const side = sideOf(edges, from, to)
-    if (side < leastSide) return 0
+    if (side < minSide) return 0
     inside += side / 4
     outside += goesOn(edges, from, to) / 4
   }
   const clear = inside - outside / 2
-  return clear < leastSides ? 0 : clear * size
+  return clear < minSides ? 0 : clear * size
 }
 
 /** Returns the share of a side with an edge of one kind perpendicular to it. */
@@ -89,13 +89,13 @@ function sideOf(edges: Edges, from: Point, to: Point): number {
 function goesOn(edges: Edges, from: Point, to: Point): number {
   const steps = Math.max(8, Math.round(between(from, to) * beyond))
   const inwards = inwardsOf(from, to)
-  let found = 0
+  let matched = 0
   for (let step = 1; step <= steps; step++) {
     const part = 0.02 + (beyond * step) / steps
-    if (edgeAt(edges, from, to, inwards, -part) !== 0) found += 0.5
-    if (edgeAt(edges, from, to, inwards, 1 + part) !== 0) found += 0.5
+    if (edgeAt(edges, from, to, inwards, -part) !== 0) matched += 0.5
+    if (edgeAt(edges, from, to, inwards, 1 + part) !== 0) matched += 0.5
   }
-  return found / steps
+  return matched / steps
 }
 
 const alike = Math.cos((15 * Math.PI) / 180)

@@ -16,7 +16,7 @@ export interface Edges {
 }
 
 /** Minimum brightness step over three pixels, in grey levels. */
-const leastStep = 14
+const minStep = 14
 /** Maximum share of pixels taken as edges; the strongest are kept. */
 const maxPixels = 0.14
 
@@ -38,7 +38,7 @@ export function findEdges({ width, height, data }: Grey): Edges {
       strength[here] = Math.sqrt(dx * dx + dy * dy) / 4
     }
   }
-  const least = Math.max(leastStep, Float32Array.from(strength).sort()[Math.floor(strength.length * (1 - maxPixels))] ?? 0)
+  const least = Math.max(minStep, Float32Array.from(strength).sort()[Math.floor(strength.length * (1 - maxPixels))] ?? 0)
   const places: number[] = []
   const direction = new Float32Array(strength.length)
   const isEdge = new Uint8Array(strength.length)
@@ -98,16 +98,16 @@ export function straightLines({ width, places, direction }: Edges, near: 0 | 90,
   const ranked = Array.from(votes.keys())
     .filter((cell) => (votes[cell] ?? 0) > longest / 12)
     .sort((a, b) => (votes[b] ?? 0) - (votes[a] ?? 0))
-  const found: { readonly degrees: number; readonly distance: number }[] = []
+  const peaks: { readonly degrees: number; readonly distance: number }[] = []
   for (const cell of ranked) {
-    if (found.length === most) break
+    if (peaks.length === most) break
     const one = { degrees: Math.floor(cell / (2 * reach + 1)) - maxTurn + near, distance: (cell % (2 * reach + 1)) - reach }
-    const isNew = found.every(
+    const isNew = peaks.every(
       ({ degrees, distance }) => Math.abs(degrees - one.degrees) > oneLine.degrees || Math.abs(distance - one.distance) > oneLine.distance,
     )
-    if (isNew) found.push(one)
+    if (isNew) peaks.push(one)
   }
-  return found.map(({ degrees, distance }) => ({ normal: degrees * degree, distance }))
+  return peaks.map(({ degrees, distance }) => ({ normal: degrees * degree, distance }))
 }
 
 /** @returns undefined if the lines are parallel */

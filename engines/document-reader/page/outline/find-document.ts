@@ -1,9 +1,9 @@
 import type { Pixels } from '../../../inference/images/image-format.ts'
 import { type Grey, shrink } from '../pixels.ts'
+import { type Corners, grown, isWithin } from '../quadrilateral.ts'
 import type { Point } from '../rectangle.ts'
 import { cornersBy } from './edge-corners.ts'
 import { type Edges, findEdges } from './edges.ts'
-import { type Corners, grown, isWithin } from './quadrilateral.ts'
 import { cornersOfShape } from './shape-corners.ts'
 import { unlikeSurroundings } from './surroundings.ts'
 
@@ -14,7 +14,7 @@ const patterned = 0.03
 /** Width of the rim as a share of width and height. */
 const rim = 0.04
 /** Minimum difference between the shares of pixels unlike the rim inside and outside the corners. */
-const leastContrast = 0.5
+const minContrast = 0.5
 const clearlyMore = 0.2
 
 /**
@@ -29,7 +29,7 @@ export function findDocument(pixels: Pixels, picture: Grey): Corners | undefined
   const scale = picture.width / shape.width
   const byShape = inPicture(cornersOfShape(shape), scale)
   const contrasts = { edges: contrastOf(shape, byEdges, scale), shape: contrastOf(shape, byShape, scale) }
-  if (byEdges === undefined) return contrasts.shape > leastContrast ? byShape : undefined
+  if (byEdges === undefined) return contrasts.shape > minContrast ? byShape : undefined
   return contrasts.shape > contrasts.edges + clearlyMore ? byShape : byEdges
 }
 
@@ -43,16 +43,16 @@ function inPicture(corners: Corners | undefined, scale: number): Corners | undef
 function isPatterned({ width, height, isEdge }: Edges): boolean {
   const wide = Math.round(width * rim)
   const high = Math.round(height * rim)
-  let found = 0
-  let looked = 0
+  let edgeCount = 0
+  let pixelCount = 0
   for (let y = 0, place = 0; y < height; y++) {
     for (let x = 0; x < width; x++, place++) {
       if (x >= wide && y >= high && x < width - wide && y < height - high) continue
-      looked++
-      found += isEdge[place] ?? 0
+      pixelCount++
+      edgeCount += isEdge[place] ?? 0
     }
   }
-  return found > looked * patterned
+  return edgeCount > pixelCount * patterned
 }
 
 /** Returns the contrast between inside and outside of the corners: 1 if all inside is white and all around them black. */

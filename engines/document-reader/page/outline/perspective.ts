@@ -1,5 +1,5 @@
 import type { Pixels } from '../../../inference/images/image-format.ts'
-import { between, type Corners } from './quadrilateral.ts'
+import { between, type Corners } from '../quadrilateral.ts'
 
 /** Margin around the document as a share of its size: corners are accurate to one or two pixels of a small picture. */
 const margin = 0.02

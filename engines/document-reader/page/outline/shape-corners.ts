@@ -1,6 +1,6 @@
 import type { Grey } from '../pixels.ts'
+import { areaOf, between, type Corners, isLikeDocument, isWithin } from '../quadrilateral.ts'
 import { convexHull, type Point } from '../rectangle.ts'
-import { areaOf, between, type Corners, isLikeDocument, isWithin } from './quadrilateral.ts'
 import { besideSide, refined } from './straight-sides.ts'
 
 /** Maximum number of hull points; more are irregularities of the sides. */
@@ -8,7 +8,7 @@ const maxHull = 28
 /** Maximum distance of points from their side, as a share of its length. */
 const beside = 0.06
 /** Minimum overlap of the shape and its four-sided outline (intersection over union). */
-const leastShared = 0.9
+const minShared = 0.9
 
 /** Finds the corners of a white shape with four roughly straight sides. @returns undefined if it has no such sides */
 export function cornersOfShape(shape: Grey): Corners | undefined {
@@ -16,16 +16,16 @@ export function cornersOfShape(shape: Grey): Corners | undefined {
   const rough = largestCorners(thinned(convexHull(rim)))
   if (rough === undefined) return undefined
   const corners = refined(rough, (from, to) => besideSide(rim, from, to, beside * between(from, to)))
-  return corners && isLikeDocument(corners, shape) && sharedBy(shape, corners) > leastShared ? corners : undefined
+  return corners && isLikeDocument(corners, shape) && sharedBy(shape, corners) > minShared ? corners : undefined
 }
 
 /** Returns the first and last white pixel of each row and column. */
 function rimOf({ width, height, data }: Grey): readonly Point[] {
   const [rows, columns] = [new Map<number, { from: number; to: number }>(), new Map<number, { from: number; to: number }>()]
   const meet = (ends: Map<number, { from: number; to: number }>, line: number, at: number): void => {
-    const found = ends.get(line)
-    if (found === undefined) ends.set(line, { from: at, to: at })
-    else ends.set(line, { from: Math.min(found.from, at), to: Math.max(found.to, at) })
+    const previous = ends.get(line)
+    if (previous === undefined) ends.set(line, { from: at, to: at })
+    else ends.set(line, { from: Math.min(previous.from, at), to: Math.max(previous.to, at) })
   }
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {

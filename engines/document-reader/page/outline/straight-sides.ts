@@ -1,12 +1,12 @@
+import { between, type Corners } from '../quadrilateral.ts'
 import type { Point } from '../rectangle.ts'
 import { crossing, type StraightLine } from './edges.ts'
-import { between, type Corners } from './quadrilateral.ts'
 
 /** Share at either end of a side that is ignored: corners are round. */
 const roundEnd = 0.1
 /** Share of the points of a side that is used; the rest are outliers. */
 const counted = 0.7
-const leastPoints = 12
+const minPoints = 12
 
 /**
  * Refines corners as intersections of lines fitted to the sides. @param pointsOf - returns the points on a side
@@ -32,7 +32,7 @@ export function besideSide(points: readonly Point[], from: Point, to: Point, rea
 
 /** Fits a line twice, the second time without the most distant points. */
 function lineAlong(points: readonly Point[]): StraightLine | undefined {
-  if (points.length < leastPoints) return undefined
+  if (points.length < minPoints) return undefined
   const first = fitted(points)
   const offOf = ({ x, y }: Point): number => Math.abs(x * Math.cos(first.normal) + y * Math.sin(first.normal) - first.distance)
   return fitted(points.toSorted((a, b) => offOf(a) - offOf(b)).slice(0, Math.ceil(points.length * counted)))

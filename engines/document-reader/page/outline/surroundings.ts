@@ -81,20 +81,20 @@ function rimOf(width: number, height: number, depth: number, thick: number): rea
 function unlikeRim(planes: readonly Grey[], rim: readonly number[], least: number): Grey {
   const [first] = planes
   if (first === undefined) throw new Error('unreachable: there are planes')
-  const known = planes.length
-  const all = new Float32Array(first.data.length * known)
+  const planeCount = planes.length
+  const all = new Float32Array(first.data.length * planeCount)
   for (const [from, { data }] of planes.entries())
-    for (let place = 0, at = from; place < data.length; place++, at += known) all[at] = data[place] ?? 0
-  const near = (unlikeFrom * Math.max(least, spreadOf(all, known, rim))) ** 2
+    for (let place = 0, at = from; place < data.length; place++, at += planeCount) all[at] = data[place] ?? 0
+  const near = (unlikeFrom * Math.max(least, spreadOf(all, planeCount, rim))) ** 2
   // sorted by the first value, so that only rim pixels close in it need comparison
-  const samples = rim.toSorted((a, b) => (all[a * known] ?? 0) - (all[b * known] ?? 0))
-  const firsts = Float32Array.from(samples, (place) => all[place * known] ?? 0)
-  const isLike = (place: number, at: number): boolean => squaredDistance(all, known, place, samples[at] ?? 0) < near
+  const samples = rim.toSorted((a, b) => (all[a * planeCount] ?? 0) - (all[b * planeCount] ?? 0))
+  const firsts = Float32Array.from(samples, (place) => all[place * planeCount] ?? 0)
+  const isLike = (place: number, at: number): boolean => squaredDistance(all, planeCount, place, samples[at] ?? 0) < near
   // adjacent pixels usually resemble the same rim pixel
   let last = 0
   return mapped(first, (_, place) => {
     if (last < firsts.length && isLike(place, last)) return 0
-    const value = all[place * known] ?? 0
+    const value = all[place * planeCount] ?? 0
     for (let at = firstWithin(firsts, value, near); at < firsts.length; at++) {
       const above = (firsts[at] ?? 0) - value
       if (above > 0 && above * above >= near) break
@@ -120,20 +120,20 @@ function firstWithin(rising: Float32Array, value: number, near: number): number 
 }
 
 /** Returns the 90th percentile of distances between a rim position and those not next to it. */
-function spreadOf(all: Float32Array, known: number, rim: readonly number[]): number {
+function spreadOf(all: Float32Array, planeCount: number, rim: readonly number[]): number {
   const nearest = rim.map((one, at) => {
     let least = Number.POSITIVE_INFINITY
     for (let other = 0; other < rim.length; other++)
-      if (Math.abs(at - other) > 3) least = Math.min(least, squaredDistance(all, known, one, rim[other] ?? 0))
+      if (Math.abs(at - other) > 3) least = Math.min(least, squaredDistance(all, planeCount, one, rim[other] ?? 0))
     return Math.sqrt(least)
   })
   return nearest.sort((a, b) => a - b)[Math.floor(nearest.length * 0.9)] ?? 0
 }
 
-function squaredDistance(all: Float32Array, known: number, one: number, other: number): number {
+function squaredDistance(all: Float32Array, planeCount: number, one: number, other: number): number {
   let sum = 0
-  for (let at = 0; at < known; at++) {
-    const apart = (all[one * known + at] ?? 0) - (all[other * known + at] ?? 0)
+  for (let at = 0; at < planeCount; at++) {
+    const apart = (all[one * planeCount + at] ?? 0) - (all[other * planeCount + at] ?? 0)
     sum += apart * apart
   }
   return sum

@@ -8,8 +8,9 @@ function pages(keyArgs?: readonly string[]): FieldPolicy {
   const { read, merge, ...policy } = relayStylePagination(keyArgs && [...keyArgs])
   return {
     ...policy,
-    read: (kept, options) => (kept === null ? null : read?.(kept, options)),
-    merge: (kept, come, options) => (come === null || typeof merge !== 'function' ? come : merge(kept, come, options)),
+    read: (existing, options) => (existing === null ? null : read?.(existing, options)),
+    merge: (existing, incoming, options) =>
+      incoming === null || typeof merge !== 'function' ? incoming : merge(existing, incoming, options),
   }
 }
 

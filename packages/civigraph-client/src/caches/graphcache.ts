@@ -15,4 +15,4 @@ const ofType: KeyingConfig = {
  * Cache configuration for urql's graphcache: `cacheExchange({ keys, schema })`. Types without an `id` (pages, figures, findings) are
  * embedded in their parent without a warning.
  */
-export const keys: KeyingConfig = new Proxy(ofType, { get: (known, type) => known[String(type)] ?? ofOther })
+export const keys: KeyingConfig = new Proxy(ofType, { get: (byType, type) => byType[String(type)] ?? ofOther })

@@ -88,8 +88,8 @@ export function errorOfResponse({ status, statusText, headers }: Response, body:
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 function sentenceOf(detail: unknown, entries: readonly InputEntry[]): string | undefined {
-  const said = entries.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
-  return typeof detail === 'string' ? detail : said || undefined
+  const messages = entries.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+  return typeof detail === 'string' ? detail : messages || undefined
 }
 
 interface RestEntry {

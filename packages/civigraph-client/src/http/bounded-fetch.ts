@@ -6,13 +6,13 @@ import { NoAnswerError } from '../errors/civigraph-error.ts'
  */
 export function boundedFetch(send: typeof fetch, timeoutMs: number): typeof fetch {
   return async (input, init) => {
-    const given = init?.signal ?? (input instanceof Request ? input.signal : undefined)
-    const late = AbortSignal.timeout(timeoutMs)
+    const callerSignal = init?.signal ?? (input instanceof Request ? input.signal : undefined)
+    const timeout = AbortSignal.timeout(timeoutMs)
     try {
-      return await send(input, { ...init, signal: given == null ? late : AbortSignal.any([given, late]) })
+      return await send(input, { ...init, signal: callerSignal == null ? timeout : AbortSignal.any([callerSignal, timeout]) })
     } catch (error) {
-      if (given?.aborted === true) throw error
-      const sentence = late.aborted ? `No answer within ${timeoutMs} ms` : 'The platform cannot be reached'
+      if (callerSignal?.aborted === true) throw error
+      const sentence = timeout.aborted ? `No answer within ${timeoutMs} ms` : 'The platform cannot be reached'
       throw new NoAnswerError(sentence, {}, error)
     }
   }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { seededRandom } from '../../../../demonstration/seeded-random.ts'
+import { seededRandom } from '../../../../demonstration/drawing/seeded-random.ts'
 import { findDocument } from '../../../../engines/document-reader/page/outline/find-document.ts'
 import { rectified } from '../../../../engines/document-reader/page/outline/perspective.ts'
-import { type Corners, foreshortening, isWithin } from '../../../../engines/document-reader/page/outline/quadrilateral.ts'
 import { toGrey } from '../../../../engines/document-reader/page/pixels.ts'
+import { type Corners, foreshortening, isWithin } from '../../../../engines/document-reader/page/quadrilateral.ts'
 import type { Pixels } from '../../../../engines/inference/images/image-format.ts'
 
 const [width, height] = [720, 540]

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { seededRandom } from '../../../../demonstration/seeded-random.ts'
+import { seededRandom } from '../../../../demonstration/drawing/seeded-random.ts'
 import { blackBars } from '../../../../engines/document-reader/page/black-bars.ts'
-import type { Corners } from '../../../../engines/document-reader/page/outline/quadrilateral.ts'
 import type { Grey } from '../../../../engines/document-reader/page/pixels.ts'
+import type { Corners } from '../../../../engines/document-reader/page/quadrilateral.ts'
 import { rasterOf } from '../../../../engines/document-reader/page/raster.ts'
 
 const [width, height] = [800, 600]

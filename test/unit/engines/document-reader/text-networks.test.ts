@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { smallestRectangle } from '../../../../engines/document-reader/page/rectangle.ts'
 import { decoderOf } from '../../../../engines/document-reader/text-networks/ctc-decoding.ts'
 import { regionsOf } from '../../../../engines/document-reader/text-networks/differentiable-binarisation.ts'
-import { classesOf, isKept, withClasses } from '../../../../engines/document-reader/text-networks/known-characters.ts'
 import { wordsOf } from '../../../../engines/document-reader/text-networks/line-words.ts'
 import { networkZone } from '../../../../engines/document-reader/text-networks/network-zone.ts'
+import { classesOf, isSupported, withClasses } from '../../../../engines/document-reader/text-networks/supported-characters.ts'
 import { OnnxGraph } from '../../../../engines/inference/onnx-writer.ts'
 
 const alphabet = ['', ...'OMA0<éI', ' ']
@@ -40,7 +40,7 @@ describe('the characters retained from a network', () => {
   it('are those of documents in Latin script and of machine-readable zones', () => {
     const classes = classesOf('<\n西\nÉ\nа\n７\n7\n’\n🛅')
     expect(classes).toEqual(['', '<', '西', 'É', 'а', '７', '7', '’', '🛅', ' '])
-    expect(classes.filter(isKept)).toEqual(['', '<', 'É', '7', '’', ' '])
+    expect(classes.filter(isSupported)).toEqual(['', '<', 'É', '7', '’', ' '])
   })
 
   /** Returns a graph with three input features and a score for each of four classes. */

@@ -110,7 +110,7 @@ describe('a certificate of the listeners', () => {
   })
 
   it('is checked by doctor', async () => {
-    const verdict = () => examineCertificate(files).findings.map(({ verdict: each, found }) => `${each}: ${found}`)
+    const verdict = () => examineCertificate(files).findings.map(({ verdict: each, observation }) => `${each}: ${observation}`)
     await put(4)
     expect(verdict()).toEqual([expect.stringMatching(/^fine: in \d{4} days$/)])
     await put(4, keysOf('listener'), new Date(Date.now() + 3.5 * 86_400_000).toISOString())

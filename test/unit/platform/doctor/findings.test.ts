@@ -101,7 +101,7 @@ describe('findings about Cassandra', () => {
     const replicas = new Map([...keyspace.replicas, ['thies', 2]])
     expect(replication({ nodes: two, keyspace: { ...keyspace, replicas } })).toMatchObject({
       verdict: 'fine',
-      found: '3 replicas on 3 nodes; thies: 2',
+      observation: '3 replicas on 3 nodes; thies: 2',
     })
     const finding = (consistency: 'local_quorum' | 'quorum') =>
       cassandraFindings({ ...healthy, nodes: two, consistency }).find(({ about }) => about === 'data centres')
@@ -139,7 +139,7 @@ describe('findings about Elasticsearch', () => {
       disk: 'doubtful',
       'index.translog.durability': 'doubtful',
     })
-    expect(findings.find(({ about }) => about === 'index.translog.durability')?.found).toContain('async of b')
+    expect(findings.find(({ about }) => about === 'index.translog.durability')?.observation).toContain('async of b')
   })
 
   it.each([1, 2])('are doubtful with %i nodes, because search stops after the loss of one', (nodes) => {

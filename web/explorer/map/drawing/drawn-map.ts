@@ -1,19 +1,19 @@
 import 'maplibre-gl/dist/maplibre-gl.css'
 import { addProtocol, type GeoJSONSource, type LngLatLike, Map as MapLibre, type MapMouseEvent, Marker } from 'maplibre-gl'
-import type { ExplorerFacts } from '../../facts.ts'
 import type { Filters, LayerChoice } from '../../filters/address.ts'
 import type { Sentiment } from '../../sentiment/sentiments.ts'
-import { countOf, type MapFeature } from '../features.ts'
-import { type Box, boxOfEdges, wholeWorld } from '../view.ts'
+import type { ExplorerFacts } from '../../view/facts.ts'
+import { countOf, type MapFeature } from '../../view/features.ts'
+import { type Box, boxOfEdges, wholeWorld } from '../../view/view.ts'
+import { drawnPlace, radiusOf } from './appearance/drawn-place.ts'
+import { drawImage, pixelRatio } from './appearance/images.ts'
+import { type Colours, coloursOf } from './appearance/theme.ts'
 import { operatorsBase } from './base-map/operators-base.ts'
 import { type Base, ownBase } from './base-map/own-base.ts'
 import type { World } from './base-map/world.ts'
-import { drawnPlace, radiusOf } from './drawn-place.ts'
 import { deepestTile, expressionTile, scheme, tilesAddress } from './expression-tiles.ts'
-import { drawImage, pixelRatio } from './images.ts'
 import { empty, layersOf, styleOf } from './layers.ts'
 import { drawWithFewPixels, isDrawnBySoftware } from './software-drawing.ts'
-import { type Colours, coloursOf } from './theme.ts'
 
 const pulseMs = 1800
 const retryMs = 5000
@@ -107,9 +107,9 @@ export class DrawnMap {
       map.on('mouseenter', layer, () => (canvas.style.cursor = 'pointer'))
       map.on('mouseleave', layer, () => (canvas.style.cursor = ''))
     }
-    map.on('moveend', () => this.#tellView())
+    map.on('moveend', () => this.#notifyView())
     map.on('zoomend', () => this.mark(this.#marked))
-    map.on('load', () => this.#tellView())
+    map.on('load', () => this.#notifyView())
     // failed tiles are requested again
     map.on('error', (event) => {
       if (!('sourceId' in event && event.sourceId === 'expressions')) return
@@ -124,7 +124,7 @@ export class DrawnMap {
     return Math.min(deepestTile, Math.max(0, Math.floor(this.#map.getZoom())))
   }
 
-  #tellView(): void {
+  #notifyView(): void {
     const bounds = this.#map.getBounds()
     this.#options.onView(boxOfEdges(bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()), this.#map.getZoom())
   }

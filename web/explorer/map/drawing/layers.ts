@@ -1,8 +1,8 @@
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl'
 import type { LayerChoice } from '../../filters/address.ts'
+import type { Colours } from './appearance/theme.ts'
 import type { Base } from './base-map/own-base.ts'
 import { deepestTile, layerOfTiles } from './expression-tiles.ts'
-import type { Colours } from './theme.ts'
 
 export const empty: GeoJSON.FeatureCollection = { type: 'FeatureCollection', features: [] }
 

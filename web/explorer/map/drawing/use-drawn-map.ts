@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useFormats, useWords } from '../../words/words.ts'
+import { useIsDark } from './appearance/theme.ts'
 import type { World } from './base-map/world.ts'
 import type { DrawnMap, DrawnMapOptions, MapState } from './drawn-map.ts'
-import { useIsDark } from './theme.ts'
 
 export type MapStanding = 'loading' | 'drawn' | 'unavailable'
 
@@ -29,10 +29,10 @@ export function useDrawnMap(place: RefObject<HTMLDivElement>, state: MapState, w
 
   useEffect(() => {
     let made: DrawnMap | undefined
-    let isGone = false
+    let isCancelled = false
     const draw = async (): Promise<void> => {
       const { DrawnMap } = await import('./drawn-map.ts')
-      if (isGone || place.current === null) return
+      if (isCancelled || place.current === null) return
       const { handlers } = now.current
       made = new DrawnMap(
         {
@@ -51,10 +51,10 @@ export function useDrawnMap(place: RefObject<HTMLDivElement>, state: MapState, w
       setStanding('drawn')
     }
     draw().catch(() => {
-      if (!isGone) setStanding('unavailable')
+      if (!isCancelled) setStanding('unavailable')
     })
     return () => {
-      isGone = true
+      isCancelled = true
       setMap(undefined)
       made?.close()
       place.current?.replaceChildren()

@@ -1,8 +1,8 @@
 import { Scrolling } from '../../../components/keyboard.tsx'
 import { labelIn } from '../../../shared/words/words-in.ts'
+import type { District } from '../../reading/districts.ts'
 import { sentiments } from '../../sentiment/sentiments.ts'
 import { useWords } from '../../words/words.ts'
-import type { District } from '../districts.ts'
 
 /** The districts as rows, most expressions first. */
 export function DistrictTable({ districts }: { districts: readonly District[] }) {

@@ -1,11 +1,11 @@
 import { Button } from '../../../components/button.tsx'
 import { Scrolling } from '../../../components/keyboard.tsx'
 import { sentiments } from '../../sentiment/sentiments.ts'
+import { countOf, countsOf, idOf, type MapFeature } from '../../view/features.ts'
 import { useWords } from '../../words/words.ts'
-import { countOf, countsOf, idOf, type MapFeature } from '../features.ts'
-import type { PlaceText } from '../place-text.ts'
+import type { PlaceText } from './place-text.ts'
 
-const mostRows = 50
+const maxRows = 50
 
 export interface MapTableProps {
   readonly features: readonly MapFeature[]
@@ -18,7 +18,7 @@ export interface MapTableProps {
 /** The largest groups in view as rows. */
 export function MapTable({ features, placeText, reach, onShow }: MapTableProps) {
   const { word, number } = useWords()
-  const rows = features.toSorted((a, b) => countOf(b) - countOf(a)).slice(0, mostRows)
+  const rows = features.toSorted((a, b) => countOf(b) - countOf(a)).slice(0, maxRows)
   return (
     <Scrolling label={word('tableCaption')} className="rows">
       <table>

@@ -1,11 +1,11 @@
-import type { ContentText, ContentView, TextAbove } from '../text/content-view.ts'
+import type { ContentText, ContentView, TextAbove } from '../place/content-view.ts'
 
 /** A text as far as it is loaded: ancestors have a title only. */
-export type KnownText = TextAbove & Partial<ContentText>
+export type LoadedText = TextAbove & Partial<ContentText>
 
 /** A text with the loaded part of its children. */
 export interface Branch {
-  readonly text: KnownText
+  readonly text: LoadedText
   readonly children: readonly string[]
   /** found by another way than the list of children */
   readonly apart: string | undefined
@@ -30,7 +30,7 @@ const levelsAbove = 4
 /** Adds a text with its ancestors and children, and opens them. */
 export function withView(outline: Outline, { node, ancestors, children, next }: ContentView): Outline {
   const way = [...ancestors, node].slice(-levelsAbove - 1)
-  let after = filled(known(outline, [...way, node]), node.id, { children, next }, true)
+  let after = filled(withTexts(outline, [...way, node]), node.id, { children, next }, true)
   for (const [at, above] of way.slice(0, -1).entries()) {
     const below = way[at + 1]?.id ?? node.id
     after = changed(after, above.id, () => ({ isOpen: true, apart: below }))
@@ -46,7 +46,7 @@ export function filled(
   { children, next }: { readonly children: readonly ContentText[]; readonly next: string | undefined },
   isFirst: boolean,
 ): Outline {
-  return changed(known(outline, children), id, (branch) => {
+  return changed(withTexts(outline, children), id, (branch) => {
     const read = children.map((child) => child.id)
     const before = isFirst ? [] : branch.children.filter((child) => !read.includes(child))
     return { children: [...before, ...read], next, isRead: true }
@@ -63,15 +63,15 @@ export const stale = (outline: Outline): Outline => ({
 
 /** Returns open visible branches that are not loaded. */
 export function unread({ branches, top }: Outline): readonly string[] {
-  const found: string[] = []
+  const ids: string[] = []
   const visit = (id: string): void => {
     const branch = branches.get(id)
     if (branch?.isOpen !== true) return
-    if (!branch.isRead) found.push(id)
+    if (!branch.isRead) ids.push(id)
     for (const child of shownIn(branch)) visit(child)
   }
   if (top !== undefined) visit(top)
-  return found
+  return ids
 }
 
 /** Returns the children of a branch in order; one found by another way comes last. */
@@ -81,17 +81,17 @@ export function shownIn({ children, apart, isRead, next }: Branch): readonly str
 }
 
 /** Returns the loaded children of a text. */
-export const childrenOf = ({ branches }: Outline, id: string | undefined): readonly KnownText[] =>
+export const childrenOf = ({ branches }: Outline, id: string | undefined): readonly LoadedText[] =>
   (branches.get(id ?? '')?.children ?? []).flatMap((child) => branches.get(child)?.text ?? [])
 
 /** Returns the loaded siblings before and after a text. */
-export function beside(outline: Outline, id: string, parentId: string | null): readonly [KnownText | undefined, KnownText | undefined] {
+export function beside(outline: Outline, id: string, parentId: string | null): readonly [LoadedText | undefined, LoadedText | undefined] {
   const siblings = childrenOf(outline, parentId ?? undefined)
   const at = siblings.findIndex((each) => each.id === id)
   return at < 0 ? [undefined, undefined] : [siblings[at - 1], siblings[at + 1]]
 }
 
-function known(outline: Outline, texts: readonly KnownText[]): Outline {
+function withTexts(outline: Outline, texts: readonly LoadedText[]): Outline {
   const branches = new Map(outline.branches)
   for (const text of texts) {
     const before = branches.get(text.id)

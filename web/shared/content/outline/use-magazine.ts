@@ -1,7 +1,7 @@
 import { NotFoundError } from '@civigraph/client'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ContentView } from '../text/content-view.ts'
-import type { Library } from '../text/library.ts'
+import type { ContentView } from '../place/content-view.ts'
+import type { Library } from '../place/library.ts'
 import { emptyOutline, filled, type Outline, opened, stale, unread, withView } from './outline.ts'
 
 /** Reasons for a missing text: the tenant has no tree, the text does not exist, or the service did not respond. */
@@ -27,7 +27,7 @@ export function useMagazine({ tenant, readText }: Library, id: string | undefine
   const [failure, setFailure] = useState<Failure>()
   const [isReading, setReading] = useState(true)
   const [turn, setTurn] = useState(0)
-  const asked = useRef(new Set<string>())
+  const requested = useRef(new Set<string>())
   const current = useRef(tenant)
   // a deleted branch is not a failure: its parent's list shows the deletion
   const fail = useCallback((error: unknown) => {
@@ -70,8 +70,8 @@ export function useMagazine({ tenant, readText }: Library, id: string | undefine
   }, [tenant, readText, id, turn])
 
   useEffect(() => {
-    for (const branch of unread(outline).filter((each) => !asked.current.has(each))) {
-      asked.current.add(branch)
+    for (const branch of unread(outline).filter((each) => !requested.current.has(each))) {
+      requested.current.add(branch)
       readText(branch)
         .then((read) => {
           // ignores a response for a tree that is no longer displayed
@@ -81,7 +81,7 @@ export function useMagazine({ tenant, readText }: Library, id: string | undefine
           setOutline((before) => opened(before, branch, false))
           fail(error)
         })
-        .finally(() => asked.current.delete(branch))
+        .finally(() => requested.current.delete(branch))
     }
   }, [outline, tenant, readText, fail])
 

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { Library } from '../text/library.ts'
+import type { Library } from './library.ts'
 
 /** The page's part of the shared content components: library, links and headings. */
 export interface ContentPlace {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Markdown } from '../markdown/markdown.tsx'
 import { useContentPlace } from '../place/content-place.ts'
+import type { ContentText } from '../place/content-view.ts'
 import { Heading } from '../place/heading.tsx'
-import type { ContentText } from './content-view.ts'
 import { written } from './language-of.ts'
 import './shown-text.css'
 

@@ -1,6 +1,6 @@
+import type { ContentView } from '../place/content-view.ts'
 import { PlaceLink } from '../place/place-link.tsx'
 import { useContentWords } from '../words/words.ts'
-import type { ContentView } from './content-view.ts'
 import { written } from './language-of.ts'
 import './trail.css'
 

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { useContentPlace } from '../place/content-place.ts'
 import { useContentWords } from '../words/words.ts'
-import { NewText } from './text/new-text.tsx'
+import { NewText } from './new-text.tsx'
 import type { Writer } from './writer.ts'
 
 export interface BeginMagazineProps {

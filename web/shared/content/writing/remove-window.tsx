@@ -5,7 +5,7 @@ import { Window } from '../../../components/window.tsx'
 import { errorOf } from '../../frame/fault-boundary.tsx'
 import { saveFile } from '../../frame/page-document.ts'
 import { useContentPlace } from '../place/content-place.ts'
-import type { ContentText, PlacedText } from '../text/content-view.ts'
+import type { ContentText, PlacedText } from '../place/content-view.ts'
 import { useContentWords } from '../words/words.ts'
 import type { Writer } from './writer.ts'
 

@@ -1,5 +1,5 @@
 import { Button } from '../../../components/button.tsx'
-import type { PlacedText } from '../text/content-view.ts'
+import type { PlacedText } from '../place/content-view.ts'
 import { useContentWords } from '../words/words.ts'
 import './writing.css'
 

@@ -1,9 +1,9 @@
 import { useContentPlace } from '../place/content-place.ts'
-import type { PlacedText } from '../text/content-view.ts'
-import { OrderTexts } from './order/order-texts.tsx'
+import type { PlacedText } from '../place/content-view.ts'
+import { EditText } from './edit-text.tsx'
+import { NewText, NewTranslation } from './new-text.tsx'
+import { OrderTexts } from './order-texts.tsx'
 import { RemoveWindow } from './remove-window.tsx'
-import { EditText } from './text/edit-text.tsx'
-import { NewText, NewTranslation } from './text/new-text.tsx'
 import type { Task } from './tools.tsx'
 import type { Writer } from './writer.ts'
 
@@ -27,20 +27,20 @@ export function WritingDesk({ task, node, writer, onChanged, onLeave }: WritingD
     done()
     go(id)
   }
-  const given = { writer, onLeave }
+  const shared = { writer, onLeave }
   switch (task) {
     case 'edit':
-      return <EditText {...given} node={node} onSaved={done} />
+      return <EditText {...shared} node={node} onSaved={done} />
     case 'new':
-      return <NewText {...given} above={node} tenantId={node.tenant_id} onCreated={created} />
+      return <NewText {...shared} above={node} tenantId={node.tenant_id} onCreated={created} />
     case 'translate':
-      return <NewTranslation {...given} of={node} onCreated={created} />
+      return <NewTranslation {...shared} of={node} onCreated={created} />
     case 'order':
-      return <OrderTexts {...given} node={node} onMoved={onChanged} />
+      return <OrderTexts {...shared} node={node} onMoved={onChanged} />
     case 'remove':
       return (
         <RemoveWindow
-          {...given}
+          {...shared}
           node={node}
           onRemoved={() => {
             onLeave()

@@ -30,16 +30,16 @@ function isEdgeAt(gray: Gray, frame: Region, side: Side): boolean {
   const half = Math.round(reach * frame.height)
   // from outside to inside: the card's edge comes before its print
   const inwards = side === 'left' || side === 'top' ? 1 : -1
-  const found: [along: number, across: number][] = []
+  const points: [along: number, across: number][] = []
   for (let line = 0; line < lines; line++) {
     // the corners of a card are round
     const along = Math.round((isUpright ? frame.top : frame.left) + length * (0.08 + (0.84 * line) / (lines - 1)))
     const across = outermostStep(gray, isUpright, along, base - inwards * half, inwards, 2 * half)
-    if (across !== undefined) found.push([along, across])
+    if (across !== undefined) points.push([along, across])
   }
-  if (found.length < seenShare * lines) return false
-  const lineAt = medianLine(found)
-  const near = found.filter(([along, across]) => Math.abs(across - lineAt(along)) <= Math.max(1.5, straightness * frame.height))
+  if (points.length < seenShare * lines) return false
+  const lineAt = medianLine(points)
+  const near = points.filter(([along, across]) => Math.abs(across - lineAt(along)) <= Math.max(1.5, straightness * frame.height))
   return near.length >= seenShare * lines
 }
 

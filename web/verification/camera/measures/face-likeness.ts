@@ -2,7 +2,7 @@ import { type Gray, meanOf, type Region, within } from './gray.ts'
 
 /** vertical offsets of the head from the oval, as shares of its height */
 const shifts = [-0.08, -0.04, 0, 0.04, 0.08]
-const leastSymmetry = 0
+const minSymmetry = 0
 
 /**
  * Estimates without a face detector whether light and shade in the oval are those of a frontal face: eyes darker than forehead and cheeks,
@@ -11,7 +11,7 @@ const leastSymmetry = 0
  * @see Viola, Jones, "Robust real-time face detection", IJCV 2004: its first two features
  */
 export function resemblesFace(gray: Gray, oval: Region): boolean {
-  return shifts.some((shift) => hasShadesOfFace(gray, oval, shift)) && symmetryOf(gray, oval) >= leastSymmetry
+  return shifts.some((shift) => hasShadesOfFace(gray, oval, shift)) && symmetryOf(gray, oval) >= minSymmetry
 }
 
 function hasShadesOfFace(gray: Gray, oval: Region, shift: number): boolean {

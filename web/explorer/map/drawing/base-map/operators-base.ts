@@ -1,5 +1,5 @@
 import { addProtocol, type LayerSpecification, type SourceSpecification, type StyleSpecification } from 'maplibre-gl'
-import type { Colours } from '../theme.ts'
+import type { Colours } from '../appearance/theme.ts'
 import type { Base } from './own-base.ts'
 
 const patienceMs = 15_000

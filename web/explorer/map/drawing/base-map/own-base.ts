@@ -1,6 +1,6 @@
 import type { LayerSpecification, SourceSpecification } from 'maplibre-gl'
-import { labelName } from '../images.ts'
-import type { Colours } from '../theme.ts'
+import { labelName } from '../appearance/images.ts'
+import type { Colours } from '../appearance/theme.ts'
 import { lettersOf, type World } from './world.ts'
 
 /** A base map: sources and layers of a MapLibre style. */

@@ -41,10 +41,10 @@ async function loaded(url: string): Promise<Response> {
 }
 
 /** Loads the world in two steps: coarse outlines first, then towns and fine outlines. @param tell - called for each */
-export async function loadWorld(tell: (world: World) => void): Promise<void> {
-  tell({ outlines: outlinesOf(await (await loaded(coarse)).json()), towns: [] })
+export async function loadWorld(onWorld: (world: World) => void): Promise<void> {
+  onWorld({ outlines: outlinesOf(await (await loaded(coarse)).json()), towns: [] })
   const [towns, atlas] = await Promise.all([loaded(places), loaded(fine)])
-  tell({ outlines: outlinesOf(await atlas.json()), towns: townsOf(await towns.text()) })
+  onWorld({ outlines: outlinesOf(await atlas.json()), towns: townsOf(await towns.text()) })
 }
 
 const lettersOfNumber = new Map(countryCodes.map(([letters, , number]) => [number, letters]))

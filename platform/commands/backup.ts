@@ -1,0 +1,96 @@
+import { basename, resolve } from 'node:path'
+import type pg from 'pg'
+import { readRecord } from '../../engines/relational/migrations/applied-migrations.ts'
+import type { Config } from '../../foundation/config/config.ts'
+import { createLog } from '../../foundation/log.ts'
+import { readBuildInfo } from '../../foundation/process/build-info.ts'
+import { openTreesBeside } from '../engines/stores.ts'
+import { type BackupManifest, type TablePart, writeBackup } from './backup/backup-folder.ts'
+import { withDedicatedClient } from './backup/dedicated-client.ts'
+import { keyIds } from './backup/platform-keys.ts'
+import { copySealedFiles, sealedFilesOf } from './backup/sealed-copies.ts'
+import { copyTable, sequencesOf, tablesOf } from './backup/table-copies.ts'
+import { copyTrees } from './backup/tree-copies.ts'
+import { type Command, CommandProblem, type WriteLine } from './command.ts'
+import { commandTrail } from './command-trail.ts'
+import { withAnySchema } from './database.ts'
+
+const startLimitMs = 30_000
+
+/** `backup FOLDER`: copies all data that cannot be derived, with or without a running platform. @returns the exit code */
+export const backUp: Command = async (words, config, writeLine) => {
+  const [word, ...more] = words
+  if (word === undefined || more.length > 0) throw new CommandProblem('Name the folder to create for the backup')
+  const folder = resolve(word)
+  const { moment, tables, trees, sealedFiles, keys } = await withAnySchema(
+    config,
+    ({ database, url }, signal) =>
+      writeBackup(folder, (unfinished) =>
+        withDedicatedClient(url(), async (client): Promise<BackupManifest> => {
+          if ((await appliedTo(client)).length === 0) throw new Error('The database is empty: there is nothing to copy')
+          // recorded before the snapshot, so that the record is part of the backup
+          await commandTrail(database)({ action: 'backup.make', details: { folder: basename(folder) } })
+          await client.query('begin isolation level repeatable read read only')
+          const { rows } = await client.query<{ moment: Date }>('select clock_timestamp() as moment')
+          const migrations = await appliedTo(client)
+          const copied: TablePart[] = []
+          for (const table of await tablesOf(client)) {
+            const part = await copyTable(client, unfinished, table, signal)
+            copied.push(part)
+            writeLine(`${part.name}: ${part.rows} rows`)
+          }
+          const sequences = await sequencesOf(client)
+          const sealed = await sealedFilesOf(client)
+          await client.query('commit')
+          return {
+            format: 1,
+            release: readBuildInfo().version,
+            moment: (rows[0]?.moment ?? new Date()).toISOString(),
+            migrations: migrations.map(({ number, name, sha256 }) => ({ number, name, sha256 })),
+            keys: { ...keyIds(config) },
+            tables: copied,
+            sequences,
+            ...(config.vaultFolder && { sealedFiles: await copySealedFiles(config.vaultFolder, unfinished, sealed, signal) }),
+            ...(await treesBeside(config, unfinished, signal, writeLine)),
+          }
+        }),
+      ),
+    'the backup was removed',
+  )
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  const beside = [
+    ...(trees === undefined ? [] : [`${trees.length} trees of Cassandra`]),
+    ...(sealedFiles === undefined ? [] : [`${sealedFiles.length} encrypted files`]),
+  ]
+  writeLine(`${folder} holds ${[`${rows} rows of ${tables.length} tables, as of ${moment}`, ...beside].join('; ')}`)
+  writeLine(
+    `Store these keys separately, the backup is unreadable without them: ${
+      Object.entries(keys)
+        .map(([name, id]) => `${name} (${id})`)
+        .join(', ') || 'those of the platform, which are unset here'
+    }`,
+  )
+  writeLine('It contains unencrypted personal data: protect it like the database')
+  return 0
+}
+
+const appliedTo = async (client: pg.ClientBase) => (await readRecord(client)).filter(({ isFinished }) => isFinished)
+
+/** Copies trees in Cassandra. */
+async function treesBeside(
+  config: Config,
+  folder: string,
+  signal: AbortSignal,
+  writeLine: WriteLine,
+): Promise<Pick<BackupManifest, 'trees'>> {
+  const trees = await openTreesBeside({ ...config, migrate: false }, createLog('error'))
+  if (trees === undefined) return {}
+  await trees.start(AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)]))
+  try {
+    const parts = await copyTrees(trees, folder, signal)
+    for (const { tenant, nodes } of parts) writeLine(`tree of ${tenant}: ${nodes} nodes`)
+    return { trees: parts }
+  } finally {
+    await trees.stop()
+  }
+}

@@ -1,0 +1,33 @@
+import type { Config } from '../foundation/config/config.ts'
+import { messageOf } from '../foundation/fault.ts'
+import type { Log } from '../foundation/log.ts'
+import { readBuildInfo } from '../foundation/process/build-info.ts'
+import type { WriteLine } from './commands/command.ts'
+import type { ComposedProcess } from './engines/composition.ts'
+import type { Line } from './process/keys/credential-lines.ts'
+import { runUntilSignal } from './process/signals.ts'
+
+/** Starts a composed process, prints its addresses and runs it until a signal. @param what - name in the first line */
+export async function runAnnounced(
+  { part, addresses, absences }: ComposedProcess,
+  { production }: Config,
+  log: Log,
+  what: string,
+  credentials: readonly Line[],
+  writeLine: WriteLine,
+): Promise<void> {
+  await runUntilSignal(part, log, () => {
+    writeLine(`Civigraph ${readBuildInfo().version}, ${production ? 'production' : 'development'}: ${what}`)
+    for (const [name, value] of [...addresses(), ...credentials]) writeLine(`  ${name.padEnd(24)}${value}`)
+    for (const absence of absences()) writeLine(`  without                 ${absence}; requests that need it get 503 until it is available`)
+    writeLine(`ready in ${Math.round(performance.now())} ms`)
+  })
+}
+
+/** Returns the message of an unexpected start failure, with the next step if known. */
+export function startFailure(error: unknown): string {
+  const message = messageOf(error)
+  return /\bENOSPC\b/.test(message)
+    ? `A disk is full (${message}). Free space for DATA_DIR and temporary files, then start again.`
+    : message
+}
