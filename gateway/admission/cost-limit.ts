@@ -3,7 +3,7 @@ import type { RequestContext } from '../../foundation/graphql/request-context.ts
 import { failedResult } from '../errors/masked-result.ts'
 import type { Executor } from '../executor.ts'
 import type { GatewayTelemetry } from '../telemetry/gateway-telemetry.ts'
-import { introspectedValueCost, introspectionLengths } from './introspection-cost.ts'
+import { introspectionCost } from './introspection-cost.ts'
 import { type CostRules, operationCost } from './operation-cost.ts'
 import { oncePerOperation, type PreparedOperation } from './prepared-operation.ts'
 
@@ -28,11 +28,11 @@ export function withinCost(
   const rules = {
     schema,
     directives: executor.costs,
-    lengths: { ...introspectionLengths(schema), ...lists.lengths },
+    introspection: introspectionCost(schema, max),
+    lengths: lists.lengths ?? {},
     longest: lists.longest ?? Number.POSITIVE_INFINITY,
   }
-  const withSchema = { ...rules, introspectedValueCost: introspectedValueCost(rules) }
-  const costOf = oncePerOperation((operation) => operationCost(withSchema, operation))
+  const costOf = oncePerOperation((operation) => operationCost(rules, operation))
   const reported = new WeakSet<RequestContext>()
 
   /** @returns the refusal, or the estimate */
