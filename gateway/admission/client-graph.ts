@@ -6,6 +6,7 @@ import { type ClientOperations, clientOperations } from './client-operations.ts'
 import { type CostLimited, withinCost } from './cost-limit.ts'
 import type { OperationLimits } from './operation-limits.ts'
 import type { RegisteredOperations } from './persisted-operations.ts'
+import { withinSize } from './response-size.ts'
 
 /** A graph as clients use it, with everything derived from its schema. A request keeps the graph with which it started. */
 export interface ClientGraph {
@@ -30,7 +31,8 @@ export interface ClientGraphRules {
 
 export function clientGraph(executor: Executor, rules: ClientGraphRules): ClientGraph {
   const { limits, introspection, listLengths, longestList, telemetry, registered, mayReadPlans = () => false } = rules
-  const limited = tellingPlans(withinCost(executor, limits.cost, { lengths: listLengths, longest: longestList }, telemetry), mayReadPlans)
+  const priced = withinCost(withinSize(executor), limits.cost, { lengths: listLengths, longest: longestList }, telemetry)
+  const limited = tellingPlans(priced, mayReadPlans)
   const isRegistered = ({ text }: PreparedOperation): boolean => registered?.manifest().has(text) === true
   const observed = telemetry === undefined ? limited : observedExecutor(limited, telemetry, isRegistered)
   return { executor: observed, operations: clientOperations(observed, limits, introspection) }
