@@ -350,6 +350,14 @@ describe('the protocol', () => {
     socket.close()
   })
 
+  it('answers a ping without its payload', async () => {
+    const { socket, messages } = await bare(running.socket)
+    socket.send(init())
+    socket.send(JSON.stringify({ type: 'ping', payload: { text: 'x'.repeat(100_000) } }))
+    await expect.poll(() => messages.at(-1)).toEqual({ type: 'pong' })
+    socket.close()
+  })
+
   it('bounds what the operations of one client hold, and goes on when one of them is over', async () => {
     const { socket, messages } = await bare(running.socket)
     socket.send(init())
