@@ -9,6 +9,7 @@ import { type CursorArgument, Cursors, foreignCursor } from '../../../foundation
 import { type PageRequest, pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { toldIds } from '../../../foundation/graphql/told-ids.ts'
+import { isStorableText } from '../../../foundation/validation/storable.ts'
 import { isUuid } from '../../../foundation/validation/uuid.ts'
 import { invalid, tooMany } from '../../../foundation/validation/violation.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
@@ -96,7 +97,9 @@ export class DeadLettersResolver {
     if (ids?.length === 0) throw new InvalidInput('`ids` is empty', [invalid(['ids'], 'List should have at least 1 item')])
     if (ids != null && ids.length > maxTogether)
       throw new InvalidInput(`\`ids\` must have 1 to ${maxTogether} items`, [tooMany(['ids'], maxTogether)])
-    const wanted = ids == null ? undefined : [...new Set(ids)]
+    const given = new Set(ids)
+    // an id that no table can store is unknown
+    const wanted = ids == null ? undefined : [...given].filter(isStorableText)
     const entry = { action: 'dead-letters.redrive', outcome: 'done' } as const
     await this.#parts.audit.record(
       context,
@@ -114,7 +117,7 @@ export class DeadLettersResolver {
       waiting,
       failed,
       redrivenIds: redriven.slice(0, toldIds),
-      unknown: (wanted?.length ?? met) - met,
+      unknown: (ids == null ? met : given.size) - met,
       remaining: await this.#count(kind, context.signal),
     }
   }
