@@ -151,7 +151,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   const rate = rateLimit(options.rateRule, log)
   const shared = { graph: () => graph, persisted, rate, authentication, log, requestTimeoutMs, trustedProxies }
   const door = options.gate?.door('graphql') ?? openDoor
-  const subscriptions = sharedSubscriptions(graph.executor, log, telemetry)
+  const subscriptions = sharedSubscriptions(graph.executor, log, telemetry, options.subscribersPerClient)
   const backlog = new Backlog()
   const { maxSubscribers: total, subscribersPerClient: perClient, processSlots: parent } = options
   const slotsOf = (): ClientSlots =>

@@ -2,6 +2,7 @@ import { buildSchema } from 'graphql'
 import { expect, it } from 'vitest'
 import { operationsOf } from '../../../../gateway/admission/prepared-operation.ts'
 import { isLonger, withinSize } from '../../../../gateway/admission/response-size.ts'
+import type { Executor } from '../../../../gateway/executor.ts'
 import type { DeferredParts } from '../../../../gateway/incremental/answer.ts'
 import { contextFor, recordedLog } from '../../../support/gateway/town.ts'
 
@@ -23,8 +24,10 @@ async function answerWith(data: Record<string, unknown>, query = '{ text }', par
     for (const part of parts ?? [])
       yield { parts: [{ id: '0', path: [], label: undefined, data: part }], pending: [], hasNext: part !== parts?.at(-1) }
   }
-  const limited = withinSize({ execute: async () => ({ data, ...(parts && { later: { pending: [], parts: later() } }) }) }, max)
-  return limited.execute(prepare(query), {}, context)
+  const executor: Pick<Executor, 'execute'> = {
+    execute: async () => ({ data, ...(parts && { later: { pending: [], parts: later() } }) }),
+  }
+  return withinSize(executor, max).execute(prepare(query), {}, context)
 }
 
 it('refuses a query that requests a long text under many aliases', async () => {
