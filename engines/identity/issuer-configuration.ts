@@ -137,7 +137,8 @@ function configurationOf({ audience, client, redirectUris, path, vaultKey, datab
     clientBasedCORS: (_, origin, { redirectUris: registered = [] }) => registered.some((uri) => new URL(uri).origin === origin),
     renderError: (ctx, out) => {
       ctx.type = 'json'
-      ctx.body = out
+      // the state may be any text of the client, which gets it only by a redirect
+      ctx.body = { ...out, state: undefined }
     },
     features: {
       devInteractions: { enabled: false },

@@ -12,9 +12,7 @@ import {
   isListType,
   isObjectType,
   Kind,
-  SchemaMetaFieldDef,
   type SelectionSetNode,
-  TypeMetaFieldDef,
 } from 'graphql'
 import { isDefer } from '../operation/deferred-fragments.ts'
 import { fragmentsOf } from '../operation/fragments.ts'
@@ -22,6 +20,7 @@ import type { PreparedOperation } from '../operation/prepared-operation.ts'
 import { checkDepth } from '../operation/variable-values.ts'
 import type { CostDirectives } from '../supergraph/cost-directives.ts'
 import { argumentReader, type Variables } from './argument-values.ts'
+import type { IntrospectionCost } from './introspection-cost.ts'
 import { argumentLength, assumedLength, declaredLength } from './list-length.ts'
 
 /** Returns the maximum cost of an operation before its execution. @throws {GraphQLError} BAD_REQUEST if a required slicing argument is missing */
@@ -30,8 +29,7 @@ export type Cost = (variables: Variables) => number
 export interface CostRules {
   readonly schema: GraphQLSchema
   readonly directives: CostDirectives
-  /** cost of each introspected value */
-  readonly introspectedValueCost: number
+  readonly introspection: IntrospectionCost
   /** assumed lengths of lists without a size argument, by `Type.field` */
   readonly lengths: Readonly<Record<string, number>>
   /** maximum assumed length of a list: the graph refuses larger sizes */
@@ -45,7 +43,6 @@ interface Sized {
 }
 const unsized: Sized = { all: false, fields: new Map() }
 const nothing: Cost = () => 0
-const ofSchemaItself = [SchemaMetaFieldDef, TypeMetaFieldDef]
 /** cost of each deferred fragment */
 const partCost: Cost = () => 1
 
@@ -56,7 +53,7 @@ const partCost: Cost = () => 1
  * https://ibm.github.io/graphql-specs/cost-spec.html
  */
 export function operationCost(
-  { schema, directives, introspectedValueCost, lengths, longest }: CostRules,
+  { schema, directives, introspection, lengths, longest }: CostRules,
   { document, definition }: Pick<PreparedOperation, 'document' | 'definition'>,
 ): Cost {
   const fragments = fragmentsOf(document)
@@ -88,11 +85,8 @@ export function operationCost(
     const type = schema.getType(parent)
     const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined
     if (field !== undefined) return ofKnownField(node, field, parent, sized)
-    const ofSchema = ofSchemaItself.find(({ name }) => name === node.name.value)
-    // `__typename`
-    if (ofSchema === undefined) return () => 1
-    const cost = ofKnownField(node, ofSchema, parent, unsized)
-    return (variables) => Math.max(1, Math.round(introspectedValueCost * cost(variables)))
+    const own = node.name.value === '__typename' ? 1 : introspection(node, fragments)
+    return () => own
   }
 
   const ofKnownField = (node: FieldNode, field: GraphQLField<unknown, unknown>, parent: string, sized: Sized): Cost => {

@@ -1,5 +1,6 @@
-import { type DocumentNode, GraphQLError, parse, visit } from 'graphql'
+import { type DocumentNode, GraphQLError, Kind, parse, type SelectionSetNode, visit } from 'graphql'
 import { isDefer, labelIn } from '../operation/deferred-fragments.ts'
+import { fragmentsOf } from '../operation/fragments.ts'
 import { operationSizes } from '../operation/operation-size.ts'
 
 /** Limits of a client operation, counted after its fragments are expanded. */
@@ -19,6 +20,8 @@ export interface OperationLimits {
   readonly defers: number
   /** characters of a name or of a `@defer` label: aliases and labels are repeated in responses, and suggestions for long names are slow */
   readonly names: number
+  /** pairs of fields of one name at one place: validation compares each pair, with what is below (default: 5,000) */
+  readonly pairs?: number
   /** nesting of lists in one value: each level doubles planning time */
   readonly lists: number
   /** estimated fields of the response, lists multiplied by their length (see operation-cost.ts) */
@@ -71,6 +74,48 @@ export function checkLimits(document: DocumentNode, limits: OperationLimits): vo
     if (size.aliases > limits.aliases) throw exceeded(`more than ${limits.aliases} aliases`)
     if (size.directives > limits.directives) throw exceeded(`more than ${limits.directives} directives`)
     if (size.defers > limits.defers) throw exceeded(`more than ${limits.defers} deferred fragments`)
+  }
+  checkPairs(document, limits)
+}
+
+/** Checks the fields that validation compares in operations and in fragments, also in those that no operation spreads. */
+function checkPairs(document: DocumentNode, { fields: maxFields, pairs: maxPairs = 5000 }: OperationLimits): void {
+  const fragments = fragmentsOf(document)
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION) continue
+    let fields = 0
+    let pairs = 0
+    const compare = (sets: readonly SelectionSetNode[]): void => {
+      const below = new Map<string, SelectionSetNode[]>()
+      const counts = new Map<string, number>()
+      const spread = new Set<string>()
+      const collect = ({ selections }: SelectionSetNode): void => {
+        for (const selection of selections) {
+          if (selection.kind === Kind.FIELD) {
+            const name = (selection.alias ?? selection.name).value
+            const earlier = counts.get(name) ?? 0
+            counts.set(name, earlier + 1)
+            fields += 1
+            pairs += earlier
+            // also ends fragments that spread each other, which validation refuses
+            if (fields > maxFields) throw exceeded(`more than ${maxFields} fields`)
+            if (pairs > maxPairs) throw exceeded(`more than ${maxPairs} pairs of fields with the same name at the same place`)
+            if (selection.selectionSet === undefined) continue
+            const known = below.get(name)
+            if (known === undefined) below.set(name, [selection.selectionSet])
+            else known.push(selection.selectionSet)
+          } else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet)
+          else if (!spread.has(selection.name.value)) {
+            spread.add(selection.name.value)
+            const fragment = fragments.get(selection.name.value)
+            if (fragment !== undefined) collect(fragment.selectionSet)
+          }
+        }
+      }
+      for (const set of sets) collect(set)
+      for (const each of below.values()) compare(each)
+    }
+    compare([definition.selectionSet])
   }
 }
 

@@ -4,6 +4,7 @@ import { type ClientOperations, clientOperations } from './client-operations.ts'
 import { type CostLimited, withinCost } from './cost-limit.ts'
 import type { RegisteredOperations } from './persisted-operations.ts'
 import { disclosingPlans, type MayReadPlans, type PlanDisclosure } from './plan-disclosure.ts'
+import { withinSize } from './response-size.ts'
 import type { GatewayTelemetry } from './telemetry/gateway-telemetry.ts'
 import { observedExecutor } from './telemetry/observed-executor.ts'
 
@@ -30,10 +31,8 @@ export interface ClientGraphRules {
 
 export function clientGraph(executor: Executor, rules: ClientGraphRules): ClientGraph {
   const { limits, introspection, listLengths, longestList, telemetry, registered, mayReadPlans = () => false } = rules
-  const limited = disclosingPlans(
-    withinCost(executor, limits.cost, { lengths: listLengths, longest: longestList }, telemetry),
-    mayReadPlans,
-  )
+  const priced = withinCost(withinSize(executor), limits.cost, { lengths: listLengths, longest: longestList }, telemetry)
+  const limited = disclosingPlans(priced, mayReadPlans)
   const isRegistered = ({ text }: PreparedOperation): boolean => registered?.manifest().has(text) === true
   const observed = telemetry === undefined ? limited : observedExecutor(limited, telemetry, isRegistered)
   return { executor: observed, operations: clientOperations(observed, limits, introspection) }

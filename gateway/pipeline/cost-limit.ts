@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
-import { introspectedValueCost, introspectionLengths } from '../admission/introspection-cost.ts'
+import { introspectionCost } from '../admission/introspection-cost.ts'
 import { type CostRules, operationCost } from '../admission/operation-cost.ts'
 import { failedResult } from '../errors/masked-result.ts'
 import type { Executor } from '../executor/executor.ts'
@@ -28,11 +28,11 @@ export function withinCost(
   const rules = {
     schema,
     directives: executor.costs,
-    lengths: { ...introspectionLengths(schema), ...lists.lengths },
+    introspection: introspectionCost(schema, max),
+    lengths: lists.lengths ?? {},
     longest: lists.longest ?? Number.POSITIVE_INFINITY,
   }
-  const withSchema = { ...rules, introspectedValueCost: introspectedValueCost(rules) }
-  const costOf = oncePerOperation((operation) => operationCost(withSchema, operation))
+  const costOf = oncePerOperation((operation) => operationCost(rules, operation))
   const reported = new WeakSet<RequestContext>()
 
   /** @returns the refusal, or the estimate */

@@ -137,7 +137,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   const rate = rateLimit(options.rateRule, log)
   const shared = { graph, persisted, rate, authentication, log, requestTimeoutMs, trustedProxies }
   const door = options.gate?.door('graphql') ?? openDoor
-  const subscriptions = sharedSubscriptions(graph().executor, log, options.telemetry)
+  const subscriptions = sharedSubscriptions(graph().executor, log, options.telemetry, options.subscribersPerClient)
   const backlog = new Backlog()
   let socket: GraphqlSocket | undefined
 

@@ -133,7 +133,11 @@ export function admitting(
   const hasParameters = route.rules.params !== undefined
   return async (request, reply) => {
     // the router matches `/jobs/` as a job with an empty name
-    if (hasParameters && Object.values(paramsOf(request)).includes('')) return void reply.callNotFound()
+    if (hasParameters && Object.values(paramsOf(request)).includes('')) {
+      reply.callNotFound()
+      // without the reply, Fastify would answer a second time
+      return reply
+    }
     const startedAt = performance.now()
     const gone = new AbortController()
     abortWhenGone(reply.raw, gone)

@@ -98,6 +98,27 @@ export const httpAttacks: readonly HttpAttack[] = [
   ...graphql('a field name of 200 kB', JSON.stringify({ query: `{${'a'.repeat(200_000)}}` })),
   ...graphql('a thousand unknown fields', JSON.stringify({ query: `{${Array.from({ length: 900 }, (_, n) => `domainz${n}`).join(' ')}}` })),
   ...graphql(
+    'the types of the schema under 49 aliases',
+    JSON.stringify({
+      query: `{__schema{${Array.from({ length: 49 }, (_, n) => `t${n}:types{name fields{name description args{name}}}`).join(' ')}}}`,
+    }),
+  ),
+  ...graphql(
+    'possible types under 45 aliases',
+    JSON.stringify({
+      query: `{__type(name:"Node"){${Array.from({ length: 45 }, (_, n) => `t${n}:possibleTypes{name fields{name args{name type{name}}}}`).join(' ')}}}`,
+    }),
+  ),
+  ...graphql('280 fields of one name', JSON.stringify({ query: `{domain(id:"health"){${'parent{parent{slug}}'.repeat(280)}}}` })),
+  ...graphql(
+    '270 fields of one name in a fragment that is not spread',
+    JSON.stringify({ query: `{__typename} fragment F on Query{${'domains{domains{id}}'.repeat(270)}}` }),
+  ),
+  ...graphql(
+    'texts under 49 aliases',
+    JSON.stringify({ query: `{expressions(first:100){nodes{${Array.from({ length: 49 }, (_, n) => `t${n}:text`).join(' ')}}}}` }),
+  ),
+  ...graphql(
     'a hundred thousand wrong items',
     JSON.stringify({ query: 'query($v:[ID!]!){nodes(ids:$v){id}}', variables: { v: Array.from({ length: 30_000 }, () => ({})) } }),
   ),

@@ -1,5 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { type ExecutionResult, GraphQLError } from 'graphql'
+import { ClientSlots, slotRetryMs } from '../../../foundation/concurrency/client-slots.ts'
+import { Fault } from '../../../foundation/fault.ts'
+import { isIdentified } from '../../../foundation/http/authentication.ts'
 import type { Log } from '../../../foundation/log.ts'
 import type { Principal } from '../../../foundation/principal.ts'
 import { failedResult } from '../../errors/masked-result.ts'
@@ -18,7 +21,10 @@ export interface SharedSubscriptions {
   join(
     operation: PreparedOperation,
     variables: Readonly<Record<string, unknown>>,
-    context: Pick<SubscriptionContext, 'principal' | 'requestId' | 'log' | 'cursor'> & { readonly traceparent?: string | undefined },
+    context: Pick<SubscriptionContext, 'principal' | 'requestId' | 'log' | 'cursor'> & {
+      readonly traceparent?: string | undefined
+      readonly address?: string | undefined
+    },
     gone: AbortSignal,
     subscriber: Subscriber,
   ): Promise<ExecutionResult | undefined>
@@ -41,12 +47,16 @@ const storedCharacters = 32 * 1024 * 1024
  * scope. A stream starts with its first subscriber and ends with the last. A subscription to past events (`after`) is shared until the first of them
  * arrives; a reconnecting client with a cursor joins a stream that still stores what it missed. Errors carry the id of the stream, which the log maps
  * to requests.
+ * @param perAddress - limit of the streams that callers of an address without a verified key or token start: each event is executed once for each of
+ * them (default: unlimited)
  */
 export function sharedSubscriptions(
   first: SubscriptionExecutor,
   log: Log,
   telemetry?: SharedStreamOptions['telemetry'],
+  perAddress?: number,
 ): SharedSubscriptions {
+  const slots = new ClientSlots({ ...(perAddress !== undefined && { perClient: perAddress }) })
   let executor = first
   const budget: MemoryBudget = { remaining: storedCharacters }
   const streams = new Map<string, Set<SharedStream>>()
@@ -64,19 +74,23 @@ export function sharedSubscriptions(
     stop() {
       for (const stream of [...running]) stream.interrupt()
     },
-    async join(operation, variables, { principal, requestId, log: requestLog, cursor, traceparent }, gone, subscriber) {
+    async join(operation, variables, { principal, requestId, log: requestLog, cursor, traceparent, address }, gone, subscriber) {
       const held = used(operation, variables)
       const variablesText = JSON.stringify(sorted(held))
       if (variablesText.length > maxVariables) return failedResult(tooMuchHeld(), { requestId, log: requestLog })
       const key = JSON.stringify([operation.text, operation.name, variablesText, scopeOf(principal)])
       const equal = streams.get(key) ?? new Set()
+      const shared = [...equal].find((each) => (cursor === undefined ? each.isOpen : each.reaches(cursor)))
+      const isCounted = shared === undefined && !isIdentified(principal)
+      if (isCounted && slots.isExhausted(address)) return failedResult(tooManyStarted(), { requestId, log: requestLog })
+      const slot = isCounted ? slots.take(address) : undefined
       streams.set(key, equal)
       const onEnd = (ended: SharedStream): void => {
+        slot?.release()
         running.delete(ended)
         equal.delete(ended)
         if (equal.size === 0 && streams.get(key) === equal) streams.delete(key)
       }
-      const shared = [...equal].find((each) => (cursor === undefined ? each.isOpen : each.reaches(cursor)))
       const stream =
         shared ??
         new SharedStream({
@@ -103,6 +117,9 @@ const tooMuchHeld = (): GraphQLError =>
   new GraphQLError(`The variables of a subscription have more than ${maxVariables} characters of JSON`, {
     extensions: { code: 'LIMIT_EXCEEDED' },
   })
+
+const tooManyStarted = (): Fault =>
+  new Fault('RATE_LIMITED', 'Too many different subscriptions from this address: end one or try again later', { retryAfterMs: slotRetryMs })
 
 /** Returns the variables that the operation declares; others have no effect. */
 function used({ definition }: PreparedOperation, variables: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

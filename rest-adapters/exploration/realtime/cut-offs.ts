@@ -8,6 +8,9 @@ import type { RealtimeLimits } from './limits.ts'
 /** how long a client may take to complete the closing handshake */
 const closeTimeoutMs = 2000
 
+/** A packet for a namespace with a long name; the only namespace is `/`. */
+const longNamespace = /^\d(?:\d{1,10}-)?\/[^,]{100}/
+
 /**
  * The WebSocket server of Engine.IO would wait 30 s for a disconnected client and buffer a pong for every ping of a client that never
  * reads.
@@ -25,7 +28,8 @@ export interface EngineClient {
   readonly request: IncomingMessage
   /** packets that wait until the client reads */
   readonly writeBuffer: readonly unknown[]
-  on(event: 'packet' | 'close', listener: () => void): void
+  on(event: 'packet', listener: (packet: { readonly data?: unknown }) => void): void
+  on(event: 'close', listener: () => void): void
   close(discard: boolean): void
 }
 
@@ -40,7 +44,9 @@ export function cutOffs(
     const rate = new MessageRate(packetBurst, packetsPerSecond)
     clients.add(client)
     client.on('close', () => clients.delete(client))
-    client.on('packet', () => {
+    client.on('packet', ({ data }) => {
+      // Socket.IO would repeat the name in its refusal
+      if (typeof data === 'string' && longNamespace.test(data)) return client.close(true)
       if (rate.allows()) return
       log.warn({}, 'a realtime client exceeded its message rate and was disconnected')
       client.close(true)

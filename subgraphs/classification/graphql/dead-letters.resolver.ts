@@ -8,7 +8,8 @@ import { maxReportedIds, pageOf } from '../../../foundation/graphql/connection.t
 import { type CursorArgument, Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
 import { type PageRequest, pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
-import { isUuid } from '../../../foundation/validation/values.ts'
+import { isStorableText, isUuid } from '../../../foundation/validation/values.ts'
+
 import { invalid, tooMany } from '../../../foundation/validation/violation.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
 import { type Redriven, redriveDeadLetters, redriveSome } from '../intake/redrive.ts'
@@ -95,7 +96,9 @@ export class DeadLettersResolver {
     if (ids?.length === 0) throw new InvalidInput('`ids` is empty', [invalid(['ids'], 'List should have at least 1 item')])
     if (ids != null && ids.length > maxTogether)
       throw new InvalidInput(`\`ids\` must have 1 to ${maxTogether} items`, [tooMany(['ids'], maxTogether)])
-    const wanted = ids == null ? undefined : [...new Set(ids)]
+    const requested = new Set(ids)
+    // an id that no table can store is unknown
+    const wanted = ids == null ? undefined : [...requested].filter(isStorableText)
     const entry = { action: 'dead-letters.redrive', outcome: 'done' } as const
     await this.#parts.audit.record(
       context,
@@ -113,7 +116,7 @@ export class DeadLettersResolver {
       waiting,
       failed,
       redrivenIds: redriven.slice(0, maxReportedIds),
-      unknown: (wanted?.length ?? met) - met,
+      unknown: (ids == null ? met : requested.size) - met,
       remaining: await this.#count(kind, context.signal),
     }
   }

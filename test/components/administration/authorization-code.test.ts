@@ -194,11 +194,13 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
   it.each(['https://elsewhere.example/', `${redirectUri}?next=//elsewhere.example`, 'javascript:alert(1)'])(
     'does not redirect to %s, which is not registered',
     async (elsewhere) => {
+      const state = 's'.repeat(5000)
       const { status, location, text } = await new Visitor().go(
-        authorization({ redirect_uri: elsewhere, code_challenge: challengeOf(newVerifier()) }),
+        authorization({ redirect_uri: elsewhere, code_challenge: challengeOf(newVerifier()), state }),
       )
       expect({ status, location }).toEqual({ status: 400, location: '' })
       expect(JSON.parse(text)).toMatchObject({ error: 'invalid_redirect_uri' })
+      expect(text).not.toContain('sss')
     },
   )
 

@@ -99,6 +99,12 @@ describe('redriven dead letters', () => {
     expect(records.map(({ target }) => target).sort()).toEqual([...new Set(ids)].sort())
   })
 
+  it('leaves ids that no table can store unknown', async () => {
+    const ids = ['\u0000', 'a\u0000b', '\ud800']
+    for (const kind of ['expression', 'message'] as const)
+      expect(await resolver.redriveDeadLetters({ kind, ids }, context())).toMatchObject({ redrivenIds: [], unknown: 3 })
+  })
+
   it('stay dead letters when the request has no time for them', async () => {
     await storeExpressionLetters(unfinished, 3)
     const report = await resolver.redriveDeadLetters({ kind: 'expression' }, context(1500))

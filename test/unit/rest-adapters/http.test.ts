@@ -62,6 +62,15 @@ describe('a request for an unknown route or method', () => {
     },
   )
 
+  it('is answered once for an empty job id, and logs no failure', async () => {
+    const lines: string[] = []
+    await using here = await rest({ log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }) })
+    expect((await here.call('/jobs/', { headers: key })).status).toBe(404)
+    // a second answer would fail before the next request is answered
+    expect((await here.call('/version')).status).toBe(200)
+    expect(lines).toEqual([])
+  })
+
   it.each(['submit', 'unknown', '%zz', '%E0', '%00', 'x'.repeat(5000), '..%5c', 'é'.repeat(40)])(
     'is 404 for the unknown job %s',
     async (id) => {

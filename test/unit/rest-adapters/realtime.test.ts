@@ -368,6 +368,8 @@ describe('the realtime channel', () => {
     ).toBe(1005)
     expect(await code((socket) => socket.send('x'.repeat(20_000)))).toBe(1009)
     expect(await code((socket) => socket.send('no packet'))).toBe(1005)
+    // the name would be repeated in a refusal
+    expect(await code((socket) => socket.send(`40/${'n'.repeat(5000)},`))).toBe(1005)
     source.say(1)
     await expect.poll(() => seqs(received)).toEqual([1])
   })

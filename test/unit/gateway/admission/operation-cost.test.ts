@@ -153,6 +153,16 @@ describe('the cost of an operation', () => {
     expect(estimate).toMatchObject(['LIMIT_EXCEEDED', {}, { max: 10_001 }])
   })
 
+  it.each([
+    ['the types of the schema', '__schema', 'types { name fields { name args { name } } }'],
+    ['a chosen type', '__type(name: "Thing")', 'possibleTypes { name fields { name description type { name kind } } }'],
+    ['the fields of a root type', '__schema', 'queryType { fields { name description args { name } type { name kind ofType { name } } } }'],
+  ])('refuses an operation that reads %s eighty times', async (_, root, selection) => {
+    const again = Array.from({ length: 80 }, (_, index) => selection.replace(/^/, `a${index}: `))
+    expect(await estimated(`{ ${root} { ${again.join(' ')} } }`, {}, 10_000)).toMatchObject(['LIMIT_EXCEEDED', {}, { max: 10_000 }])
+    expect(await estimated(`{ ${root} { ${selection} } }`, {}, 10_000)).toMatchObject({ max: 10_000 })
+  })
+
   it('limits the length of a list to the maximum of the graph', async () => {
     const limited = withinCost(executorOf(supergraph), 10, { longest: 8 })
     using context = contextFor(log)

@@ -82,3 +82,40 @@ it('refuses sockets and streams above the limit of the process with 503', async 
   expect((await streamed('203.0.113.4')).answer.status).toBe(503)
   await expect(connected('203.0.113.4')).rejects.toThrow('503')
 })
+
+/** Starts subscriptions over one socket. @returns how to end one, and the messages of its errors by id */
+async function subscribed(address: string, queries: readonly string[], payload: object = {}) {
+  const socket = await connected(address, payload)
+  if (!(socket instanceof WebSocket)) throw new Error('the socket was closed')
+  const refused = new Map<string, unknown>()
+  socket.on('message', (data) => {
+    const { id, type, payload: errors } = JSON.parse(String(data))
+    if (type === 'error') refused.set(id, errors[0].extensions.code)
+  })
+  const start = (id: string, query: string) => socket.send(JSON.stringify({ id, type: 'subscribe', payload: { query } }))
+  for (const [index, query] of queries.entries()) start(String(index), query)
+  return { refused, start, end: (id: string) => socket.send(JSON.stringify({ id, type: 'complete' })) }
+}
+const different = (count: number) => Array.from({ length: count }, (_, index) => `subscription { quiet { a${index}: id } }`)
+
+it('refuses further different subscriptions of an address, but neither equal ones nor those of callers with a key', async () => {
+  const [first = '', second = '', third = ''] = different(3)
+  const one = await subscribed('203.0.113.7', [first, second, third, first, second])
+  await expect.poll(() => [...one.refused]).toEqual([['2', 'RATE_LIMITED']])
+  const same = await subscribed('203.0.113.7', [third, first])
+  await expect.poll(() => [...same.refused]).toEqual([['0', 'RATE_LIMITED']])
+  const known = await subscribed('203.0.113.8', [...different(4), '{'], { 'X-Service-API-Key': apiKey })
+  await expect.poll(() => [...known.refused.keys()]).toEqual(['4'])
+  for (const id of ['1', '4']) one.end(id)
+  // a refused start is over, so its id may be used again
+  await expect
+    .poll(async () => {
+      const { refused, start } = same
+      refused.clear()
+      start('again', third)
+      start('bad', '{')
+      await expect.poll(() => refused.has('bad')).toBe(true)
+      return refused.has('again')
+    })
+    .toBe(false)
+})

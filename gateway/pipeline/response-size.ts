@@ -1,0 +1,53 @@
+import { GraphQLError } from 'graphql'
+import { failedResult } from '../errors/masked-result.ts'
+import { type Answer, mappedParts } from '../execution/incremental/answer.ts'
+import type { Executor } from '../executor/executor.ts'
+
+/** Maximum characters of the data of a query, and of each deferred result: more would hold the event loop while it is written. */
+export const longestResponse = 16 * 1024 * 1024
+
+/**
+ * Wraps an executor: refuses a query whose data is too large with LIMIT_EXCEEDED. The cost of an operation counts its fields, of which one may be
+ * requested under many aliases and contain a long text. A mutation has had its effect, so its data is returned.
+ */
+export function withinSize<Wrapped extends Pick<Executor, 'execute'>>(executor: Wrapped, max = longestResponse): Wrapped {
+  return {
+    ...executor,
+    async execute(operation, variables, context, delivery): Promise<Answer> {
+      const answer = await executor.execute(operation, variables, context, delivery)
+      if (operation.kind !== 'query') return answer
+      const refused = () => failedResult(tooLarge(max), context)
+      if (isLonger(answer.data, max)) {
+        // ends the deferred results
+        await answer.later?.parts.return()
+        return refused()
+      }
+      if (answer.later === undefined) return answer
+      const { later } = answer
+      const parts = mappedParts(later, (part) => (isLonger(part.data, max) ? { ...part, ...refused(), data: null } : part))
+      return { ...answer, later: { ...later, parts } }
+    },
+  }
+}
+
+/** Whether a value as JSON has more than about `max` characters; stops counting there. */
+export function isLonger(value: unknown, max: number): boolean {
+  let left = max
+  const values = [value]
+  while (values.length > 0) {
+    const next = values.pop()
+    left -= typeof next === 'string' ? next.length + 3 : 5
+    if (typeof next === 'object' && next !== null)
+      for (const [name, member] of Object.entries(next)) {
+        left -= name.length
+        values.push(member)
+      }
+    if (left < 0) return true
+  }
+  return false
+}
+
+const tooLarge = (max: number): GraphQLError =>
+  new GraphQLError(`The response has more than ${max} characters; request shorter lists or fewer fields`, {
+    extensions: { code: 'LIMIT_EXCEEDED' },
+  })
