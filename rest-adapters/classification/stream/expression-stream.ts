@@ -11,7 +11,7 @@ import type { Executor } from '../../../gateway/executor.ts'
 import type { Authentication } from '../../../gateway/http/authentication.ts'
 import { clientAddress } from '../../../gateway/http/client-address.ts'
 import { closeSoon, refuseUpgrade } from '../../../gateway/http/close-socket.ts'
-import { KnownTaxonomy } from '../../live/known-taxonomy.ts'
+import { CachedTaxonomy } from '../../live/known-taxonomy.ts'
 import { MessageRate } from '../../live/message-rate.ts'
 import type { Sockets } from '../../live/sockets.ts'
 import { WhileSubscribed } from '../../live/while-subscribed.ts'
@@ -57,7 +57,7 @@ export function createExpressionStream(options: {
 }
 
 const path = '/ws'
-const lookEveryMs = 500
+const checkEveryMs = 500
 /** how long a client waits for the state of the stream; afterwards it is accepted without */
 const placeMs = 5000
 
@@ -73,9 +73,9 @@ export function expressionStream(options: StreamOptions): Sockets {
   const limits = { ...streamLimits, ...own }
   const stopping = new AbortController()
   const { signal } = stopping
-  const audience = new Audience({ source, kept: limits.kept, metrics, log, signal })
+  const audience = new Audience({ source, retained: limits.retained, metrics, log, signal })
   const signIn = new SignIn(authentication, limits.clientsPerUser)
-  const taxonomy = new KnownTaxonomy(async (reading) => (await source.state(reading)).taxonomy)
+  const taxonomy = new CachedTaxonomy(async (reading) => (await source.state(reading)).taxonomy)
   const slots = new ClientSlots({ total: limits.clients, perClient: limits.clientsPerAddress, parent: options.processSlots })
   const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.frameBytes, perMessageDeflate: false })
   const following = new WhileSubscribed(
@@ -91,7 +91,7 @@ export function expressionStream(options: StreamOptions): Sockets {
   }
 
   const welcome = (client: StreamClient): void =>
-    client.say('welcome', audience.last, { filters: shownFilter(client.filter), heartbeat_s: limits.heartbeatMs / 1000 })
+    client.sendFrame('welcome', audience.last, { filters: shownFilter(client.filter), heartbeat_s: limits.heartbeatMs / 1000 })
 
   const begin = async (socket: WebSocket, query: URLSearchParams): Promise<StreamClient> => {
     await signIn.admit(socket, query, signal)
@@ -166,14 +166,14 @@ export function expressionStream(options: StreamOptions): Sockets {
       const beat = (): void => {
         for (const client of audience.clients) {
           client.ping()
-          client.say('heartbeat', audience.last, { at: new Date().toISOString() })
+          client.sendFrame('heartbeat', audience.last, { at: new Date().toISOString() })
         }
       }
       const look = (): void => {
         const now = performance.now()
-        for (const client of audience.clients) client.look(now)
+        for (const client of audience.clients) client.checkReader(now)
       }
-      timers = [setInterval(beat, limits.heartbeatMs), setInterval(look, lookEveryMs)]
+      timers = [setInterval(beat, limits.heartbeatMs), setInterval(look, checkEveryMs)]
     },
     async stop() {
       stopping.abort()

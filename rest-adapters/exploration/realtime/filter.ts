@@ -85,8 +85,8 @@ const boxProblems: Readonly<Record<BoundingBoxProblem, string>> = {
   order: 'bbox has a south edge north of its north edge',
 }
 
-function readBox(given: string | readonly number[]): BoundingBox | RealtimeRefusal {
-  const parts = typeof given === 'string' ? given.split(',') : given
+function readBox(input: string | readonly number[]): BoundingBox | RealtimeRefusal {
+  const parts = typeof input === 'string' ? input.split(',') : input
   const box = boundingBoxOf(parts.map((part) => (typeof part === 'string' && part.trim() === '' ? Number.NaN : Number(part))))
   if (box === undefined) return { detail: `bbox ${rules.bbox}` }
   const problem = problemOfBoundingBox(box)

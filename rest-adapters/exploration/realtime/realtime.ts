@@ -18,7 +18,7 @@ import { realtimeFeeds } from './feeds.ts'
 import { gatewaySource } from './gateway-source.ts'
 import { type RealtimeLimits, realtimeLimits } from './limits.ts'
 import { oneReplica, type Replicas, replicasOnRedis } from './replicas.ts'
-import type { RealtimeSource, ToldEvent } from './source.ts'
+import type { RealtimeSource, StreamedEvent } from './source.ts'
 import { type Answer, refused, Subscriptions } from './subscriptions.ts'
 
 export interface RealtimeOptions {
@@ -98,7 +98,7 @@ export function realtime({
     ...replicas.adapter,
   })
   const everyone = io.of('/')
-  const recent = new RecentEvents<ToldEvent>(limits.kept)
+  const recent = new RecentEvents<StreamedEvent>(limits.retained)
   const broadcast = new Broadcast(everyone, limits.coalesceMs)
   const catchUp = new CatchUp(source, recent, log, stopping.signal)
   const feeds = realtimeFeeds({ source, recent, broadcast, catchUp, log, limits })

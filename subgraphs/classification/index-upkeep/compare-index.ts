@@ -8,7 +8,7 @@ import type { ExpressionDocument } from '../expression/expression-document.ts'
 import { indexedOf } from '../expression/expression-mapping.ts'
 import type { StepRetries } from '../step-retries/step-retries.ts'
 import { adoptExpressions } from './adopt-expressions.ts'
-import { usualWaits } from './upkeep-waits.ts'
+import { defaultIntervals } from './upkeep-waits.ts'
 
 export interface ComparedEngines {
   /** an index in use can also return its documents */
@@ -64,13 +64,13 @@ export async function compareIndex(engines: ComparedEngines, comparison: Compari
     const { count, sum, upTo } = await engines.store.summariseExpressions(after, rowsInRange)
     const range = { after, upTo }
     const indexed = await engines.index.summarise(range)
-    const found =
+    const batch =
       indexed.count === count && indexed.sum === sum ? { missing: 0, stale: 0, extra: 0 } : await compareRange(engines, range, comparison)
     drift = {
       compared: drift.compared + count,
-      missing: drift.missing + found.missing,
-      stale: drift.stale + found.stale,
-      extra: drift.extra + found.extra,
+      missing: drift.missing + batch.missing,
+      stale: drift.stale + batch.stale,
+      extra: drift.extra + batch.extra,
     }
     onProgress?.(drift)
     if (upTo === undefined) return drift
@@ -81,7 +81,7 @@ export async function compareIndex(engines: ComparedEngines, comparison: Compari
 async function compareRange(
   engines: ComparedEngines,
   range: IdRange,
-  { repair, queueIsBusy, isBusy, intakeIsOn = false, intakeMs = usualWaits.intakeMs, signal }: Comparison,
+  { repair, queueIsBusy, isBusy, intakeIsOn = false, intakeMs = defaultIntervals.intakeMs, signal }: Comparison,
 ): Promise<Omit<IndexDrift, 'compared'>> {
   const now = engines.clock.now()
   const stored = await engines.store.versionsOfExpressions(range.after, range.upTo)

@@ -126,7 +126,7 @@ function* batchesOf(rows: readonly QueuedExpression[]): Generator<readonly Queue
 }
 
 const longestWaitMs = 1000
-const lookEveryMs = 25
+const checkEveryMs = 25
 
 /**
  * Waits until expressions accepted before now are stored, so that a client finds its own expression in a list. Waits at most one second;
@@ -139,6 +139,6 @@ export async function untilWritten(queue: Pick<MessageBacklog, 'oldestAgeMs'>, s
     const oldestMs = await queue.oldestAgeMs(signal)
     // younger messages arrived after this wait started; much older ones have no active writer
     if (oldestMs <= waitedMs || oldestMs > longestWaitMs + waitedMs) return
-    await pause(lookEveryMs, signal)
+    await pause(checkEveryMs, signal)
   }
 }

@@ -9,7 +9,7 @@ import { recordOf } from '../expression/expression-mapping.ts'
 import type { StepRetries } from '../step-retries/step-retries.ts'
 import { enrich, type IdentifiedExpression, identify, type NewExpression } from './enrich-expression.ts'
 import { type IdentityKeys, operator } from './expression-key.ts'
-import { type GivenExpression, newExpression } from './expression-rules.ts'
+import { type ExpressionRequest, newExpression } from './expression-rules.ts'
 
 export interface ImportCounts {
   readonly created: number
@@ -152,7 +152,7 @@ async function write(
 const otherText = (): InvalidInput => new InvalidInput('external_id exists with another text')
 
 /** @throws {InvalidInput} with the member names of the file */
-function checked(given: GivenExpression): NewExpression {
+function checked(given: ExpressionRequest): NewExpression {
   try {
     return newExpression(given)
   } catch (error) {

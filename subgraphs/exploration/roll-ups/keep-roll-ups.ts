@@ -15,7 +15,7 @@ const retryMs = 1000
  * other rules, or are older than the change log.
  * @throws {NewerFormat} for a change in a format of a newer release
  */
-export async function keepRollUps(engines: RollUpEngines, timezone: string, log: Log, signal: AbortSignal): Promise<void> {
+export async function maintainRollUps(engines: RollUpEngines, timezone: string, log: Log, signal: AbortSignal): Promise<void> {
   let lost = false
   while (!signal.aborted) {
     try {

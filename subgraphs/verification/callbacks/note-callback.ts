@@ -8,7 +8,7 @@ import { receiverOf } from './callback-address.ts'
  * has
  * stopped it.
  */
-export async function noteCallback(tx: Transaction, job: JobRow): Promise<void> {
+export async function scheduleCallback(tx: Transaction, job: JobRow): Promise<void> {
   if (job.callbackUrl === null) return
   const { id: jobId, owner, callbackUrl } = job
   await tx

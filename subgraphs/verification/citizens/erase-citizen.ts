@@ -4,7 +4,7 @@ import { eq, sql } from '../../../engines/relational/drizzle.ts'
 import type { Deadline } from '../../../foundation/concurrency/deadline.ts'
 import { chipChallenge } from '../chip/tables.ts'
 import { eraseTemplates } from '../duplicates/keep-template.ts'
-import { forgetErased } from '../intake/idempotency.ts'
+import { deleteErasedFromKeys } from '../intake/idempotency.ts'
 import { livenessChallenge } from '../liveness/tables.ts'
 import { verificationJob, verificationReviewCase } from '../tables.ts'
 
@@ -29,7 +29,7 @@ export async function eraseCitizen(
       .for('update')
     const ids = rows.map((row) => row.id)
     await vault.erase(tx, ids)
-    await forgetErased(tx, ids)
+    await deleteErasedFromKeys(tx, ids)
     await tx.delete(verificationReviewCase).where(sql`${verificationReviewCase.jobId} = any(${sql.param(ids)}::text[])`)
     await eraseTemplates(tx, code)
     await tx.delete(chipChallenge).where(eq(chipChallenge.citizenCode, code))

@@ -84,13 +84,13 @@ export interface WrittenDate {
  */
 export function findDates(text: string, country: string | undefined, latestYear: number): WrittenDate[] {
   let rest = plain(text)
-  const found: WrittenDate[] = []
+  const dates: WrittenDate[] = []
   const take = (pattern: RegExp, read: (groups: readonly string[]) => readonly (CalendarDate | undefined)[]): void => {
     rest = rest.replace(pattern, (match: string, ...args: readonly unknown[]) => {
       const groups = args.filter((arg): arg is string => typeof arg === 'string').slice(0, 3)
       const readings = read(groups).filter((date) => date !== undefined)
       if (readings.length === 0) return match
-      found.push({
+      dates.push({
         readings: readings.filter((date, at) => readings.findIndex((other) => sameDate(other, date)) === at),
         at: Number(args.at(-2)),
       })
@@ -110,7 +110,7 @@ export function findDates(text: string, country: string | undefined, latestYear:
     dateOf(Number(digits.slice(0, 4)), Number(digits.slice(4, 6)), Number(digits.slice(6))),
     dateOf(Number(digits.slice(4)), Number(digits.slice(2, 4)), Number(digits.slice(0, 2))),
   ])
-  return found.sort((a, b) => a.at - b.at)
+  return dates.sort((a, b) => a.at - b.at)
 }
 
 /**

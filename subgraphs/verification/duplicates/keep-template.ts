@@ -21,7 +21,7 @@ const oneAtATime = takeLock(advisoryLocks.faceTemplates)
  * face: of two concurrent jobs the later one sees the earlier face.
  * @param keys - DEDUPLICATION_KEY and earlier keys  @throws {Fault} INTERNAL when a template cannot be opened
  */
-export async function wasKeptSince(
+export async function wasStoredSince(
   tx: Transaction,
   keys: VaultKeys,
   job: Pick<JobRow, 'owner' | 'citizenCode'>,
@@ -35,7 +35,7 @@ export async function wasKeptSince(
  * Returns ids of similar faces that were not shown to the reviewer who is about to decide. Runs in the transaction of the decision.
  * @param shown - ids that were shown
  */
-export async function notShown(
+export async function unshownDuplicates(
   tx: Transaction,
   keys: VaultKeys,
   jobId: string,
@@ -71,7 +71,7 @@ async function keptSince(
  * one face per model: the first verified one stays.
  * @param keys - DEDUPLICATION_KEY and earlier keys
  */
-export async function keepTemplate(
+export async function storeTemplate(
   tx: Transaction,
   keys: VaultKeys,
   { id, owner, citizenCode }: Pick<JobRow, 'id' | 'owner' | 'citizenCode'>,

@@ -19,7 +19,7 @@ import type { SubmitJobs } from '../intake/submit-jobs.ts'
 import { acknowledge } from '../jobs/acknowledge.ts'
 import { findJobs } from '../jobs/find-jobs.ts'
 import { type FinishedJob, type PollResults } from '../jobs/poll-results.ts'
-import { QueuePlaces, queueDepth, queueMetrics, unlessAway } from '../jobs/queue-metrics.ts'
+import { orFallback, QueuePlaces, queueDepth, queueMetrics } from '../jobs/queue-metrics.ts'
 import { decodeChip, decodeChipResponse } from '../submission/decode-chip.ts'
 import { decodeFrames } from '../submission/decode-frames.ts'
 import { decodeImage } from '../submission/decode-image.ts'
@@ -138,14 +138,14 @@ export class VerificationResolver {
       const { moment, id } = cursors.momentOf(cursor, argument)
       return { completedAt: moment, id }
     })
-    const found = await this.#parts.pollResults.page(visibilityOf(context.principal), window, context.signal)
-    const shown = found.slice(0, window.size)
+    const rows = await this.#parts.pollResults.page(visibilityOf(context.principal), window, context.signal)
+    const shown = rows.slice(0, window.size)
     await this.#parts.accounting.resultsRead(
       context,
       shown.map(({ job }) => job.id),
     )
     await this.#parts.pollResults.handedOut(shown.map(({ job, result }) => [job.id, result]))
-    return pageOf(found.map(typeOfResult), window, ({ job, completedAt }) => cursors.ofMoment(completedAt, job.id))
+    return pageOf(rows.map(typeOfResult), window, ({ job, completedAt }) => cursors.ofMoment(completedAt, job.id))
   }
 
   @Query(() => VerificationQueue, { description: 'Current figures of the queue and its workers.' })
@@ -200,7 +200,7 @@ export class VerificationResolver {
       total: rows.length,
       queued: rows.length,
       // the jobs are accepted: an unavailable count must not delay the response
-      queueDepth: await unlessAway(queueDepth(database), context.deadline.remainingMs / 2, rows.length),
+      queueDepth: await orFallback(queueDepth(database), context.deadline.remainingMs / 2, rows.length),
     }
   }
 
@@ -247,11 +247,11 @@ export class VerificationResolver {
     const job = await this.#rows(context).load(id)
     if (job === undefined) return null
     const result = await loader<JobRow, FinishedJob['result'] | undefined>(context, 'verification results', async (jobs) => {
-      const found = await this.#parts.pollResults.of(jobs, context.signal)
-      await this.#parts.accounting.resultsRead(context, [...found.keys()])
+      const results = await this.#parts.pollResults.of(jobs, context.signal)
+      await this.#parts.accounting.resultsRead(context, [...results.keys()])
       // a read by a person does not count as delivery to the service
-      if (context.principal.service !== undefined) await this.#parts.pollResults.handedOut(found)
-      return jobs.map(({ id: jobId }) => found.get(jobId))
+      if (context.principal.service !== undefined) await this.#parts.pollResults.handedOut(results)
+      return jobs.map(({ id: jobId }) => results.get(jobId))
     }).load(job)
     return result === undefined ? null : typeOfResult({ job, result })
   }

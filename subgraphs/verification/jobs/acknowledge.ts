@@ -21,8 +21,8 @@ export async function acknowledge(
   deadline?: Deadline,
 ): Promise<{ readonly acknowledged: readonly string[]; readonly notFound: number }> {
   const distinct = [...new Set(jobIds)]
-  const known = distinct.filter((id) => /^[0-9a-f-]{36}$/.test(id))
-  if (known.length === 0) return { acknowledged: [], notFound: distinct.length }
+  const validIds = distinct.filter((id) => /^[0-9a-f-]{36}$/.test(id))
+  if (validIds.length === 0) return { acknowledged: [], notFound: distinct.length }
   const acknowledged = await database.transaction(async (tx) => {
     const rows = await tx
       .update(verificationJob)
@@ -30,7 +30,7 @@ export async function acknowledge(
       .where(
         and(
           // the planner may apply `= any(…)` as a filter of another index: 100,000 rows times 100,000 ids
-          sql`${verificationJob.id} in (select unnest(${sql.param(known)}::text[]))`,
+          sql`${verificationJob.id} in (select unnest(${sql.param(validIds)}::text[]))`,
           isNotNull(verificationJob.completedAt),
           isNull(verificationJob.acknowledgedAt),
           sql`not ${notHandedOut}`,

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
 import { silentLog } from '../../../foundation/log.ts'
 import { type RealtimeOptions, realtime } from '../../../rest-adapters/exploration/realtime/realtime.ts'
-import type { ChangeEvent, PublicExpression, RealtimeSource, ToldEvent } from '../../../rest-adapters/exploration/realtime/source.ts'
+import type { ChangeEvent, PublicExpression, RealtimeSource, StreamedEvent } from '../../../rest-adapters/exploration/realtime/source.ts'
 import type { LaggedEvent } from '../../../rest-adapters/live/feed-event.ts'
 
 /** What has happened, kept as the event feed keeps it: whoever follows from a position gets everything after it. */
 export class Happenings implements RealtimeSource {
-  readonly #events: (ToldEvent | LaggedEvent)[] = []
+  readonly #events: (StreamedEvent | LaggedEvent)[] = []
   readonly #changes: ChangeEvent[] = []
   readonly #woken = new Set<() => void>()
   /** events up to here are gone */
@@ -36,7 +36,7 @@ export class Happenings implements RealtimeSource {
     this.#wake()
   }
 
-  async *expressions(after: number, signal: AbortSignal): AsyncIterable<ToldEvent | LaggedEvent> {
+  async *expressions(after: number, signal: AbortSignal): AsyncIterable<StreamedEvent | LaggedEvent> {
     if (after < this.pruned) yield { kind: 'lagged', seq: this.pruned }
     const { length } = this.#events
     const found = this.#events.findIndex(({ seq }) => seq > Math.max(after, this.pruned))

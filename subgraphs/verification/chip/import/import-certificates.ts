@@ -86,12 +86,12 @@ class CertificateImport {
       throw new Refused('the certificate is not self-signed, or uses an unsupported algorithm or key')
     const { fingerprint, country, validUntil } = certificate
     const row = { fingerprint, country: countryOf(country), der: Buffer.from(der), validUntil }
-    const kept = await this.#database.orm
+    const stored = await this.#database.orm
       .insert(countryCertificate)
       .values(row)
       .onConflictDoNothing()
       .returning({ fingerprint: countryCertificate.fingerprint })
-    this.#count('certificates', kept.length > 0)
+    this.#count('certificates', stored.length > 0)
   }
 
   async masterList(der: Uint8Array, where: string): Promise<void> {
@@ -125,12 +125,12 @@ class CertificateImport {
       .update(JSON.stringify([list.issuer, list.issuerKeyId ?? null]))
       .digest('hex')
     const row = { country, der: Buffer.from(der), issuedAt: list.issuedAt }
-    const kept = await this.#database.orm
+    const stored = await this.#database.orm
       .insert(countryRevocationList)
       .values({ issuer, ...row })
       .onConflictDoUpdate({ target: countryRevocationList.issuer, set: row, setWhere: lt(countryRevocationList.issuedAt, list.issuedAt) })
       .returning({ issuer: countryRevocationList.issuer })
-    this.#count('revocationLists', kept.length > 0)
+    this.#count('revocationLists', stored.length > 0)
   }
 
   /** Processes a DER value, whose structure determines its kind. */
