@@ -23,6 +23,7 @@ import { orFallback, QueuePlaces, queueDepth, queueMetrics } from '../jobs/queue
 import { decodeChip, decodeChipResponse } from '../submission/decode-chip.ts'
 import { decodeFrames } from '../submission/decode-frames.ts'
 import { decodeImage } from '../submission/decode-image.ts'
+import { DeclaredIdentity } from '../submission/submission.ts'
 import type { JobRow } from '../tables.ts'
 import { typeOfChecks } from './cross-validations.type.ts'
 import {
@@ -81,7 +82,6 @@ function typeOfResult({ job, result }: FinishedJob): VerificationResult {
 
 /** @throws {InvalidInput} for invalid chip files or frames  @param path - of the input */
 function newJob(input: SubmitVerificationInput, path: readonly (string | number)[] = []): NewJob {
-  const { firstName, lastName, dateOfBirth = null, gender = null, nationality = null } = input.declaredIdentity
   return {
     citizenCode: input.citizenCode,
     documentType: input.documentType,
@@ -89,7 +89,7 @@ function newJob(input: SubmitVerificationInput, path: readonly (string | number)
     priority: input.priority,
     callbackUrl: input.callbackUrl ?? null,
     submission: {
-      declaredIdentity: { firstName, lastName, dateOfBirth, gender, nationality },
+      declaredIdentity: DeclaredIdentity.parse(input.declaredIdentity),
       selfie: decodeImage(input.selfie),
       documentFront: decodeImage(input.documentFront),
       ...(input.documentBack == null ? {} : { documentBack: decodeImage(input.documentBack) }),
