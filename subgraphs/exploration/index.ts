@@ -21,7 +21,7 @@ import { DomainCountResolver, DomainResolver } from './graphql/domain.resolver.t
 import { ExplorationResolver } from './graphql/exploration.resolver.ts'
 import { RollUps } from './queries/roll-up-reader.ts'
 import { VersionWatch } from './queries/version-watch.ts'
-import { maintainRollUps } from './roll-ups/keep-roll-ups.ts'
+import { maintainRollUps } from './roll-ups/maintain-roll-ups.ts'
 import { type ExplorationEventKind, follower } from './roll-ups/roll-up-state.ts'
 import type { VoteEngines } from './votes/cast-vote.ts'
 import type { PublicVotingLimits } from './votes/public-voting.ts'

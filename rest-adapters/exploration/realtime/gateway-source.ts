@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Log } from '../../../foundation/log.ts'
 import type { Executor } from '../../../gateway/executor.ts'
+import { CachedTaxonomy } from '../../live/cached-taxonomy.ts'
 import { ExpressionFeed } from '../../live/expression-feed.ts'
 import { GraphFeed } from '../../live/graph-feed.ts'
-import { CachedTaxonomy } from '../../live/known-taxonomy.ts'
 import { versionedStatsData, votesSelection } from '../responses.ts'
 import type { ChangeEvent, RealtimeSource } from './source.ts'
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../../foundation/clock.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { readDelegation } from './delegation-record.ts'
-import { storeDelegations } from './keep-delegations.ts'
+import { storeDelegations } from './store-delegations.ts'
 
 /**
  * Handles messages of type `delegation.changed`. A message of another type or with invalid content is rejected and becomes a dead letter;

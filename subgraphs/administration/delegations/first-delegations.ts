@@ -3,7 +3,7 @@ import { eq, sql } from '../../../engines/relational/drizzle.ts'
 import type { Clock } from '../../../foundation/clock.ts'
 import { delegation } from '../tables.ts'
 import { readDelegation } from './delegation-record.ts'
-import { storeDelegations } from './keep-delegations.ts'
+import { storeDelegations } from './store-delegations.ts'
 
 /** Delegations to store in an empty list. */
 export interface FirstDelegations {

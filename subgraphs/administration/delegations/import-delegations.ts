@@ -2,8 +2,8 @@ import type { Database } from '../../../engines/relational/database.ts'
 import type { Clock } from '../../../foundation/clock.ts'
 import type { FileLine } from '../../../foundation/files/file-line.ts'
 import type { NewDelegation } from './delegation-record.ts'
-import { type StoredCounts, storeDelegations } from './keep-delegations.ts'
 import { type DelegationFormat, readDelegationLines } from './read-delegation-lines.ts'
+import { type StoredCounts, storeDelegations } from './store-delegations.ts'
 
 const rowsAtOnce = 1000
 const maxProblems = 100

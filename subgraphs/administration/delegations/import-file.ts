@@ -5,8 +5,8 @@ import type { CommitWindow } from '../../../foundation/concurrency/deadline.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
 import type { FileLine } from '../../../foundation/files/file-line.ts'
 import { invalid, tooMany } from '../../../foundation/validation/violation.ts'
-import { countsOf, newestOf, type StoredCounts, writeDelegations } from './keep-delegations.ts'
 import { type DelegationFormat, type ReadLine, readDelegationLines } from './read-delegation-lines.ts'
+import { countsOf, newestOf, type StoredCounts, writeDelegations } from './store-delegations.ts'
 
 /** maximum of delegations per transaction */
 export const maxLines = 1000

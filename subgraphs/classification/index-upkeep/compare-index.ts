@@ -8,7 +8,7 @@ import type { ExpressionDocument } from '../expression/expression-document.ts'
 import { indexedOf } from '../expression/expression-mapping.ts'
 import type { StepRetries } from '../step-retries/step-retries.ts'
 import { adoptExpressions } from './adopt-expressions.ts'
-import { defaultIntervals } from './upkeep-waits.ts'
+import { defaultIntervals } from './upkeep-intervals.ts'
 
 export interface ComparedEngines {
   /** an index in use can also return its documents */

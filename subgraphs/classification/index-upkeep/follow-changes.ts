@@ -7,7 +7,7 @@ import { EngineUnavailable } from '../../../foundation/fault.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { ExpressionDocument } from '../expression/expression-document.ts'
 import { type ComparedEngines, copy } from './compare-index.ts'
-import { defaultIntervals, type UpkeepIntervals } from './upkeep-waits.ts'
+import { defaultIntervals, type UpkeepIntervals } from './upkeep-intervals.ts'
 
 /** name of the cursor in the change log */
 export const follower = 'search-index'

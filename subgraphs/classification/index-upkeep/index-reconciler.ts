@@ -6,7 +6,7 @@ import { EngineUnavailable, Fault } from '../../../foundation/fault.ts'
 import { type Part, pause } from '../../../foundation/lifecycle.ts'
 import { compareIndex } from './compare-index.ts'
 import { type FollowingEngines, followChanges } from './follow-changes.ts'
-import { defaultIntervals } from './upkeep-waits.ts'
+import { defaultIntervals } from './upkeep-intervals.ts'
 
 /** interval between comparisons without differences */
 const compareEveryMs = 600_000

@@ -6,7 +6,7 @@ import type { Evidence, FaceEvidence, ImageEvidence, PortraitEvidence } from '..
 import { verdictOfLikeness } from '../checks/face-comparison.ts'
 import type { Thresholds } from '../checks/thresholds.ts'
 import { type FaceTemplate, templateOf } from '../duplicates/face-template.ts'
-import { analyseFrames, type FrameFindings } from '../liveness/look-at-frames.ts'
+import { analyseFrames, type FrameFindings } from '../liveness/analyse-frames.ts'
 import type { ImageMember, SubmittedFrame } from '../submission/submission.ts'
 import { naming } from './unusable-image.ts'
 

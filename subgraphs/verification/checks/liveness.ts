@@ -1,4 +1,4 @@
-import type { FrameEvidence } from '../liveness/look-at-frames.ts'
+import type { FrameEvidence } from '../liveness/analyse-frames.ts'
 import type { Step } from '../vocabulary.ts'
 import { type Check, combined, type NamedCheck, named } from './check.ts'
 import type { LivenessEvidence } from './evidence.ts'

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../../engines/relational/database
 import { eq, sql } from '../../../engines/relational/drizzle.ts'
 import type { Deadline } from '../../../foundation/concurrency/deadline.ts'
 import { chipChallenge } from '../chip/tables.ts'
-import { eraseTemplates } from '../duplicates/keep-template.ts'
+import { eraseTemplates } from '../duplicates/stored-templates.ts'
 import { deleteErasedFromKeys } from '../intake/idempotency.ts'
 import { livenessChallenge } from '../liveness/tables.ts'
 import { verificationJob, verificationReviewCase } from '../tables.ts'

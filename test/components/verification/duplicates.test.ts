@@ -8,7 +8,7 @@ import { eraseCitizen } from '../../../subgraphs/verification/citizens/erase-cit
 import { rewrapTemplates } from '../../../subgraphs/verification/commands/rewrap-templates.ts'
 import { FaceGallery } from '../../../subgraphs/verification/duplicates/face-gallery.ts'
 import { type FaceTemplate, sealTemplate } from '../../../subgraphs/verification/duplicates/face-template.ts'
-import { storeTemplate } from '../../../subgraphs/verification/duplicates/keep-template.ts'
+import { storeTemplate } from '../../../subgraphs/verification/duplicates/stored-templates.ts'
 import { verificationFaceTemplate } from '../../../subgraphs/verification/duplicates/tables.ts'
 import type { Verify } from '../../../subgraphs/verification/jobs/process-job.ts'
 import { lapseReviews } from '../../../subgraphs/verification/review/lapse-reviews.ts'

@@ -4,7 +4,7 @@ import { onnxFaceAnalyser } from '../../../engines/face-analyser/onnx-face-analy
 import { silentLog } from '../../../foundation/log.ts'
 import { checkLiveness } from '../../../subgraphs/verification/checks/liveness.ts'
 import { defaultThresholds } from '../../../subgraphs/verification/checks/thresholds.ts'
-import { analyseFrames } from '../../../subgraphs/verification/liveness/look-at-frames.ts'
+import { analyseFrames } from '../../../subgraphs/verification/liveness/analyse-frames.ts'
 import type { Step } from '../../../subgraphs/verification/vocabulary.ts'
 import { framesOf, photographOf } from '../../support/samples/challenge-frames.ts'
 
