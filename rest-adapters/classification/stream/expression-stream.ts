@@ -63,10 +63,8 @@ const placeMs = 5000
 
 /**
  * The documented WebSocket of component C with frames `{type, seq, data}`. One subscription of the executor serves all clients of this
- * process;
- * each client's filter is evaluated in memory. Close codes: 4400 invalid filter or frame, 4401 no valid token, 4403 token expired, 1008 too
- * many
- * frames, 1009 frame too large, 1013 slow reader or too many connections, 1001 shutdown.
+ * process; each client's filter is evaluated in memory. Close codes: 4400 invalid filter or frame, 4401 no valid token, 4403 token expired,
+ * 1008 too many frames, 1009 frame too large, 1013 slow reader or too many connections, 1001 shutdown.
  */
 export function expressionStream(options: StreamOptions): Sockets {
   const { source, authentication, log, metrics, door = openDoor, trustedProxies = 0, limits: own = {} } = options

@@ -111,8 +111,7 @@ export function roomOf({ taxonomy, sentiment, lang, box }: ExpressionFilter): st
 
 /**
  * Returns whether a filter has no condition, or only a domain or a sentiment. These are few and shared by many clients, so they are
- * accepted
- * regardless of the limit of filters.
+ * accepted regardless of the limit of filters.
  */
 export const isPlain = ({ taxonomy, sentiment, lang, box }: ExpressionFilter): boolean =>
   lang === undefined && box === undefined && (taxonomy === undefined || sentiment === undefined)

@@ -66,9 +66,7 @@ export function createRealtime(
 
 /**
  * Socket.IO 4 at /socket.realtime. Every replica follows the event feed while it has clients and sends events to its own clients only, so a
- * client
- * receives each event once. Replicas exchange only the number of clients.
- * See docs/decisions/0010-each-replica-follows-the-feed.md.
+ * client receives each event once. Replicas exchange only the number of clients. See docs/decisions/0010-each-replica-follows-the-feed.md.
  */
 export function realtime({
   source,

@@ -50,10 +50,8 @@ const storedMs = 60_000
 
 /**
  * Compares index and store by range: counts and sums of fingerprints first, then ids and versions where they differ. The store is
- * authoritative,
- * also where the index is newer, because the message was lost. Expressions that only the index has are added to the store. Vectors come
- * from the
- * store; no encoder is called.
+ * authoritative, also where the index is newer, because the message was lost. Expressions that only the index has are added to the store.
+ * Vectors come from the store; no encoder is called.
  * @throws {EngineUnavailable} when either is unavailable; repairs so far remain
  */
 export async function compareIndex(engines: ComparedEngines, comparison: Comparison): Promise<IndexDrift> {
@@ -149,8 +147,7 @@ export async function copy(engines: ComparedEngines, ids: readonly string[], eve
 
 /**
  * Adds expressions that only the index has to the store, or removes withdrawn ones from the index. Checks the store once more first: some
- * may
- * have arrived.
+ * may have arrived.
  */
 async function settleExtra(engines: ComparedEngines, ids: readonly string[], isBusy?: () => Promise<boolean>): Promise<void> {
   const { index, store, mayWrite } = engines

@@ -49,10 +49,8 @@ async function bringUp(
 
 /**
  * Follows the change log with a cursor of its own and checks each changed expression, so that no outage loses one. A failed batch is
- * retried
- * before the cursor moves. Expressions that ingestion may still be writing are deferred to avoid double writes; if the process ends
- * meanwhile,
- * the comparison at the next start finds them.
+ * retried before the cursor moves. Expressions that ingestion may still be writing are deferred to avoid double writes; if the process ends
+ * meanwhile, the comparison at the next start finds them.
  * @param onLagged - called when the log no longer reaches back to the cursor: everything must be compared
  */
 export async function followChanges(engines: FollowingEngines, signal: AbortSignal, onLagged: () => void): Promise<void> {

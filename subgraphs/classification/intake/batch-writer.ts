@@ -42,8 +42,7 @@ export class BatchWriter {
    * @param messages - as received
    * @throws {EngineUnavailable} when the store is unavailable: they stay queued
    * @throws {Error} when a message contains no expressions, or an unreadable one without an id; its other rows are written only if it is
-   * the
-   * only message
+   * the only message
    */
   async take(messages: readonly unknown[]): Promise<void> {
     const read = messages.map(rowsOf)
@@ -130,8 +129,7 @@ const checkEveryMs = 25
 
 /**
  * Waits until expressions accepted before now are stored, so that a client finds its own expression in a list. Waits at most one second;
- * with a
- * longer queue the list has the stored ones.
+ * with a longer queue the list has the stored ones.
  */
 export async function untilWritten(queue: Pick<MessageBacklog, 'oldestAgeMs'>, signal: AbortSignal): Promise<void> {
   const begun = performance.now()

@@ -54,8 +54,7 @@ export interface ImportedFile {
 
 /**
  * Writes lines of a file to the analytics store directly; the search index and other consumers follow the change log. Lines that were
- * imported
- * before change nothing, so a part may be repeated.
+ * imported before change nothing, so a part may be repeated.
  * @throws {EngineUnavailable} when the store is unavailable: none of these lines was written
  */
 export async function importExpressions(

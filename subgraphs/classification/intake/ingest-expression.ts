@@ -225,8 +225,7 @@ export class IngestExpression {
 
   /**
    * Returns the stored expression under its id or the id of releases before 2.0. Those had no senders: another text under a former id is
-   * another
-   * expression.
+   * another expression.
    * @throws {Fault} CONFLICT for another text under its id, or when it was withdrawn
    */
   async #stored({ identified: { id, formerId }, hash }: IngestRequest): Promise<ExpressionDocument | undefined> {

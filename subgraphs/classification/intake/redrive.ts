@@ -27,8 +27,7 @@ const Steps = z.strictObject({ given: StepInput })
 
 /**
  * Processes dead letters again: writes those that could not be written, and schedules retries for those without results. Those that fail
- * again
- * remain with the new reason.
+ * again remain with the new reason.
  * @param mayGoOn - called before each (default: until none remains)
  * @throws {EngineUnavailable}
  */

@@ -43,9 +43,8 @@ export interface Correction {
 
 /**
  * Erases an expression, also one that is queued or a dead letter; the audit record is written first. The change log notifies all consumers,
- * which
- * drop the expression.
- * @returns false when it does not exist  @throws {EngineUnavailable} also when its existence is unknown
+ * which drop the expression.
+ * @returns false when it does not exist @throws {EngineUnavailable} also when its existence is unknown
  */
 export async function withdrawExpression(parts: ModerationParts, id: string, request: ModerationRequest): Promise<boolean> {
   const { store, index, retries, audit } = parts
@@ -62,9 +61,8 @@ export async function withdrawExpression(parts: ModerationParts, id: string, req
 
 /**
  * Replaces values of the pipeline by those of an administrator. The audit log contains the previous and new values; the change log
- * announces the
- * change.
- * @throws {NotFound}  @throws {InvalidInput}  @throws {EngineUnavailable}
+ * announces the change.
+ * @throws {NotFound} @throws {InvalidInput} @throws {EngineUnavailable}
  * @throws {Fault} CONFLICT when it is queued for longer than 2 s, or was changed or withdrawn concurrently
  */
 export async function correctClassification(

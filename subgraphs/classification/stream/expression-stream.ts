@@ -44,8 +44,7 @@ interface StreamEngines extends ExpressionSources {
 
 /**
  * Streams expressions as they are written, in the order of the change log, at least once each. One subscription to the feed serves all
- * listeners
- * of this process; each listener has a filter, evaluated in memory.
+ * listeners of this process; each listener has a filter, evaluated in memory.
  */
 export class ExpressionStream {
   readonly #engines: StreamEngines

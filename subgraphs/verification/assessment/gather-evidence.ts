@@ -36,9 +36,8 @@ export interface ImageFindings
 
 /**
  * Detects faces and reads text concurrently, since they use different threads. A refused image aborts the rest; if several are refused, the
- * order
- * of reporting is selfie, front, back.
- * @throws {UnusableImage}  @throws errors of the engines
+ * order of reporting is selfie, front, back.
+ * @throws {UnusableImage} @throws errors of the engines
  */
 export async function gatherEvidence(
   engines: ImageEngines & { readonly thresholds: Thresholds },

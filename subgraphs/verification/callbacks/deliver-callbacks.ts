@@ -199,8 +199,7 @@ function judge(outcome: SendOutcome, tries: number, now: number): Judgement {
 
 /**
  * Returns how long the oldest due callback has been due, in ms; 0 when none is due, and while others are being sent: a slow receiver delays
- * only
- * its own callbacks.
+ * only its own callbacks.
  * @throws {EngineUnavailable}
  */
 export async function waitingMs(database: Database): Promise<number> {

@@ -78,8 +78,7 @@ function depthOf({ frames, repeated }: LivenessEvidence, thresholds: Thresholds)
 
 /**
  * Checks the turns: exactly the requested ones in order, so that a film of all movements fails; other movements must occur in their place
- * among
- * them.
+ * among them.
  */
 function stepsOf({ steps, frames }: LivenessEvidence, thresholds: Thresholds): Judged {
   const [, ...moving] = frames

@@ -10,8 +10,7 @@ import { verificationJob, verificationReviewCase } from '../tables.ts'
 
 /**
  * Erases all data about a citizen in one transaction: jobs of all callers in every state, with images, results, reviews, callbacks,
- * challenges,
- * Idempotency-Keys and face templates. A worker that runs one of the jobs finds no row to write.
+ * challenges, Idempotency-Keys and face templates. A worker that runs one of the jobs finds no row to write.
  * @param account - writes the audit record in the same transaction
  * @returns the ids of the erased jobs
  */

@@ -77,8 +77,7 @@ export interface WrittenDate {
 
 /**
  * Finds dates in common forms: 1987-07-14, 14/07/1987, 14.07.87, 14 JUIL 1987, 14 juillet 1987, July 14, 1987, 14 JUL / JUL 87, 19870714,
- * Arabic
- * digits and month names. Invalid dates are ignored.
+ * Arabic digits and month names. Invalid dates are ignored.
  * @param country - alpha-3 of the writer; decides the first reading of 03/04/1990
  * @param latestYear - two-digit years are in the hundred years up to this one
  */

@@ -17,9 +17,8 @@ const oneAtATime = takeLock(advisoryLocks.faceTemplates)
 
 /**
  * Returns whether another citizen of the same tenant within that distance was verified since the search. Runs in the transaction that
- * stores the
- * face: of two concurrent jobs the later one sees the earlier face.
- * @param keys - DEDUPLICATION_KEY and earlier keys  @throws {Fault} INTERNAL when a template cannot be opened
+ * stores the face: of two concurrent jobs the later one sees the earlier face.
+ * @param keys - DEDUPLICATION_KEY and earlier keys @throws {Fault} INTERNAL when a template cannot be opened
  */
 export async function wasStoredSince(
   tx: Transaction,
@@ -67,8 +66,7 @@ async function keptSince(
 
 /**
  * Stores the sealed face in the transaction that makes the job final: searchable at once when verified, or after a reviewer's decision. A
- * citizen has
- * one face per model: the first verified one stays.
+ * citizen has one face per model: the first verified one stays.
  * @param keys - DEDUPLICATION_KEY and earlier keys
  */
 export async function storeTemplate(

@@ -10,8 +10,7 @@ import { notHandedOut } from './handed-out.ts'
  * Marks results as acknowledged and erases them in one transaction.
  * @param account - writes the audit record in the same transaction
  * @returns the ids acknowledged by this call; every other distinct id is not found (unknown, another caller's, not final, already
- * acknowledged,
- * or changed by a reviewer since it was last returned: then it is returned again)
+ * acknowledged, or changed by a reviewer since it was last returned: then it is returned again)
  */
 export async function acknowledge(
   { database, vault }: { readonly database: Database; readonly vault: ImageVault },

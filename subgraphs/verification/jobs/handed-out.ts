@@ -5,8 +5,7 @@ import { verificationJob, verificationReview } from '../tables.ts'
 
 /**
  * Whether a reviewer has decided a job and the new result was not returned yet. Acknowledgements name jobs, not results: one for the
- * previous result
- * would erase an unseen decision.
+ * previous result would erase an unseen decision.
  */
 export const notHandedOut = sql`exists (
   select from ${verificationReview} as review where review.job_id = ${verificationJob.id} and review.state = 'decided' and not review.handed_out)`

@@ -54,9 +54,8 @@ export interface ProcessJobOptions extends ProcessJobWaits {
 
 /**
  * Runs one job under a lease. The attempt number is a fencing token: the result is written, together with the erasure of the images and the
- * event,
- * only if the row has the number that this run claimed. A job that is delivered twice, or a worker that resumes after its lease, changes
- * nothing.
+ * event, only if the row has the number that this run claimed. A job that is delivered twice, or a worker that resumes after its lease,
+ * changes nothing.
  */
 export class ProcessJob {
   readonly #engines: ProcessJobEngines

@@ -9,8 +9,7 @@ const pageSize = 1000
 
 /**
  * Removes jobs acknowledged 30 days ago, unless a review is pending, and, with a retention period, unacknowledged jobs that finished before
- * it,
- * each with its sealed records in one transaction.
+ * it, each with its sealed records in one transaction.
  */
 export async function removeOldJobs(
   database: Database,

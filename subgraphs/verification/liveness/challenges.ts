@@ -78,8 +78,7 @@ export interface ChallengeUse {
 
 /**
  * Binds the challenge to a job in the transaction that accepts it: of two submissions with one nonce the second waits here and is refused.
- * A late
- * one is bound too; the check finds that it was late.
+ * A late one is bound too; the check finds that it was late.
  * @param path - of the nonce in the input
  * @throws {InvalidInput} `unknown` unless this owner started it for this citizen, `challenge_used` when another job has it
  */

@@ -27,9 +27,8 @@ export class ReviewClaims {
 
   /**
    * Claims an unclaimed job, or extends the caller's claim.
-   * @throws {NotFound}  @throws {Forbidden} for the reviewer's own job  @throws {Fault} CONFLICT: claimed by another reviewer, no longer
-   * waiting,
-   * or already decided by the caller
+   * @throws {NotFound} @throws {Forbidden} for the reviewer's own job @throws {Fault} CONFLICT: claimed by another reviewer, no longer
+   * waiting, or already decided by the caller
    */
   async claim(context: RequestContext, id: string): Promise<ReviewedJob> {
     const reviewer = reviewerOf(context.principal)

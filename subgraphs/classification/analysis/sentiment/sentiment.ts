@@ -26,8 +26,7 @@ const nothingLearnt = 1 / 3
 
 /**
  * Computes the sentiment of a text from the lexicon and grammar of its language and from a sentence classifier, which decides what the
- * grammar
- * leaves open. Undefined for a language that neither supports: "neutral" would be wrong.
+ * grammar leaves open. Undefined for a language that neither supports: "neutral" would be wrong.
  * @param model - probabilities of positive, neutral and negative
  */
 export async function sentimentOf(text: string, lang: string, model: Pick<TextClassifier, 'classify'>): Promise<SentimentView | undefined> {

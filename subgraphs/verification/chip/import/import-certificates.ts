@@ -30,8 +30,7 @@ class Refused extends Error {}
 
 /**
  * Stores certificates and revocation lists of countries. Certificates are processed first, then master lists, then revocation lists,
- * because each
- * is verified with those before it. Repeating an import changes nothing.
+ * because each is verified with those before it. Repeating an import changes nothing.
  * @param trusted - fingerprints (SHA-256, hex) of certificates that may verify a master list which contains them
  * @throws {EngineUnavailable} what was stored before remains
  */

@@ -43,8 +43,7 @@ export interface Decided {
 
 /**
  * Applies a reviewer's decision. The final one is written in one transaction: the outcome as a new completion with event and callback,
- * erasure of
- * the images, figures and audit record.
+ * erasure of the images, figures and audit record.
  */
 export class DecideReview {
   readonly #parts: DecideParts
@@ -55,11 +54,9 @@ export class DecideReview {
 
   /**
    * Repeating a decision changes nothing. Verifying a citizen whose face was verified under another code since the search is refused once:
-   * the other
-   * code is then listed as a possible duplicate.
-   * @throws {NotFound}  @throws {Forbidden} for the reviewer's own job  @throws {Fault} CONFLICT without a valid claim, after another
-   * decision of the
-   * same reviewer, or because of such a face
+   * the other code is then listed as a possible duplicate.
+   * @throws {NotFound} @throws {Forbidden} for the reviewer's own job @throws {Fault} CONFLICT without a valid claim, after another
+   * decision of the same reviewer, or because of such a face
    */
   async decide(context: RequestContext, request: NewDecision): Promise<Decided> {
     const { database, vault, feed } = this.#parts
