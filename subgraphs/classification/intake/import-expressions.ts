@@ -151,9 +151,9 @@ async function write(
 const otherText = (): InvalidInput => new InvalidInput('external_id exists with another text')
 
 /** @throws {InvalidInput} with the member names of the file */
-function checked(given: ExpressionRequest): NewExpression {
+function checked(input: ExpressionRequest): NewExpression {
   try {
-    return newExpression(given)
+    return newExpression(input)
   } catch (error) {
     const [violation] = error instanceof InvalidInput ? (error.details.entries ?? []) : []
     if (violation === undefined) throw error
@@ -176,16 +176,16 @@ function readLine(line: FileLine, { digest, source }: ImportedFile): NewExpressi
     const [issue] = read.error.issues
     throw new InvalidInput(`${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'cannot be read'}`)
   }
-  const given = read.data
+  const input = read.data
   const expression = checked({
-    text: given.text,
-    externalId: given.external_id,
-    lang: given.lang,
-    createdAt: given.created_at == null ? null : new Date(given.created_at),
-    authorRef: given.author_ref,
-    source: given.source ?? source,
-    location: given.location,
-    domain: given.domain_hint,
+    text: input.text,
+    externalId: input.external_id,
+    lang: input.lang,
+    createdAt: input.created_at == null ? null : new Date(input.created_at),
+    authorRef: input.author_ref,
+    source: input.source ?? source,
+    location: input.location,
+    domain: input.domain_hint,
   })
   if (expression.externalId !== null || expression.authorRef !== null) return expression
   return { ...expression, occurrence: `${digest}:${line.number}` }

@@ -84,14 +84,14 @@ function stepsOf({ steps, frames }: LivenessEvidence, thresholds: Thresholds): J
   const [, ...moving] = frames
   const turns = moving.map((frame) => turnIn(frame, thresholds))
   const seen = turns.filter((turn) => turn !== undefined).filter((turn, index, all) => turn !== all[index - 1])
-  const asked = steps.filter((step) => isTurn(step))
+  const requested = steps.filter((step) => isTurn(step))
   let from = 0
   const missed = steps.find((step) => {
     const at = moving.findIndex((frame, index) => index >= from && shows(frame, step, thresholds))
     from = at + 1
     return at < 0
   })
-  const inOrder = missed === undefined && seen.join() === asked.join()
+  const inOrder = missed === undefined && seen.join() === requested.join()
   return judge('steps', inOrder ? undefined : 'challenge_incomplete', {
     turns_seen: seen.join(' '),
     not_seen: missed,
