@@ -7,7 +7,7 @@ import {
   type CallbackSecretsOf,
   createVerification,
   createVerificationWorker,
-  tellVerification,
+  registerVerificationMetrics,
 } from '../../subgraphs/verification/index.ts'
 import { auditNoteOf, type Component, type ComponentOptions } from './component.ts'
 
@@ -53,7 +53,7 @@ export const verification: Component = {
 /** Registers the queue metrics also in workers: the number of waiting jobs matters most when no worker is running. */
 function registerWorkGauges({ registries, engines, config: { verification } }: ComponentOptions): void {
   if (registries === undefined) return
-  tellVerification(registries.of('verification'), engines.database, { reviewRetentionDays: verification.review.retentionDays })
+  registerVerificationMetrics(registries.of('verification'), engines.database, { reviewRetentionDays: verification.review.retentionDays })
 }
 
 const enginesUsed = ({ engines: { database, queue, feed } }: ComponentOptions): readonly Part[] => [database, queue, feed]

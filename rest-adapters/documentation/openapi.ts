@@ -11,7 +11,7 @@ import { JsonSchemas } from './json-schemas.ts'
 import type { JsonSchema, OpenApi, OpenApiOperation, Parameter } from './openapi-document.ts'
 import { operationName, tagDescriptions } from './operation-names.ts'
 import { refusalsOf } from './refusals.ts'
-import { isTagged, knownTag, retryHeaders, withHeaders } from './response-headers.ts'
+import { conditionalTag, isTagged, retryHeaders, withHeaders } from './response-headers.ts'
 import { describedSchemas, withExamples, wordsOf } from './words.ts'
 
 const securitySchemes: Readonly<Record<Credential, Readonly<Record<string, string>>>> = {
@@ -78,7 +78,7 @@ const credentialsOf = ({ credentials, caller }: Route): readonly Credential[] =>
 
 function operationOf(route: Route, schemas: JsonSchemas): OpenApiOperation {
   const { summary, description, extension, method, path } = route
-  const parameters = [...('rules' in route ? parametersOf(route, schemas) : []), ...(isTagged(route) ? [knownTag] : [])]
+  const parameters = [...('rules' in route ? parametersOf(route, schemas) : []), ...(isTagged(route) ? [conditionalTag] : [])]
   const credentials = credentialsOf(route)
   const { id, tag } = operationName(method, path)
   return {

@@ -21,7 +21,7 @@ export const limitHeaders: Headers = {
 }
 
 /** Request header of operations whose responses may be cached. */
-export const knownTag: Parameter = {
+export const conditionalTag: Parameter = {
   name: 'If-None-Match',
   in: 'header',
   required: false,

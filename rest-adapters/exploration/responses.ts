@@ -129,16 +129,16 @@ const figures = {
   votes: z.looseObject({ unverified: UnverifiedVotes }),
 }
 /** Moves unverified votes from within the votes to the documented place beside them. */
-const unverifiedBeside = <Given extends { readonly votes: { readonly unverified: unknown } }>({
+const unverifiedBeside = <Counted extends { readonly votes: { readonly unverified: unknown } }>({
   votes: { unverified, ...votes },
   ...others
-}: Given) => ({ ...others, votes, unverified_votes: unverified })
+}: Counted) => ({ ...others, votes, unverified_votes: unverified })
 /** the statistics as the operation returns them */
 export const statsData = z.looseObject(figures).transform(unverifiedBeside)
 /** the same with their version, as in an event */
 export const versionedStatsData = z
   .looseObject({ version: z.string(), ...figures })
-  .transform((given) => ({ ...unverifiedBeside(given), version: given.version }))
+  .transform((data) => ({ ...unverifiedBeside(data), version: data.version }))
 
 /** selection of votes in an operation */
 export const votesSelection = 'votes { total agree disagree pass unverified { total agree disagree pass } }'

@@ -63,14 +63,14 @@ export class AdmittedRequest {
   raw(body?: RawRequest['body']): RawRequest {
     // Fastify leaves it untyped: what `querystringParser` made
     const query = this.request.query as Readonly<Record<string, string>>
-    const known = this.#rules.query?.shape ?? {}
+    const documented = this.#rules.query?.shape ?? {}
     return {
       params: paramsOf(this.request),
       query,
       headers: this.#rules.header === undefined ? noHeaders : singleHeaders(this.request),
       body,
       missingHeaders: this.#missingHeaders,
-      unknownParameters: this.#refusesUnknown ? Object.keys(query).filter((name) => !Object.hasOwn(known, name)) : [],
+      unknownParameters: this.#refusesUnknown ? Object.keys(query).filter((name) => !Object.hasOwn(documented, name)) : [],
     }
   }
 

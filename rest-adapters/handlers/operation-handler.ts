@@ -26,11 +26,11 @@ export function operationHandler(route: OperationRoute, parts: HandlerParts): Ha
     const body = await decodedBody(route, admitted, held, parts)
     const variables = await variablesOf(route, admitted, body)
     using context = admitted.context()
-    const known = request.headers['if-none-match']
-    if (version !== undefined && known !== undefined) {
+    const ifNoneMatch = request.headers['if-none-match']
+    if (version !== undefined && ifNoneMatch !== undefined) {
       const { data, errors = [] } = await admitted.run(version, variables, context)
       const etag = data == null || errors.length > 0 ? undefined : tagOf(route, variables, data)
-      if (etag !== undefined && matchesEntityTag(known, etag))
+      if (etag !== undefined && matchesEntityTag(ifNoneMatch, etag))
         return sendPublic(request, reply, route.mediaType ?? json, { text: '', etag })
     }
     const { data, errors } = await admitted.run(operation, variables, context)

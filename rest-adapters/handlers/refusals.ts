@@ -41,8 +41,8 @@ export function refusalFor(
   if (thrown instanceof UnsupportedEncoding) return refusal(415, 'Content-Encoding must be identity or gzip', { 'accept-encoding': 'gzip' })
   if (thrown instanceof SlowBody) return refusal(408, 'The request body timed out', { connection: 'close' })
   if (thrown instanceof RefusedOperation) return httpRefusal(thrown.errors[0], challenge, thrown.placeOf ?? placeOf) ?? internalError
-  const known = httpRefusal(thrown, challenge, placeOf)
-  if (known === undefined) log.error({ requestId, route, err: described(thrown) }, 'unexpected failure')
-  else if (known.status === 503) log.warn({ requestId, route, reason: messageOf(thrown) }, 'refused')
-  return known ?? internalError
+  const httpFault = httpRefusal(thrown, challenge, placeOf)
+  if (httpFault === undefined) log.error({ requestId, route, err: described(thrown) }, 'unexpected failure')
+  else if (httpFault.status === 503) log.warn({ requestId, route, reason: messageOf(thrown) }, 'refused')
+  return httpFault ?? internalError
 }

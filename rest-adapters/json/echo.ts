@@ -1,7 +1,7 @@
 import { type WrittenJson, WrittenNumber } from './python-json.ts'
 
 const longestEchoed = 1024
-const keptOfLonger = 32
+const shortenedLength = 32
 
 /**
  * Returns a refused value as JSON text for `input` of a refusal: as written, except that strings over 1,024 characters are cut to 32 (they may be
@@ -51,5 +51,5 @@ function shortened(text: string): string {
   // Characters are code points; more than twice as many code units exceed the limit in any case.
   const head = Array.from(text.slice(0, 2 * longestEchoed + 2))
   if (head.length <= longestEchoed) return text.toWellFormed()
-  return `${head.slice(0, keptOfLonger).join('')}...`.toWellFormed()
+  return `${head.slice(0, shortenedLength).join('')}...`.toWellFormed()
 }

@@ -20,7 +20,7 @@ export interface Past<Event> {
 /** A resuming client that is not live yet. */
 export interface ResumingClient<Event> {
   readonly isGone: () => boolean
-  tell(event: Event): void
+  send(event: Event): void
   /** Delivers the last missed events; live events follow. */
   join(rest: readonly Event[]): void
   /** Reports that missed events are no longer available; live events follow. */
@@ -93,9 +93,9 @@ export class CatchUp<Event extends ExpressionEvent> {
 
   /** Another replica may be ahead of this one; a position beyond the feed's end belongs to another feed. */
   async #refuseForeign(): Promise<void> {
-    const asked = [...this.#late]
+    const waiting = [...this.#late]
     const position = await this.#source.position(AbortSignal.any([this.#signal, AbortSignal.timeout(questionMs)]))
-    for (const late of asked) if (late.seen > position && late.seen > this.#recent.last && this.#late.delete(late)) late.who.lag()
+    for (const late of waiting) if (late.seen > position && late.seen > this.#recent.last && this.#late.delete(late)) late.who.lag()
   }
 
   async #read(from: number): Promise<void> {
@@ -111,7 +111,7 @@ export class CatchUp<Event extends ExpressionEvent> {
         }
         const before = reading.at
         reading.at = event.seq
-        for (const late of this.#late) this.#tell(late, event, before)
+        for (const late of this.#late) this.#deliver(late, event, before)
         if (this.#late.size === 0) return
         if (this.#silence !== undefined) this.#awaitSilence(reading)
       }
@@ -124,9 +124,9 @@ export class CatchUp<Event extends ExpressionEvent> {
   }
 
   /** @param before - previous position of the read: a client further back has missed an event sent before it came */
-  #tell(late: Late<Event>, event: Event, before: number): void {
+  #deliver(late: Late<Event>, event: Event, before: number): void {
     if (late.seen >= before && late.seen < event.seq) {
-      if (!late.who.isGone()) late.who.tell(event)
+      if (!late.who.isGone()) late.who.send(event)
       late.seen = event.seq
     }
     this.#settle(late)

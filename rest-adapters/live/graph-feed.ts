@@ -33,9 +33,9 @@ export class GraphFeed {
   async query<Answer>(operation: PreparedOperation, rule: z.ZodType<Answer>, signal: AbortSignal): Promise<Answer> {
     using context = this.#context(questionMs, signal)
     const { data, errors } = await this.#executor.execute(operation, {}, context)
-    const found = rule.safeParse(data)
-    if (!found.success) throw new EngineUnavailable(this.#channel, errors?.[0])
-    return found.data
+    const parsed = rule.safeParse(data)
+    if (!parsed.success) throw new EngineUnavailable(this.#channel, errors?.[0])
+    return parsed.data
   }
 
   /**

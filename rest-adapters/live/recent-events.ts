@@ -54,12 +54,12 @@ export class RecentEvents<Event extends ExpressionEvent> {
 
   /** Returns the newest matching ones, oldest first. */
   newest(count: number, isWanted: (event: Event) => boolean): readonly Event[] {
-    const found: Event[] = []
-    for (let index = this.#events.length - 1; index >= 0 && found.length < count; index--) {
+    const matches: Event[] = []
+    for (let index = this.#events.length - 1; index >= 0 && matches.length < count; index--) {
       const event = this.#events[index]
-      if (event !== undefined && isWanted(event)) found.unshift(event)
+      if (event !== undefined && isWanted(event)) matches.unshift(event)
     }
-    return found
+    return matches
   }
 
   #firstAfter(seq: number): number {

@@ -51,7 +51,7 @@ function* extraction(bytes: Buffer, members: ReadonlySet<string>): Generator<und
   let pausedAt = 0
   const images = new Map<string, DecodedBase64>()
   const parts: Buffer[] = []
-  let kept = 0
+  let copied = 0
   let name = ''
   let nameEnd = -1
   for (let open = bytes.indexOf(quote); open >= 0; ) {
@@ -67,8 +67,8 @@ function* extraction(bytes: Buffer, members: ReadonlySet<string>): Generator<und
       if (image !== undefined) {
         const stand = `${word} ${images.size}`
         images.set(stand, new DecodedBase64(text, image))
-        parts.push(bytes.subarray(kept, open + 1), Buffer.from(stand))
-        kept = close
+        parts.push(bytes.subarray(copied, open + 1), Buffer.from(stand))
+        copied = close
       }
     }
     name = close - open > 40 ? '' : bytes.toString('latin1', open + 1, close)
@@ -76,7 +76,7 @@ function* extraction(bytes: Buffer, members: ReadonlySet<string>): Generator<und
     open = bytes.indexOf(quote, close + 1)
   }
   if (images.size === 0) return undefined
-  return { json: Buffer.concat([...parts, bytes.subarray(kept)]), images }
+  return { json: Buffer.concat([...parts, bytes.subarray(copied)]), images }
 }
 
 /** Replaces the words by the images at any depth. */

@@ -3,7 +3,7 @@ import { faultStatus } from '../../foundation/http/fault-status.ts'
 import { refusalOf } from '../../gateway/errors/refusal.ts'
 import { type InvalidEntry, InvalidRequest, invalidRequestBody } from './invalid-request.ts'
 import { metLimitHeaders } from './rate-limit-headers.ts'
-import { isViolation, type PlaceOf, spelledForRest, violationEntry } from './violation-entry.ts'
+import { inRestSpelling, isViolation, type PlaceOf, violationEntry } from './violation-entry.ts'
 
 /** A refusing response. */
 export interface Refusal {
@@ -27,11 +27,11 @@ export function refusal(status: number, sentence: string, headers: Readonly<Reco
  */
 export function httpRefusal(thrown: unknown, challenge: Challenge, placeOf: PlaceOf = inBody): Refusal | undefined {
   if (thrown instanceof InvalidRequest) return { status: 422, headers: {}, body: invalidRequestBody(thrown) }
-  const found = refusalOf(thrown)
+  const fault = refusalOf(thrown)
   // a bug has been logged and masked already
-  if (found === undefined || found.code === 'INTERNAL') return undefined
-  const { code, details } = found
-  const sentence = spelledForRest(found.message)
+  if (fault === undefined || fault.code === 'INTERNAL') return undefined
+  const { code, details } = fault
+  const sentence = inRestSpelling(fault.message)
   const status = faultStatus[code]
   if (status === 422) {
     const violations = Array.isArray(details.entries) ? details.entries.filter(isViolation) : []

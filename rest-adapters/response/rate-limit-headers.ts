@@ -16,6 +16,6 @@ export function rateLimitHeaders({ name, quota, seconds, remaining, resetSeconds
  * @param waitSeconds - value of Retry-After
  */
 export function metLimitHeaders(policy: unknown, waitSeconds: string): Readonly<Record<string, string>> {
-  const known = Policy.safeParse(policy)
-  return known.success ? rateLimitHeaders({ ...known.data, remaining: 0, resetSeconds: Number(waitSeconds) }) : {}
+  const parsed = Policy.safeParse(policy)
+  return parsed.success ? rateLimitHeaders({ ...parsed.data, remaining: 0, resetSeconds: Number(waitSeconds) }) : {}
 }

@@ -73,7 +73,7 @@ const explained: Readonly<Record<ViolationCode, (violation: Violation) => Explai
 /** Returns the entry of a violation, without echoing the value, whose origin in the request is unknown. */
 export function violationEntry(violation: Violation, placeOf: PlaceOf): InvalidEntry {
   const { type, msg, ctx } = explained[violation.code](violation)
-  return { type, loc: placeOf(violation.path), msg: spelledForRest(msg), ...(ctx && { ctx }) }
+  return { type, loc: placeOf(violation.path), msg: inRestSpelling(msg), ...(ctx && { ctx }) }
 }
 
 /** Whether a value from an operation's error is a known violation. */
@@ -93,4 +93,4 @@ export function isViolation(value: unknown): value is Violation {
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** Converts a GraphQL message for REST: `externalId` becomes `external_id`, the only member with two words in messages. */
-export const spelledForRest = (sentence: string): string => sentence.replaceAll(/\bexternalId\b/g, 'external_id')
+export const inRestSpelling = (sentence: string): string => sentence.replaceAll(/\bexternalId\b/g, 'external_id')

@@ -123,8 +123,8 @@ export function one<
       const checked = checkedRequest(rules, request)
       if (variables === undefined) return {}
       // each part is the output of its own schema; a part without a schema is empty
-      const found = variables(checked as Parameters<typeof variables>[0])
-      return request.body?.withImages?.(found) ?? found
+      const input = variables(checked as Parameters<typeof variables>[0])
+      return request.body?.withImages?.(input) ?? input
     },
     answerOf(data, variables) {
       const answer = from.parse({ ...(data as object), variables })

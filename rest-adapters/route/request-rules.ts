@@ -43,9 +43,9 @@ export interface CheckedRequest {
 export function checkedRequest({ params, query, header, body }: RequestRules, request: RawRequest): CheckedRequest {
   const entries: InvalidEntry[] = []
   const read = (where: 'path' | 'query' | 'header', rule: z.ZodObject | undefined, values: Readonly<Record<string, string>>): Part => {
-    const found = rule?.safeParse(values)
-    if (found?.success === false) entries.push(...parameterEntries(where, found.error, values))
-    return found?.data ?? nothing
+    const parsed = rule?.safeParse(values)
+    if (parsed?.success === false) entries.push(...parameterEntries(where, parsed.error, values))
+    return parsed?.data ?? nothing
   }
   const checked = {
     params: read('path', params, request.params),

@@ -18,7 +18,7 @@ import type { Log } from '../../foundation/log.ts'
 import { countedGauge } from '../../foundation/process/metrics.ts'
 import { buildSubgraph, type Subgraph } from '../../foundation/subgraph/subgraph.ts'
 import { delegationMessages } from './delegations/delegation-messages.ts'
-import { type FirstDelegations, keepFirstDelegations } from './delegations/first-delegations.ts'
+import { type FirstDelegations, storeFirstDelegations } from './delegations/first-delegations.ts'
 import { overdueMs, passTime } from './delegations/pass-time.ts'
 import { AccountConnection } from './graphql/account.type.ts'
 import { AccountsResolver } from './graphql/accounts.resolver.ts'
@@ -68,7 +68,7 @@ export function createAdministration(engines: AdministrationEngines, version: st
   const delegations = new DelegationResolver(database, audit)
   const people = new FindAdministrators(accounts)
   const trail = new AuditResolver(database, audit, people)
-  const kept = new AccountsResolver(accounts, audit)
+  const accountsResolver = new AccountsResolver(accounts, audit)
   const keys = new ServiceKeysResolver(engines.serviceKeys, audit)
   return buildSubgraph('administration', {
     version,
@@ -81,7 +81,7 @@ export function createAdministration(engines: AdministrationEngines, version: st
       new DelegationImportResolver({ database, clock, audit }),
       new GroupResolver(delegations, people),
       trail,
-      kept,
+      accountsResolver,
       totalCountOf(AccountConnection, [userWith('super_admin')]),
       keys,
       totalCountOf(ServiceKeyConnection, [userWith('super_admin')]),
@@ -92,7 +92,7 @@ export function createAdministration(engines: AdministrationEngines, version: st
       Delegation: ({ id }, context) => delegations.delegation(String(id), context),
       Administrator: ({ id }, context) => people.byId(String(id), context),
       Group: ({ id }, { principal }) => groupVisibleTo(principal, String(id)),
-      Account: ({ id }, context) => kept.find(String(id), context),
+      Account: ({ id }, context) => accountsResolver.find(String(id), context),
       AuditRecord: ({ id }, context) => trail.find(String(id), context),
       ServiceKey: ({ id }, context) => keys.find(String(id), context),
     },
@@ -141,7 +141,7 @@ export function createAdministrationUpkeep(engines: AdministrationEngines, optio
     'time of delegations',
     passTimeEveryMs,
     async (signal) => {
-      if (first !== undefined) await keepFirstDelegations(database, clock, first)
+      if (first !== undefined) await storeFirstDelegations(database, clock, first)
       first = undefined
       await passTime(database, signal)
     },

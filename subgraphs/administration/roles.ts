@@ -11,12 +11,12 @@ export const administrators = [userWith('super_admin', 'group_admin')] as const
 const loggedIn = new WeakSet<object>()
 
 /** Allows the caller that has just signed in to read this administrator: the credentials are in the response. */
-export function shownToWhoLoggedIn<Shown extends object>(administrator: Shown): Shown {
+export function readableByLogin<Shown extends object>(administrator: Shown): Shown {
   loggedIn.add(administrator)
   return administrator
 }
 
-export const whoLoggedIn: AuthorisationRule = {
+export const loginCaller: AuthorisationRule = {
   who: 'the login that answers it',
   allows: (_, root) => typeof root === 'object' && root !== null && loggedIn.has(root),
 }

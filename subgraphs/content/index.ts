@@ -17,11 +17,11 @@ import { TrashResolver } from './graphql/trash.resolver.ts'
 import { ImportTree } from './import/import-tree.ts'
 import { MakePdf, type PdfLimits } from './pdf/make-pdf.ts'
 import { tenantOf } from './tenant.ts'
-import { firstKept, TreeTrash } from './trash/tree-trash.ts'
+import { oldestRetained, TreeTrash } from './trash/tree-trash.ts'
 import { EditTree } from './tree/edit-tree.ts'
 import type { PlaceholderRule } from './tree/editing.ts'
-import { keepSnapshots } from './tree/keep-snapshots.ts'
-import { showWritten } from './tree/read-tree.ts'
+import { readWritten } from './tree/read-tree.ts'
+import { snapshotUpkeep } from './tree/snapshot-upkeep.ts'
 import { guarded, storeCircuit } from './tree/store-circuit.ts'
 import { TreeAccess } from './tree/tree-access.ts'
 
@@ -58,7 +58,7 @@ export function createContent(
   const access = new TreeAccess(store, snapshots, circuit)
   const writable = guarded(store, circuit)
   const reading = new ContentResolver(access)
-  const shown = showWritten((tenant, signal) => store.latest(tenant, signal))
+  const shown = readWritten((tenant, signal) => store.latest(tenant, signal))
   const audit = new AuditTrail(engines.database, engines.auditNote)
   const parts = { store: writable, clock, audit, placeholderIn }
   const editing = new ContentEditingResolver(new EditTree(parts), new ImportTree(parts), shown)
@@ -104,9 +104,9 @@ export function createContentUpkeep(
     purgeEveryMs,
     async (signal) => {
       await store.purge(new Date(clock.now() - keptMs), signal)
-      await store.trash.expire(firstKept(clock.now(), trashDays), signal)
+      await store.trash.expire(oldestRetained(clock.now(), trashDays), signal)
     },
     (error) => log.warn({ err: error }, 'old versions of content could not be removed; the next round retries'),
   )
-  return compose('content upkeep', [keepSnapshots({ store, snapshots, log }), purge])
+  return compose('content upkeep', [snapshotUpkeep({ store, snapshots, log }), purge])
 }

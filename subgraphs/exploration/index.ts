@@ -21,7 +21,7 @@ import { DomainCountResolver, DomainResolver } from './graphql/domain.resolver.t
 import { ExplorationResolver } from './graphql/exploration.resolver.ts'
 import { RollUps } from './queries/roll-up-reader.ts'
 import { VersionWatch } from './queries/version-watch.ts'
-import { keepRollUps } from './roll-ups/keep-roll-ups.ts'
+import { maintainRollUps } from './roll-ups/maintain-roll-ups.ts'
 import { type ExplorationEventKind, follower } from './roll-ups/roll-up-state.ts'
 import type { VoteEngines } from './votes/cast-vote.ts'
 import type { PublicVotingLimits } from './votes/public-voting.ts'
@@ -120,7 +120,7 @@ export function createExplorationWorker(
     database,
     log,
     work: (lease, signal) =>
-      keepRollUps({ database: fenced(database, lease), feed, expressions: postgresCountableExpressions }, timezone, log, signal),
+      maintainRollUps({ database: fenced(database, lease), feed, expressions: postgresCountableExpressions }, timezone, log, signal),
   })
   const retention = periodic(
     'retention of voter counts',

@@ -21,20 +21,20 @@ export async function findNode(nodeId: string, context: RequestContext, ask: Ask
   const reference = referenceOf(nodeId)
   const component = reference && entities[reference.__typename]?.component
   if (!component) return null
-  const found = loader<Reference, boolean>(context, `nodes of ${component}`, async (representations) =>
+  const existence = loader<Reference, boolean>(context, `nodes of ${component}`, async (representations) =>
     presentOf(await ask(component, { query, variables: { representations }, context }), representations.length),
   )
-  return (await found.load(reference)) ? reference : null
+  return (await existence.load(reference)) ? reference : null
 }
 
 /** Returns for each reference whether it exists, or the error. */
 function presentOf({ data, errors = [] }: ExecutionResult, count: number): readonly (boolean | Error)[] {
   // data of the query above
-  const found = data?._entities as readonly unknown[] | null | undefined
+  const returned = data?._entities as readonly unknown[] | null | undefined
   return Array.from({ length: count }, (_, index) => {
-    if (found?.[index]) return true
+    if (returned?.[index]) return true
     const error = errors.find(({ path }) => path?.[1] === undefined || path[1] === index)
-    if (error === undefined) return found ? false : new Error('A component did not return which of its entities exist')
+    if (error === undefined) return returned ? false : new Error('A component did not return which of its entities exist')
     // the path must be that of the node field, not of the query above
     return new GraphQLError(error.message, { originalError: error.originalError ?? null, extensions: error.extensions })
   })

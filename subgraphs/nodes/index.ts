@@ -51,8 +51,7 @@ export interface Nodes {
 
 /**
  * Creates the subgraph for global object identification over the entities of all components. It needs no engine: it converts ids to keys
- * and
- * back, asks the component whether the entity exists, and leaves the other fields to the gateway.
+ * and back, asks the component whether the entity exists, and leaves the other fields to the gateway.
  */
 export function createNodes(ask: AskComponent): Nodes {
   const resolvers = {

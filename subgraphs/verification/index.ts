@@ -22,7 +22,7 @@ import { VerifyIdentity } from './assessment/verify-identity.ts'
 import { CallbackSender } from './callbacks/callback-sender.ts'
 import { type CallbackSecretsOf, callbackDelivery, waitingMs } from './callbacks/deliver-callbacks.ts'
 import { thresholdsWith } from './checks/thresholds.ts'
-import { chipChallengeOf, forgetUnusedChipChallenges } from './chip/challenges.ts'
+import { chipChallengeOf, deleteUnusedChipChallenges } from './chip/challenges.ts'
 import { certificatesOf } from './chip/country-certificates.ts'
 import { sealKeysOf } from './document/seal-certificates.ts'
 import { FaceGallery } from './duplicates/face-gallery.ts'
@@ -39,20 +39,20 @@ import { typeOfJob, VerificationResolver, VerificationResultConnectionResolver }
 import { VerificationJobConnection } from './graphql/verification.type.ts'
 import { SubmitJobs } from './intake/submit-jobs.ts'
 import { finishedJobs } from './jobs/finished-jobs.ts'
-import { tellJobs } from './jobs/job-gauges.ts'
+import { registerJobMetrics } from './jobs/job-gauges.ts'
 import { PollResults } from './jobs/poll-results.ts'
 import { ProcessJob } from './jobs/process-job.ts'
 import { requeueJobs } from './jobs/requeue-jobs.ts'
 import { removeOldJobs } from './jobs/retention.ts'
 import { countNewerJobs, untilJobs, waitingJobs } from './jobs/waiting-jobs.ts'
 import { WorkerPresence } from './jobs/worker-presence.ts'
-import { challengeOf, forgetUnusedChallenges } from './liveness/challenges.ts'
+import { challengeOf, deleteUnusedChallenges } from './liveness/challenges.ts'
 import { DecideReview } from './review/decision/decide-review.ts'
 import { ImageAddresses } from './review/image-addresses.ts'
 import { lapseReviews } from './review/lapse-reviews.ts'
 import { ReviewClaims } from './review/review-claims.ts'
 import { ReviewEvidence } from './review/review-evidence.ts'
-import { tellReviews } from './review/review-gauges.ts'
+import { registerReviewMetrics } from './review/review-gauges.ts'
 import { reviewers } from './review/reviewer.ts'
 
 export type { CallbackSecretsOf } from './callbacks/deliver-callbacks.ts'
@@ -213,14 +213,14 @@ export interface VerificationWorkerOptions {
 }
 
 /** Registers the metrics of component A for the whole platform, and of reviews if they are on. Idempotent per registry. */
-export function tellVerification(
+export function registerVerificationMetrics(
   registry: Registry,
   database: Database,
   { reviewRetentionDays }: { readonly reviewRetentionDays: number },
 ): void {
   if (registry.getSingleMetric('civigraph_verification_jobs') !== undefined) return
-  tellJobs(registry, database)
-  if (reviewRetentionDays > 0) tellReviews(registry, database)
+  registerJobMetrics(registry, database)
+  if (reviewRetentionDays > 0) registerReviewMetrics(registry, database)
 }
 
 const requeueEveryMs = 10_000
@@ -266,8 +266,8 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
     'retention of verification jobs',
     retentionEveryMs,
     async (signal) => {
-      await forgetUnusedChallenges(database)
-      await forgetUnusedChipChallenges(database)
+      await deleteUnusedChallenges(database)
+      await deleteUnusedChipChallenges(database)
       await removeOldJobs(database, vault, options.resultRetentionDays, signal)
       const lapsed = await lapseReviews(database, vault, reviewRetentionDays, signal)
       if (lapsed > 0) log.info({ lapsed }, 'reviews ended without a decision; their images were removed')

@@ -18,16 +18,16 @@ export class Audience {
   readonly #metrics: StreamMetrics
   readonly #log: Log
 
-  /** @param kept - events in memory for resuming clients  @param signal - aborted when the channel stops */
+  /** @param retained - events in memory for resuming clients  @param signal - aborted when the channel stops */
   constructor(options: {
     readonly source: ExpressionSource
-    readonly kept: number
+    readonly retained: number
     readonly metrics: StreamMetrics
     readonly log: Log
     readonly signal: AbortSignal
   }) {
     this.#source = options.source
-    this.#recent = new RecentEvents(options.kept)
+    this.#recent = new RecentEvents(options.retained)
     this.#catchUp = new CatchUp(options.source, this.#recent, options.log, options.signal)
     this.#metrics = options.metrics
     this.#log = options.log
@@ -65,14 +65,14 @@ export class Audience {
       if (event.kind === 'lagged') {
         this.#recent.restart(event.seq)
         for (const client of this.clients) if (!client.isComing) client.lag(event.seq)
-      } else if (this.#recent.add(event)) this.#tell(event)
+      } else if (this.#recent.add(event)) this.#send(event)
       this.#catchUp.settleDue()
     }
   }
 
-  #tell(event: StreamEvent): void {
+  #send(event: StreamEvent): void {
     let sent = 0
-    for (const client of this.clients) if (client.tell(event)) sent += 1
+    for (const client of this.clients) if (client.send(event)) sent += 1
     this.#metrics.sent(sent)
   }
 
@@ -82,7 +82,7 @@ export class Audience {
     this.#catchUp.lead(
       {
         isGone: () => coming.aborted,
-        tell: (event) => client.replay([event]),
+        send: (event) => client.replay([event]),
         join: (rest) => {
           client.arrive()
           client.replay(rest)

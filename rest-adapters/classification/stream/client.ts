@@ -67,7 +67,7 @@ export class StreamClient {
   }
 
   /** Sends a matching event, or counts it while the queue is full. @returns whether it matches */
-  tell(event: StreamEvent): boolean {
+  send(event: StreamEvent): boolean {
     if (this.isComing || !this.wants(event)) return false
     if (this.#replay.isRunning) this.#replayFrames([event.frame])
     else if (this.#slowSince !== undefined || this.#socket.bufferedAmount > this.#limits.waitingBytes) {
@@ -89,7 +89,7 @@ export class StreamClient {
     this.#replayFrames([frameOf('lagged', seq, { dropped: null })])
   }
 
-  say<Type extends FrameType>(type: Type, seq: number, data: FrameData<Type>): void {
+  sendFrame<Type extends FrameType>(type: Type, seq: number, data: FrameData<Type>): void {
     this.write(frameOf(type, seq, data))
   }
 
@@ -98,11 +98,11 @@ export class StreamClient {
   }
 
   /** Called periodically: reports omitted events to a client that reads again, and closes one that does not. */
-  look(now: number): void {
+  checkReader(now: number): void {
     if (this.#slowSince === undefined || this.#socket.readyState !== this.#socket.OPEN) return
     if (this.#socket.bufferedAmount <= this.#limits.waitingBytes / 2) {
       this.#slowSince = undefined
-      this.say('lagged', this.#droppedSeq, { dropped: this.#dropped })
+      this.sendFrame('lagged', this.#droppedSeq, { dropped: this.#dropped })
       this.#dropped = 0
     } else if (now - this.#slowSince > this.#limits.slowReaderTimeoutMs) closeSoon(this.#socket, 1013, 'Slow reader')
   }

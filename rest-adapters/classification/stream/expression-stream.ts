@@ -11,7 +11,7 @@ import { closeSoon, refuseUpgrade } from '../../../foundation/http/close-socket.
 import type { Log } from '../../../foundation/log.ts'
 import { described } from '../../../gateway/errors/without-values.ts'
 import type { Executor } from '../../../gateway/executor/executor.ts'
-import { KnownTaxonomy } from '../../live/known-taxonomy.ts'
+import { CachedTaxonomy } from '../../live/cached-taxonomy.ts'
 import { MessageRate } from '../../live/message-rate.ts'
 import type { Sockets } from '../../live/sockets.ts'
 import { WhileSubscribed } from '../../live/while-subscribed.ts'
@@ -57,25 +57,23 @@ export function createExpressionStream(options: {
 }
 
 const path = '/ws'
-const lookEveryMs = 500
+const checkEveryMs = 500
 /** how long a client waits for the state of the stream; afterwards it is accepted without */
 const placeMs = 5000
 
 /**
  * The documented WebSocket of component C with frames `{type, seq, data}`. One subscription of the executor serves all clients of this
- * process;
- * each client's filter is evaluated in memory. Close codes: 4400 invalid filter or frame, 4401 no valid token, 4403 token expired, 1008 too
- * many
- * frames, 1009 frame too large, 1013 slow reader or too many connections, 1001 shutdown.
+ * process; each client's filter is evaluated in memory. Close codes: 4400 invalid filter or frame, 4401 no valid token, 4403 token expired,
+ * 1008 too many frames, 1009 frame too large, 1013 slow reader or too many connections, 1001 shutdown.
  */
 export function expressionStream(options: StreamOptions): Sockets {
   const { source, authentication, log, metrics, door = openDoor, trustedProxies = 0, limits: own = {} } = options
   const limits = { ...streamLimits, ...own }
   const stopping = new AbortController()
   const { signal } = stopping
-  const audience = new Audience({ source, kept: limits.kept, metrics, log, signal })
+  const audience = new Audience({ source, retained: limits.retained, metrics, log, signal })
   const signIn = new SignIn(authentication, limits.clientsPerUser)
-  const taxonomy = new KnownTaxonomy(async (reading) => (await source.state(reading)).taxonomy)
+  const taxonomy = new CachedTaxonomy(async (reading) => (await source.state(reading)).taxonomy)
   const slots = new ClientSlots({ total: limits.clients, perClient: limits.clientsPerAddress, parent: options.processSlots })
   const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.frameBytes, perMessageDeflate: false })
   const following = new WhileSubscribed(
@@ -91,7 +89,7 @@ export function expressionStream(options: StreamOptions): Sockets {
   }
 
   const welcome = (client: StreamClient): void =>
-    client.say('welcome', audience.last, { filters: shownFilter(client.filter), heartbeat_s: limits.heartbeatMs / 1000 })
+    client.sendFrame('welcome', audience.last, { filters: shownFilter(client.filter), heartbeat_s: limits.heartbeatMs / 1000 })
 
   const begin = async (socket: WebSocket, query: URLSearchParams): Promise<StreamClient> => {
     await signIn.admit(socket, query, signal)
@@ -166,14 +164,14 @@ export function expressionStream(options: StreamOptions): Sockets {
       const beat = (): void => {
         for (const client of audience.clients) {
           client.ping()
-          client.say('heartbeat', audience.last, { at: new Date().toISOString() })
+          client.sendFrame('heartbeat', audience.last, { at: new Date().toISOString() })
         }
       }
       const look = (): void => {
         const now = performance.now()
-        for (const client of audience.clients) client.look(now)
+        for (const client of audience.clients) client.checkReader(now)
       }
-      timers = [setInterval(beat, limits.heartbeatMs), setInterval(look, lookEveryMs)]
+      timers = [setInterval(beat, limits.heartbeatMs), setInterval(look, checkEveryMs)]
     },
     async stop() {
       stopping.abort()

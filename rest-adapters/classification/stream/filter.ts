@@ -31,8 +31,8 @@ const names: Readonly<Record<string, string>> = { box: 'bbox', radiusKm: 'radius
  * Reads a filter from a query or a frame: lists and numbers may be text, null counts as absent, other members are ignored.
  * @throws {InvalidInput} with one sentence that starts with the member
  */
-export function readStreamFilter(given: Readonly<Record<string, unknown>>): StreamFilter {
-  const member = (name: string): unknown => given[name] ?? undefined
+export function readStreamFilter(input: Readonly<Record<string, unknown>>): StreamFilter {
+  const member = (name: string): unknown => input[name] ?? undefined
   const circle = ['lat', 'lon', 'radius_km'].map((name) => [name, numberOf(name, member(name))] as const)
   const missing = circle.find(([, value]) => value === undefined)
   if (missing !== undefined && circle.some(([, value]) => value !== undefined))

@@ -16,7 +16,7 @@ export interface StreamLimits {
   readonly slowReaderTimeoutMs: number
   readonly heartbeatMs: number
   /** events in memory for resuming clients */
-  readonly kept: number
+  readonly retained: number
   /** how long the subscription continues after the last client disconnects */
   readonly lingerMs: number
 }
@@ -32,6 +32,6 @@ export const streamLimits: StreamLimits = {
   waitingFrames: 20_000,
   slowReaderTimeoutMs: 10_000,
   heartbeatMs: 30_000,
-  kept: 2000,
+  retained: 2000,
   lingerMs: 60_000,
 }

@@ -26,8 +26,8 @@ export function streamMetrics(registry: Registry): StreamMetrics {
     sent: (count) => sent.inc(count),
     dropped: () => dropped.inc(),
     // codes chosen by clients share one series
-    closed: (code) => closed.inc({ code: known.has(code) ? String(code) : 'other' }),
+    closed: (code) => closed.inc({ code: documentedCodes.has(code) ? String(code) : 'other' }),
   }
 }
 
-const known = new Set([1000, 1001, 1005, 1006, 1008, 1009, 1013, 4400, 4401, 4403])
+const documentedCodes = new Set([1000, 1001, 1005, 1006, 1008, 1009, 1013, 4400, 4401, 4403])

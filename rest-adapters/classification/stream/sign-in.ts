@@ -41,8 +41,8 @@ export class SignIn {
     if (count > this.#maxPerUser) throw new Fault('RATE_LIMITED', 'Too many connections')
     this.#connections.set(name, count)
     socket.once('close', () => {
-      const left = (this.#connections.get(name) ?? 1) - 1
-      if (left > 0) this.#connections.set(name, left)
+      const remaining = (this.#connections.get(name) ?? 1) - 1
+      if (remaining > 0) this.#connections.set(name, remaining)
       else this.#connections.delete(name)
     })
   }

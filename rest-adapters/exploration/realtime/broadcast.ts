@@ -3,7 +3,7 @@ import { type ExpressionFilter, matchesExpressionFilter } from '../../../foundat
 import { traitsOf } from '../../live/public-expression.ts'
 import { Coalesced } from './coalesced.ts'
 import type { EventContent, serverEvents } from './messages.ts'
-import type { ChangeEvent, ToldEvent } from './source.ts'
+import type { ChangeEvent, StreamedEvent } from './source.ts'
 import { mergedTiles, touches } from './tiles.ts'
 
 /** room of all clients with a subscription */
@@ -49,18 +49,18 @@ export class Broadcast {
     everyone.adapter.on('delete-room', (room: string) => this.rooms.delete(room))
   }
 
-  expression(event: ToldEvent): void {
+  expression(event: StreamedEvent): void {
     const wanted = this.#roomsOf((filter) => isWanted(filter, event))
     // one call for all rooms, so that a client in several of them receives the event once
     if (wanted.length > 0) this.#everyone.local.to(wanted).emit(...this.#messageOf(event))
   }
 
   /** Sends an expression event to one client. */
-  expressionTo(socket: Socket, event: ToldEvent): void {
+  expressionTo(socket: Socket, event: StreamedEvent): void {
     socket.emit(...this.#messageOf(event))
   }
 
-  #messageOf(event: ToldEvent): readonly [event: keyof typeof serverEvents, content: object] {
+  #messageOf(event: StreamedEvent): readonly [event: keyof typeof serverEvents, content: object] {
     const { seq } = event
     const { version } = this
     if (event.kind === 'expression_withdrawn') return ['expression:withdrawn', { seq, version, id: event.id }]
@@ -104,5 +104,5 @@ export class Broadcast {
 }
 
 /** Returns whether a filter matches an event; withdrawals match every filter. */
-export const isWanted = (filter: ExpressionFilter, event: ToldEvent): boolean =>
+export const isWanted = (filter: ExpressionFilter, event: StreamedEvent): boolean =>
   event.kind === 'expression_withdrawn' || matchesExpressionFilter(filter, traitsOf(event.expression))

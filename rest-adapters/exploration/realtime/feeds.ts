@@ -6,7 +6,7 @@ import type { RecentEvents } from '../../live/recent-events.ts'
 import { WhileSubscribed } from '../../live/while-subscribed.ts'
 import type { Broadcast } from './broadcast.ts'
 import type { RealtimeLimits } from './limits.ts'
-import type { RealtimeSource, ToldEvent } from './source.ts'
+import type { RealtimeSource, StreamedEvent } from './source.ts'
 
 const retryMs = 1000
 /** after this silence a feed has caught up: the last positions may be changes rather than new expressions */
@@ -24,10 +24,10 @@ export function realtimeFeeds({
   limits: { atStart, lingerMs },
 }: {
   readonly source: RealtimeSource
-  readonly recent: RecentEvents<ToldEvent>
+  readonly recent: RecentEvents<StreamedEvent>
   readonly broadcast: Broadcast
   /** receives every event that was broadcast */
-  readonly catchUp: Pick<CatchUp<ToldEvent>, 'settleDue'>
+  readonly catchUp: Pick<CatchUp<StreamedEvent>, 'settleDue'>
   readonly log: Log
   readonly limits: Pick<RealtimeLimits, 'atStart' | 'lingerMs'>
 }): readonly WhileSubscribed[] {

@@ -85,8 +85,8 @@ const boxProblems: Readonly<Record<BoundingBoxProblem, string>> = {
   order: 'bbox has a south edge north of its north edge',
 }
 
-function readBox(given: string | readonly number[]): BoundingBox | RealtimeRefusal {
-  const parts = typeof given === 'string' ? given.split(',') : given
+function readBox(input: string | readonly number[]): BoundingBox | RealtimeRefusal {
+  const parts = typeof input === 'string' ? input.split(',') : input
   const box = boundingBoxOf(parts.map((part) => (typeof part === 'string' && part.trim() === '' ? Number.NaN : Number(part))))
   if (box === undefined) return { detail: `bbox ${rules.bbox}` }
   const problem = problemOfBoundingBox(box)
@@ -111,8 +111,7 @@ export function roomOf({ taxonomy, sentiment, lang, box }: ExpressionFilter): st
 
 /**
  * Returns whether a filter has no condition, or only a domain or a sentiment. These are few and shared by many clients, so they are
- * accepted
- * regardless of the limit of filters.
+ * accepted regardless of the limit of filters.
  */
 export const isPlain = ({ taxonomy, sentiment, lang, box }: ExpressionFilter): boolean =>
   lang === undefined && box === undefined && (taxonomy === undefined || sentiment === undefined)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Log } from '../../../foundation/log.ts'
 import type { Executor } from '../../../gateway/executor/executor.ts'
+import { CachedTaxonomy } from '../../live/cached-taxonomy.ts'
 import { ExpressionFeed } from '../../live/expression-feed.ts'
 import { GraphFeed } from '../../live/graph-feed.ts'
-import { KnownTaxonomy } from '../../live/known-taxonomy.ts'
 import { versionedStatsData, votesSelection } from '../responses.ts'
 import type { ChangeEvent, RealtimeSource } from './source.ts'
 
@@ -34,7 +34,7 @@ export function gatewaySource(executor: Executor, log: Log): RealtimeSource {
     event: mapInvalidated(after: $after) { seq version tiles { z: zoom x: column y: row } }
   }`)
   const versionQuery = graph.prepare('query RealtimeVersion { state: statistics { version } }')
-  const taxonomy = new KnownTaxonomy(async (signal) => (await expressions.state(signal)).taxonomy)
+  const taxonomy = new CachedTaxonomy(async (signal) => (await expressions.state(signal)).taxonomy)
   const now = async (): Promise<undefined> => undefined
 
   const position = async (signal: AbortSignal): Promise<number> => {

@@ -20,7 +20,7 @@ export interface RealtimeLimits {
   /** packets in the send queue of a slow client */
   readonly waiting: number
   /** expressions in memory for resuming clients */
-  readonly kept: number
+  readonly retained: number
   /** positions read back at the start, for clients that request the newest expressions */
   readonly atStart: number
   /** how long the feed continues after the last client disconnects */
@@ -41,7 +41,7 @@ export const realtimeLimits: RealtimeLimits = {
   packetBurst: 200,
   packetsPerSecond: 50,
   waiting: 1000,
-  kept: 2000,
+  retained: 2000,
   atStart: 500,
   lingerMs: 60_000,
   coalesceMs: 1000,

@@ -18,7 +18,7 @@ import { realtimeFeeds } from './feeds.ts'
 import { gatewaySource } from './gateway-source.ts'
 import { type RealtimeLimits, realtimeLimits } from './limits.ts'
 import { oneReplica, type Replicas, replicasOnRedis } from './replicas.ts'
-import type { RealtimeSource, ToldEvent } from './source.ts'
+import type { RealtimeSource, StreamedEvent } from './source.ts'
 import { type Answer, refused, Subscriptions } from './subscriptions.ts'
 
 export interface RealtimeOptions {
@@ -66,9 +66,7 @@ export function createRealtime(
 
 /**
  * Socket.IO 4 at /socket.realtime. Every replica follows the event feed while it has clients and sends events to its own clients only, so a
- * client
- * receives each event once. Replicas exchange only the number of clients.
- * See docs/decisions/0010-each-replica-follows-the-feed.md.
+ * client receives each event once. Replicas exchange only the number of clients. See docs/decisions/0010-each-replica-follows-the-feed.md.
  */
 export function realtime({
   source,
@@ -98,7 +96,7 @@ export function realtime({
     ...replicas.adapter,
   })
   const everyone = io.of('/')
-  const recent = new RecentEvents<ToldEvent>(limits.kept)
+  const recent = new RecentEvents<StreamedEvent>(limits.retained)
   const broadcast = new Broadcast(everyone, limits.coalesceMs)
   const catchUp = new CatchUp(source, recent, log, stopping.signal)
   const feeds = realtimeFeeds({ source, recent, broadcast, catchUp, log, limits })

@@ -12,8 +12,8 @@ import type { Log } from '../../../foundation/log.ts'
 /** The processes that serve the realtime channel of one platform. They exchange the number of clients of each. */
 export interface Replicas extends Part {
   readonly adapter: Pick<Partial<ServerOptions>, 'adapter'>
-  /** @param tell - receives the number of clients of all replicas when it changes */
-  attach(io: SocketServer, tell: (clients: number) => void): void
+  /** @param onCount - receives the number of clients of all replicas when it changes */
+  attach(io: SocketServer, onCount: (clients: number) => void): void
   /** sets the number of clients of this replica */
   changed(clients: number): void
 }
@@ -25,13 +25,13 @@ const goneMs = 3 * aliveMs
 
 /** Returns the implementation for a single process. */
 export function oneReplica(): Replicas {
-  let tell: (clients: number) => void = () => undefined
-  const counted = gathered((clients) => tell(clients))
+  let report: (clients: number) => void = () => undefined
+  const counted = gathered((clients) => report(clients))
   return {
     name: 'realtime audience',
     adapter: {},
     attach: (_, onCount) => {
-      tell = onCount
+      report = onCount
     },
     changed: counted.set,
     start: async () => undefined,
@@ -62,7 +62,7 @@ export function replicasOnRedis({ prefix, log, ...address }: RedisAddress & { re
   }
   const [publisher, subscriber] = [connect(), connect()]
   let io: SocketServer | undefined
-  let tell: (clients: number) => void = () => undefined
+  let onCount: (clients: number) => void = () => undefined
   let clients = 0
   let reported = 0
   let alive: NodeJS.Timeout | undefined
@@ -70,7 +70,7 @@ export function replicasOnRedis({ prefix, log, ...address }: RedisAddress & { re
     const now = performance.now()
     for (const [replica, { at }] of others) if (now - at > goneMs) others.delete(replica)
     const total = [...others.values()].reduce((all, other) => all + other.clients, clients)
-    if (total !== reported) tell(total)
+    if (total !== reported) onCount(total)
     reported = total
   }
   const report = (): void => {
@@ -86,7 +86,7 @@ export function replicasOnRedis({ prefix, log, ...address }: RedisAddress & { re
     adapter: { adapter: createAdapter(forAdapter(publisher), forAdapter(subscriber), { key: `${prefix}:realtime` }) },
     attach(server, listener) {
       io = server
-      tell = listener
+      onCount = listener
       io.on('clients', (content: unknown) => {
         const read = Report.safeParse(content)
         if (!read.success || read.data.copy === own) return
@@ -124,7 +124,7 @@ function forAdapter(redis: RedisClient) {
 }
 
 /** Reports the last of the numbers within a second. */
-function gathered(tell: (value: number) => void) {
+function gathered(report: (value: number) => void) {
   let timer: NodeJS.Timeout | undefined
   let value = 0
   return {
@@ -132,7 +132,7 @@ function gathered(tell: (value: number) => void) {
       value = next
       timer ??= setTimeout(() => {
         timer = undefined
-        tell(value)
+        report(value)
       }, gatherMs)
     },
     stop: (): void => clearTimeout(timer),

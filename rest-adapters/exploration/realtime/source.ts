@@ -3,7 +3,7 @@ import type { WithdrawnExpression } from '../../live/expression-feed.ts'
 import type { DescribedExpression } from '../../live/public-expression.ts'
 
 /** Source of the realtime channel. Its streams survive outages and end with their signal. */
-export interface RealtimeSource extends Past<ToldEvent> {
+export interface RealtimeSource extends Past<StreamedEvent> {
   /** Yields changes of statistics, domains or map. */
   changes(signal: AbortSignal): AsyncIterable<ChangeEvent>
   /** oldest current version of statistics, domains and map */
@@ -24,7 +24,7 @@ export interface ExpressionEvent {
 }
 
 /** An event about one expression. */
-export type ToldEvent = ExpressionEvent | WithdrawnExpression
+export type StreamedEvent = ExpressionEvent | WithdrawnExpression
 
 export interface Tile {
   readonly z: number

@@ -6,7 +6,7 @@ import { type Broadcast, isWanted, subscribers } from './broadcast.ts'
 import { isPlain, isRoom, type RealtimeRefusal, readSubscription, roomOf } from './filter.ts'
 import type { RealtimeLimits } from './limits.ts'
 import { type RoomClient, RoomsInUse } from './rooms-in-use.ts'
-import type { RealtimeSource, ToldEvent } from './source.ts'
+import type { RealtimeSource, StreamedEvent } from './source.ts'
 
 export type Answer = (answer: object) => void
 
@@ -17,8 +17,8 @@ export const refused = (refusal: RealtimeRefusal) => ({ ok: false, ...refusal })
 /** Adds clients to the rooms of their filters, starting with missed events. */
 export class Subscriptions {
   readonly #source: RealtimeSource
-  readonly #recent: RecentEvents<ToldEvent>
-  readonly #catchUp: CatchUp<ToldEvent>
+  readonly #recent: RecentEvents<StreamedEvent>
+  readonly #catchUp: CatchUp<StreamedEvent>
   readonly #broadcast: Broadcast
   readonly #inUse: RoomsInUse
   readonly #clients = new WeakMap<Socket, RoomClient>()
@@ -29,10 +29,10 @@ export class Subscriptions {
   /** @param signal - aborted when the channel stops */
   constructor(options: {
     readonly source: RealtimeSource
-    readonly recent: RecentEvents<ToldEvent>
+    readonly recent: RecentEvents<StreamedEvent>
     readonly broadcast: Broadcast
     readonly limits: RealtimeLimits
-    readonly catchUp: CatchUp<ToldEvent>
+    readonly catchUp: CatchUp<StreamedEvent>
     readonly signal: AbortSignal
   }) {
     this.#source = options.source
@@ -67,8 +67,8 @@ export class Subscriptions {
     const detail = this.#inUse.enter(client, room, isPlain(filter))
     if (detail !== undefined) return answer(refused({ detail }))
     const { rooms } = this.#broadcast
-    const matches = (event: ToldEvent): boolean => isWanted(filter, event)
-    const tell = (event: ToldEvent): void => this.#broadcast.expressionTo(socket, event)
+    const matches = (event: StreamedEvent): boolean => isWanted(filter, event)
+    const send = (event: StreamedEvent): void => this.#broadcast.expressionTo(socket, event)
     const accept = (seq: number): void => answer({ ok: true, room, version: this.#broadcast.version, seq })
     const join = (): void => {
       if (!rooms.has(room)) rooms.set(room, filter)
@@ -80,7 +80,7 @@ export class Subscriptions {
       if (!socket.connected) return
       join()
       accept(this.#recent.last)
-      return this.#recent.newest(wanted, (event) => event.kind === 'expression' && matches(event)).forEach(tell)
+      return this.#recent.newest(wanted, (event) => event.kind === 'expression' && matches(event)).forEach(send)
     }
     const coming = this.#begin(socket, room)
     // acknowledged first and only once
@@ -88,11 +88,11 @@ export class Subscriptions {
     this.#catchUp.lead(
       {
         isGone: () => coming.aborted || !socket.connected,
-        tell: (event) => matches(event) && tell(event),
+        send: (event) => matches(event) && send(event),
         join: (rest) => {
           this.#end(socket, room)
           join()
-          rest.filter(matches).forEach(tell)
+          rest.filter(matches).forEach(send)
         },
         lag: () => {
           if (coming.aborted || !socket.connected) return

@@ -4,7 +4,7 @@ import { isStorableText, isTenant } from '../../../foundation/validation/values.
 import { invalid, required, sentenceOf, tooLong, tooMany, unstorable, type Violation } from '../../../foundation/validation/violation.ts'
 
 /** Data of an account; an absent member stays unchanged, null removes it. */
-export interface GivenAccount {
+export interface AccountChanges {
   readonly email?: string
   readonly roles?: readonly string[] | null | undefined
   readonly groups?: readonly string[] | null | undefined
@@ -20,7 +20,7 @@ const maxText = 200
 const maxGroups = 100
 
 /** Validates the data of an account. @throws {InvalidInput} with an entry for each invalid member */
-export function checkAccount({ email, roles, groups, givenName, familyName, locale, tenantId }: GivenAccount): void {
+export function checkAccount({ email, roles, groups, givenName, familyName, locale, tenantId }: AccountChanges): void {
   const violations: Violation[] = []
   if (email !== undefined) violations.push(...unfit(['email'], email, maxEmail, isAddress, 'Input should be an e-mail address'))
   if (roles?.length === 0) violations.push({ ...required(['roles']), message: 'An account requires at least one role' })

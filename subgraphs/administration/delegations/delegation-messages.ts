@@ -4,7 +4,7 @@ import type { Clock } from '../../../foundation/clock.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { readDelegation } from './delegation-record.ts'
-import { keepDelegations } from './keep-delegations.ts'
+import { storeDelegations } from './store-delegations.ts'
 
 /**
  * Handles messages of type `delegation.changed`. A message of another type or with invalid content is rejected and becomes a dead letter;
@@ -23,7 +23,7 @@ export function delegationMessages({
     if (name !== 'delegation.changed') throw new InvalidInput('Unknown message type')
     const record = readDelegation(content, clock.now())
     if ('problems' in record) throw new InvalidInput(record.problems.join('; '))
-    const { created, updated } = await keepDelegations(database, [record], 'message')
+    const { created, updated } = await storeDelegations(database, [record], 'message')
     log.info({ delegationId: record.id, written: created + updated }, 'a delegation has changed')
   }
   return async (messages) => {

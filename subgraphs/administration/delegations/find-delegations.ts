@@ -82,11 +82,11 @@ export async function countDelegations(database: Database, filter: DelegationFil
       groups === 'all' ? undefined : inArray(delegationCount.groupId, [...groups]),
       status === undefined ? undefined : eq(delegationCount.status, status),
     )
-    const [kept] = await database.orm
+    const [row] = await database.orm
       .select({ total: sum(delegationCount.count) })
       .from(delegationCount)
       .where(where)
-    return Number(kept?.total ?? 0)
+    return Number(row?.total ?? 0)
   }
   const [counted] = await database.orm
     .select({ total: count() })

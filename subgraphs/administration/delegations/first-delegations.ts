@@ -3,7 +3,7 @@ import { eq, sql } from '../../../engines/relational/drizzle.ts'
 import type { Clock } from '../../../foundation/clock.ts'
 import { delegation } from '../tables.ts'
 import { readDelegation } from './delegation-record.ts'
-import { keepDelegations } from './keep-delegations.ts'
+import { storeDelegations } from './store-delegations.ts'
 
 /** Delegations to store in an empty list. */
 export interface FirstDelegations {
@@ -14,12 +14,12 @@ export interface FirstDelegations {
 }
 
 /** Stores them if there is no delegation. @throws {EngineUnavailable} */
-export async function keepFirstDelegations(database: Database, clock: Clock, { source, records }: FirstDelegations): Promise<void> {
+export async function storeFirstDelegations(database: Database, clock: Clock, { source, records }: FirstDelegations): Promise<void> {
   const { rows } = await database.orm.execute(sql`select 1 from delegation limit 1`)
   if (rows.length > 0) return
   const now = clock.now()
   const read = records(now).map((record) => readDelegation(record, now))
-  await keepDelegations(
+  await storeDelegations(
     database,
     read.filter((record) => 'id' in record),
     source,

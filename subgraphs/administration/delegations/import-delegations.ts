@@ -2,13 +2,13 @@ import type { Database } from '../../../engines/relational/database.ts'
 import type { Clock } from '../../../foundation/clock.ts'
 import type { FileLine } from '../../../foundation/files/data-file.ts'
 import type { NewDelegation } from './delegation-record.ts'
-import { type Kept, keepDelegations } from './keep-delegations.ts'
 import { type DelegationFormat, readDelegationLines } from './read-delegation-lines.ts'
+import { type StoredCounts, storeDelegations } from './store-delegations.ts'
 
 const rowsAtOnce = 1000
 const maxProblems = 100
 
-export interface Imported extends Kept {
+export interface Imported extends StoredCounts {
   readonly received: number
   /** one sentence per skipped line, at most 100 */
   readonly problems: readonly string[]
@@ -29,7 +29,7 @@ export async function importDelegations(
   const problems: string[] = []
   let held: NewDelegation[] = []
   const flush = async (): Promise<void> => {
-    const { created, updated, unchanged } = await keepDelegations(parts.database, held, 'import')
+    const { created, updated, unchanged } = await storeDelegations(parts.database, held, 'import')
     sum.created += created
     sum.updated += updated
     sum.unchanged += unchanged

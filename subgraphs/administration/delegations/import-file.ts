@@ -5,8 +5,8 @@ import type { CommitWindow } from '../../../foundation/concurrency/deadline.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
 import type { FileLine } from '../../../foundation/files/data-file.ts'
 import { invalid, tooMany } from '../../../foundation/validation/violation.ts'
-import { type Kept, keptOf, newestOf, writeDelegations } from './keep-delegations.ts'
 import { type DelegationFormat, type ReadLine, readDelegationLines } from './read-delegation-lines.ts'
+import { countsOf, newestOf, type StoredCounts, writeDelegations } from './store-delegations.ts'
 
 /** maximum of delegations per transaction */
 export const maxLines = 1000
@@ -21,9 +21,9 @@ export interface LineReport {
   readonly problems: readonly string[]
 }
 
-export interface FileReport extends Kept {
+export interface FileReport extends StoredCounts {
   /** false for a dry run and for a file with an invalid line */
-  readonly isKept: boolean
+  readonly isStored: boolean
   readonly refused: number
   readonly lines: readonly LineReport[]
 }
@@ -56,20 +56,20 @@ export async function importFile(
     throw new InvalidInput(message, [{ ...tooMany(['file'], maxLines), message }])
   }
   const refused = lines.filter((line) => 'problems' in line).length
-  const isKept = !isTry && refused === 0
-  const tell = async (tx: Transaction): Promise<FileReport> => ({ ...(await write(tx, lines)), isKept, refused })
+  const isStored = !isTry && refused === 0
+  const writeReport = async (tx: Transaction): Promise<FileReport> => ({ ...(await write(tx, lines)), isStored, refused })
   const entryOf = ({ created, updated, unchanged }: FileReport): AuditEntry => ({
     action: 'delegations.import',
-    outcome: isKept || isTry ? 'done' : 'refused',
+    outcome: isStored || isTry ? 'done' : 'refused',
     details: { received: lines.length, refused, created, updated, unchanged, dryRun: isTry },
   })
-  if (!isKept) {
-    const report = await takenBack(database, tell)
+  if (!isStored) {
+    const report = await rolledBack(database, writeReport)
     await audit.record(request, [entryOf(report)])
     return report
   }
   return database.transaction(async (tx) => {
-    const report = await tell(tx)
+    const report = await writeReport(tx)
     await audit.record(request, [entryOf(report)], tx)
     return report
   }, request.deadline)
@@ -93,7 +93,7 @@ function* linesOf(text: string): Generator<FileLine> {
   }
 }
 
-async function write(tx: Transaction, lines: readonly ReadLine[]): Promise<Omit<FileReport, 'isKept' | 'refused'>> {
+async function write(tx: Transaction, lines: readonly ReadLine[]): Promise<Omit<FileReport, 'isStored' | 'refused'>> {
   const records = lines.flatMap((line) => ('record' in line ? [line.record] : []))
   const newest = new Set(newestOf(records))
   const written = await writeDelegations(tx, [...newest], 'import')
@@ -104,11 +104,11 @@ async function write(tx: Transaction, lines: readonly ReadLine[]): Promise<Omit<
     const outcome = newest.has(record) ? written.get(record.id) : undefined
     return { number, outcome: outcome ?? 'unchanged', problems: [] }
   }
-  return { ...keptOf(records, written), lines: lines.map(reportOf) }
+  return { ...countsOf(records, written), lines: lines.map(reportOf) }
 }
 
 /** Returns the result of a transaction that is rolled back. */
-async function takenBack<Result>(database: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+async function rolledBack<Result>(database: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   const answer: { result?: Result } = {}
   try {
     await database.transaction(async (tx) => {

@@ -60,9 +60,9 @@ export class AccountsResolver {
     const wanted = filterOf(filter ?? {})
     const accounts = this.#accounts
     if (accounts === undefined) return null
-    const found = await accounts.page(wanted, window)
+    const rows = await accounts.page(wanted, window)
     await this.#audit.record(context, [{ action: 'accounts.read', outcome: 'done', details: { first: window.size } }])
-    return { ...pageOf(found.map(typeOfRow), window, ({ email }) => cursors.of(email)), count: () => accounts.count(wanted) }
+    return { ...pageOf(rows.map(typeOfRow), window, ({ email }) => cursors.of(email)), count: () => accounts.count(wanted) }
   }
 
   @Mutation(() => CreateAccountPayload, { description: 'Creates an account with a random password, which is returned once.' })
@@ -71,13 +71,13 @@ export class AccountsResolver {
     @Arg('input', () => CreateAccountInput) input: CreateAccountInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateAccountPayload> {
-    const accounts = this.#kept()
+    const accounts = this.#builtIn()
     checkAccount(input)
     const { email, roles, groups, tenantId: tenant, ...more } = input
     const optional = Object.fromEntries(Object.entries({ tenant, ...more }).filter(([, value]) => value != null))
     const password = newPassword()
-    const given = { email, password, roles: [...new Set(roles)], groups: [...new Set(groups)], ...optional }
-    const account = await this.#act({ action: 'account.create', details: { roles } }, context, (act) => accounts.create(given, act))
+    const draft = { email, password, roles: [...new Set(roles)], groups: [...new Set(groups)], ...optional }
+    const account = await this.#act({ action: 'account.create', details: { roles } }, context, (act) => accounts.create(draft, act))
     return { account: typeOfRow(account), password }
   }
 
@@ -89,7 +89,7 @@ export class AccountsResolver {
     @Arg('input', () => UpdateAccountInput) input: UpdateAccountInput,
     @Ctx() context: RequestContext,
   ): Promise<UpdateAccountPayload> {
-    const accounts = this.#kept()
+    const accounts = this.#builtIn()
     const id = idOf(input)
     checkAccount(input)
     const change = changeOf(input)
@@ -110,7 +110,7 @@ export class AccountsResolver {
     @Arg('input', () => ResetAccountPasswordInput) input: ResetAccountPasswordInput,
     @Ctx() context: RequestContext,
   ): Promise<ResetAccountPasswordPayload> {
-    const accounts = this.#kept()
+    const accounts = this.#builtIn()
     const id = idOf(input)
     const password = newPassword()
     const entry = { action: 'account.reset-password', target: id, details: {} } as const
@@ -122,9 +122,9 @@ export class AccountsResolver {
   async find(id: string, context: RequestContext): Promise<Account | null> {
     if (!keepers.some((rule) => rule.allows(context.principal, undefined)) || !isStorableText(id)) return null
     return loader<string, Account | null>(context, 'accounts', async (ids) => {
-      const found = new Map(((await this.#accounts?.byIds(ids)) ?? []).map((row) => [row.id, typeOfRow(row)]))
+      const rows = new Map(((await this.#accounts?.byIds(ids)) ?? []).map((row) => [row.id, typeOfRow(row)]))
       await this.#audit.record(context, [{ action: 'accounts.read', outcome: 'done', details: { accounts: ids } }])
-      return ids.map((each) => found.get(each) ?? null)
+      return ids.map((each) => rows.get(each) ?? null)
     }).load(id)
   }
 
@@ -145,7 +145,7 @@ export class AccountsResolver {
   }
 
   /** @throws {Fault} CONFLICT with an external identity provider */
-  #kept(): Accounts {
+  #builtIn(): Accounts {
     if (this.#accounts === undefined)
       throw new Fault('CONFLICT', 'Accounts are managed by the identity provider of OIDC_ISSUER_URL; change them there')
     return this.#accounts

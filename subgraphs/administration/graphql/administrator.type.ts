@@ -2,7 +2,7 @@ import { Directive, Field, ID, ObjectType } from 'type-graphql'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { byEnumName, registerEnum } from '../../../foundation/graphql/enum-type.ts'
-import { type AdministratorRole, type Permission, permissions, staff, whoLoggedIn } from '../roles.ts'
+import { type AdministratorRole, loginCaller, type Permission, permissions, staff } from '../roles.ts'
 import { Group } from './group.type.ts'
 
 export enum Role {
@@ -37,7 +37,7 @@ registerEnum(GrantedPermission, {
 })
 
 @Directive('@key(fields: "id")')
-@Authorise(...staff, whoLoggedIn)
+@Authorise(...staff, loginCaller)
 @ObjectType({ description: 'An administrator of the platform, as the identity provider identifies them.' })
 export class Administrator {
   @Field(() => ID, { description: 'Subject identifier (`sub`) of the administrator at the identity provider.' })

@@ -50,10 +50,10 @@ export class AuditResolver {
       throw foreignCursor(argument)
     })
     const wanted = filterOf(filter ?? {})
-    const found = await readAudit(this.#database, wanted, window)
+    const rows = await readAudit(this.#database, wanted, window)
     // recorded after the read, so that a page does not contain its own entry
     await this.#audit.record(context, [{ action: 'audit.read', outcome: 'done', details: { ...wanted, first: window.size } }])
-    const page = pageOf(found.map(typeOfRecord), window, ({ id }) => cursors.of(Number(id)))
+    const page = pageOf(rows.map(typeOfRecord), window, ({ id }) => cursors.of(Number(id)))
     return { ...page, count: () => countAudit(this.#database, wanted) }
   }
 
@@ -70,22 +70,22 @@ export class AuditResolver {
   async find(id: string, context: RequestContext): Promise<AuditRecord | null> {
     if (!readers.some((rule) => rule.allows(context.principal, undefined)) || !/^[1-9]\d{0,14}$/.test(id)) return null
     return loader<string, AuditRecord | null>(context, 'audit records', async (ids) => {
-      const found = new Map((await findAudit(this.#database, ids.map(Number))).map((row) => [String(row.id), typeOfRecord(row)]))
+      const rows = new Map((await findAudit(this.#database, ids.map(Number))).map((row) => [String(row.id), typeOfRecord(row)]))
       await this.#audit.record(context, [{ action: 'audit.read', outcome: 'done', details: { records: ids } }])
-      return ids.map((each) => found.get(each) ?? null)
+      return ids.map((each) => rows.get(each) ?? null)
     }).load(id)
   }
 }
 
 /** @throws {InvalidInput} for a value that no entry can have */
 function filterOf(filter: AuditFilterInput): AuditFilter {
-  const given: readonly [string, unknown][] = Object.entries(filter).filter(([, value]) => value != null)
+  const members: readonly [string, unknown][] = Object.entries(filter).filter(([, value]) => value != null)
   const { since, until } = filter
-  const violations = given.flatMap(([member, value]) => unfit(member, value))
+  const violations = members.flatMap(([member, value]) => unfit(member, value))
   if (violations.length === 0 && since != null && until != null && since > until)
     violations.push({ code: 'wrong_order', path: ['since'], message: 'should not be after until' })
   if (violations.length > 0) throw new InvalidInput(violations.map(sentenceOf).join('; '), violations)
-  return Object.fromEntries(given)
+  return Object.fromEntries(members)
 }
 
 /** longer than any recorded name, id or digest */

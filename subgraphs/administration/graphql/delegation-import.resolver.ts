@@ -24,7 +24,7 @@ export class DelegationImportResolver {
     @Arg('input', () => ImportDelegationsInput) { file: text, format, dryRun: isTry }: ImportDelegationsInput,
     @Ctx() context: RequestContext,
   ): Promise<ImportDelegationsPayload> {
-    const { isKept: kept, ...report } = await importFile(this.#parts, { text, format, isTry }, context)
+    const { isStored: kept, ...report } = await importFile(this.#parts, { text, format, isTry }, context)
     return { kept, ...report }
   }
 }

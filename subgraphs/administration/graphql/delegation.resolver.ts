@@ -92,7 +92,7 @@ export class DelegationResolver {
     const groups = visibleGroups(context.principal)
     if (groups.length === 0 || !isStorableText(id)) return null
     const row = await loader<string, DelegationRow | undefined>(context, 'delegations', async (ids) => {
-      const rows = new Map((await delegationsById(this.#database, ids, groups)).map((found) => [found.id, found]))
+      const rows = new Map((await delegationsById(this.#database, ids, groups)).map((row) => [row.id, row]))
       await this.#audit.record(
         context,
         [...rows.keys()].map((target) => ({ action: 'delegation.read', outcome: 'done' as const, target })),
@@ -116,8 +116,8 @@ export class DelegationResolver {
         context,
         codes.map((target) => ({ action: 'delegations.read', outcome: 'done' as const, target, details: { side } })),
       )
-      const found = await delegationsBy(this.#database, side, codes, filter, window)
-      return codes.map((each) => found.get(each) ?? [])
+      const byCode = await delegationsBy(this.#database, side, codes, filter, window)
+      return codes.map((each) => byCode.get(each) ?? [])
     }).load(code)
     return connectionOf(rows, { window, cursors, filter: { ...filter, [side]: code } })
   }

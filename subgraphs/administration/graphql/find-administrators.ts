@@ -24,8 +24,8 @@ export class FindAdministrators {
     if (user.subject === id) return administratorOf(user)
     if (!user.roles.includes('super_admin')) return null
     const account = await loader<string, Account | undefined>(context, 'administrators', async (ids) => {
-      const found = new Map(((await this.#accounts?.byIds(ids)) ?? []).map((each) => [each.id, each]))
-      return ids.map((each) => found.get(each))
+      const matches = new Map(((await this.#accounts?.byIds(ids)) ?? []).map((each) => [each.id, each]))
+      return ids.map((each) => matches.get(each))
     }).load(id)
     return account === undefined || rolesOf(account.roles).length === 0 ? null : typeOfAccount(account)
   }
@@ -34,11 +34,11 @@ export class FindAdministrators {
   async ofGroup(id: string, context: RequestContext): Promise<readonly Administrator[] | null> {
     const accounts = this.#accounts
     if (accounts === undefined) return null
-    const found = await loader<string, readonly Account[]>(context, 'administrators of groups', async (groups) => {
+    const matches = await loader<string, readonly Account[]>(context, 'administrators of groups', async (groups) => {
       const all = await accounts.inGroups(groups, 'group_admin')
       return groups.map((group) => all.filter((account) => account.groups.includes(group)).slice(0, maxInGroup))
     }).load(id)
-    return found.map(typeOfAccount)
+    return matches.map(typeOfAccount)
   }
 }
 

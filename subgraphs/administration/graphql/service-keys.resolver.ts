@@ -47,8 +47,8 @@ export class ServiceKeysResolver {
   /** Returns a key by id; null when it is unknown or the caller may not read keys. */
   async find(id: string, context: RequestContext): Promise<ServiceKey | null> {
     if (!readers.allows(context.principal, undefined)) return null
-    const found = (await this.#keys.list()).find((key) => key.id === id)
-    if (found !== undefined) await this.#audit.record(context, [{ action: 'service-keys.read', outcome: 'done', target: id, details: {} }])
-    return found ?? null
+    const match = (await this.#keys.list()).find((key) => key.id === id)
+    if (match !== undefined) await this.#audit.record(context, [{ action: 'service-keys.read', outcome: 'done', target: id, details: {} }])
+    return match ?? null
   }
 }

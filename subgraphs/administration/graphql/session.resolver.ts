@@ -4,7 +4,7 @@ import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import type { UserPrincipal } from '../../../foundation/principal.ts'
 import { tooLong } from '../../../foundation/validation/violation.ts'
-import { permissionsWith, rolesOf, shownToWhoLoggedIn, staff } from '../roles.ts'
+import { permissionsWith, readableByLogin, rolesOf, staff } from '../roles.ts'
 import type { OpenedSession, Sessions } from '../session/sessions.ts'
 import { Administrator } from './administrator.type.ts'
 import { LoginInput, LogoutInput, LogoutPayload, RefreshSessionInput, SessionPayload } from './session.type.ts'
@@ -66,7 +66,7 @@ export function administratorOf({ subject, roles, groups, profile, issuedAt, exp
 }
 
 function payloadOf({ user, ...session }: OpenedSession): SessionPayload {
-  return { ...session, tokenType: 'Bearer', administrator: shownToWhoLoggedIn(administratorOf(user)) }
+  return { ...session, tokenType: 'Bearer', administrator: readableByLogin(administratorOf(user)) }
 }
 
 function checkLengths(values: Partial<Record<keyof typeof maxLengths, string>>): void {

@@ -1,7 +1,7 @@
 import type { ServiceScope } from '../../../foundation/principal.ts'
 
 /** A service key without its secret. */
-export interface KnownKey {
+export interface ListedServiceKey {
   readonly id: string
   readonly name: string
   /** scopes that the platform defines */
@@ -16,5 +16,5 @@ export interface KnownKey {
 /** Service keys of all sources. */
 export interface ServiceKeyList {
   /** Returns the keys of the database, newest first and including expired ones, then those of the settings. @throws {EngineUnavailable} */
-  list(): Promise<readonly KnownKey[]>
+  list(): Promise<readonly ListedServiceKey[]>
 }

@@ -49,8 +49,7 @@ interface Leaves {
 
 /**
  * Combines several views into one decision. Abstains below the confidence threshold: no answer is better than a wrong one, and the
- * candidates
- * remain available.
+ * candidates remain available.
  */
 export function fuse({ neural, neighbours, chosen }: Views): Decision {
   const leaves = mixed(neural, neighbours?.votes)

@@ -1,5 +1,5 @@
 import type { ExpressionDocument } from '../expression/expression-document.ts'
-import type { FoundBlocks } from './pipeline.ts'
+import type { ExpressionFindings } from './pipeline.ts'
 
 /** Blocks of an expression and the steps of which one failed when the block is missing. */
 const blocks = {
@@ -21,20 +21,20 @@ export function missingBlocks(document: ExpressionDocument): readonly Block[] {
 }
 
 /** Fills missing blocks from another run; existing blocks do not change. */
-export function completed(document: ExpressionDocument, found: FoundBlocks): ExpressionDocument {
-  const rerun = new Map(found.pipeline.steps.map((step) => [step.name, step]))
+export function completed(document: ExpressionDocument, rerunBlocks: ExpressionFindings): ExpressionDocument {
+  const rerun = new Map(rerunBlocks.pipeline.steps.map((step) => [step.name, step]))
   const missing = new Set(missingBlocks(document))
   return {
     ...document,
     revision: document.revision + 1,
-    lang: missing.has('lang') ? found.lang : document.lang,
-    location: missing.has('location') ? found.location : document.location,
-    embedding: missing.has('embedding') ? found.embedding : document.embedding,
-    classification: missing.has('classification') ? found.classification : document.classification,
-    sentiment: missing.has('sentiment') ? found.sentiment : document.sentiment,
-    toxicity: missing.has('toxicity') ? found.toxicity : document.toxicity,
+    lang: missing.has('lang') ? rerunBlocks.lang : document.lang,
+    location: missing.has('location') ? rerunBlocks.location : document.location,
+    embedding: missing.has('embedding') ? rerunBlocks.embedding : document.embedding,
+    classification: missing.has('classification') ? rerunBlocks.classification : document.classification,
+    sentiment: missing.has('sentiment') ? rerunBlocks.sentiment : document.sentiment,
+    toxicity: missing.has('toxicity') ? rerunBlocks.toxicity : document.toxicity,
     pipeline: {
-      version: found.pipeline.version,
+      version: rerunBlocks.pipeline.version,
       steps: document.pipeline.steps.map((step) => (step.status === 'failed' ? (rerun.get(step.name) ?? step) : step)),
     },
     indexedAt: null,

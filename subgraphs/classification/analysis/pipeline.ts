@@ -1,9 +1,9 @@
-import type { Address, Geocoder } from '../../../engines/geocoder/geocoder.ts'
+import type { Geocoder } from '../../../engines/geocoder/geocoder.ts'
 import type { LanguageModel } from '../../../engines/language-model/language-model.ts'
 import { embeddingSize, type SentenceEncoder } from '../../../engines/sentence-encoder/sentence-encoder.ts'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { DeadlineExceeded } from '../../../foundation/fault.ts'
-import type { ExpressionDocument } from '../expression/expression-document.ts'
+import type { ExpressionDocument, StepInput } from '../expression/expression-document.ts'
 import { askLanguageModel } from './ask-language-model.ts'
 import { type Candidate, type Decision, fuse, withHint } from './fuse.ts'
 import { detectLanguage } from './language/detect-language.ts'
@@ -25,19 +25,16 @@ export interface StepTimeouts {
 const usualTimeouts: StepTimeouts = { stepMs: 2000, learningMs: 4000 }
 
 /** An expression before the pipeline; its text is already redacted. */
-export interface RawExpression {
+export interface RawExpression extends Omit<StepInput, 'failures'> {
   readonly text: string
-  readonly lang: string | null
   readonly position: { readonly lat: number; readonly lon: number } | null
-  readonly address: Address | null
-  readonly domainHint: string | null
 }
 
-export type FoundBlocks = Pick<
+export type ExpressionFindings = Pick<
   ExpressionDocument,
   'lang' | 'location' | 'classification' | 'sentiment' | 'toxicity' | 'embedding' | 'pipeline'
 >
-export interface Findings extends FoundBlocks {
+export interface Findings extends ExpressionFindings {
   readonly vector: Float32Array | null
   /** causes of failed steps, by step name */
   readonly failures: Readonly<Record<string, string>>
@@ -94,10 +91,10 @@ export class Pipeline {
       const note = (status: Step['status']): void => void steps.push({ name, status, durationMs: round(performance.now() - from) })
       try {
         const made = work()
-        const found =
+        const value =
           made instanceof Promise ? await withTimeout(made, timeoutMs, signal, () => new DeadlineExceeded(`${name} timed out`)) : made
-        note(found == null ? 'skipped' : 'ok')
-        return found ?? null
+        note(value == null ? 'skipped' : 'ok')
+        return value ?? null
       } catch (error) {
         signal.throwIfAborted()
         note('failed')
@@ -108,10 +105,10 @@ export class Pipeline {
     }
     const model = await step('taxonomy', () => this.#topics.model(), this.#languageModel === undefined ? learningMs : stepMs)
     // starts first and is awaited last, so that it runs in parallel with the other steps
-    const asked = this.#languageModel && model && { model: this.#languageModel, domains: [...model.domains.values()] }
+    const query = this.#languageModel && model && { model: this.#languageModel, domains: [...model.domains.values()] }
     const opinion =
-      asked &&
-      step('language_model', () => askLanguageModel(asked.model, asked.domains, text, signal), asked.model.limitMs + languageModelGraceMs)
+      query &&
+      step('language_model', () => askLanguageModel(query.model, query.domains, text, signal), query.model.limitMs + languageModelGraceMs)
     // if another step ends with the request, this result is not awaited any more
     opinion?.catch(() => undefined)
     const lang = await step('language', () =>
@@ -144,8 +141,8 @@ export class Pipeline {
 
   async #locate({ position, address, text }: RawExpression, signal: AbortSignal): Promise<ExpressionDocument['location'] | undefined> {
     if (position !== null) return { ...position, precision: 'exact', place: null, source: 'given' }
-    const found = address === null ? await this.#geocoder.find(text, signal) : await this.#geocoder.locate(address, signal)
-    return found && { lat: found.lat, lon: found.lon, precision: found.precision, place: found.name, source: this.#geocoder.source }
+    const place = address === null ? await this.#geocoder.find(text, signal) : await this.#geocoder.locate(address, signal)
+    return place && { lat: place.lat, lon: place.lon, precision: place.precision, place: place.name, source: this.#geocoder.source }
   }
 }
 

@@ -38,8 +38,8 @@ export function stepFailures(registry: Registry, log: Log, now: () => number = (
 
 /** Returns one counter per process, because subgraph and worker may share a process. */
 function counterOf(registry: Registry): Counter<'step' | 'code'> {
-  const known = registry.getSingleMetric(name)
-  if (known instanceof Counter) return known
+  const registered = registry.getSingleMetric(name)
+  if (registered instanceof Counter) return registered
   return new Counter({
     name,
     help: 'Failed pipeline steps, including retries, by the error code of the cause; INTERNAL is a bug',

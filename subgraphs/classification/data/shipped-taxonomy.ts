@@ -6,8 +6,7 @@ const Slug = z.string().regex(/^[a-z]+(?:-[a-z]+)*$/, 'must be a slug: lower-cas
 
 /**
  * One domain of the shipped taxonomy. `examples` are sentences of citizens; `words` are terms separated by spaces, which train the
- * classifier
- * and are not shown.
+ * classifier and are not shown.
  */
 const Domain = z.strictObject({
   id: Slug,

@@ -44,7 +44,7 @@ export const ExpressionDocument = z.object({
 export type ExpressionDocument = z.output<typeof ExpressionDocument>
 
 /** Data of the sender that the steps need; stored only until all steps have succeeded. */
-export const GivenForSteps = z.object({
+export const StepInput = z.object({
   lang: z.string().nullable(),
   address: z
     .object({
@@ -58,7 +58,7 @@ export const GivenForSteps = z.object({
   /** causes of the failed steps of the most recent run, by step name */
   failures: z.record(z.string(), z.string()).exactOptional(),
 })
-export type GivenForSteps = z.output<typeof GivenForSteps>
+export type StepInput = z.output<typeof StepInput>
 
 /** A message of the durable queue: the document and data for the store only. Never the original text. */
 export const QueuedExpression = z.object({
@@ -73,7 +73,7 @@ export const QueuedExpression = z.object({
   /** little-endian 32-bit floats in base64; null when the step failed */
   vector: z.string().nullable(),
   /** present when a failed step will be retried */
-  given: GivenForSteps.nullish(),
+  given: StepInput.nullish(),
 })
 export type QueuedExpression = z.output<typeof QueuedExpression>
 

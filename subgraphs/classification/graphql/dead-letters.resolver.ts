@@ -67,8 +67,8 @@ export class DeadLettersResolver {
       throw foreignCursor(argument)
     })
     const letters = await this.#parts.store.pageOfDeadLetters(window)
-    const found = letters.map((letter): DeadLetter => ({ ...letter, kind: 'expression' }))
-    return pageOf(found, window, ({ at, id }) => cursors.ofMoment(at, id))
+    const deadLetters = letters.map((letter): DeadLetter => ({ ...letter, kind: 'expression' }))
+    return pageOf(deadLetters, window, ({ at, id }) => cursors.ofMoment(at, id))
   }
 
   async #messages(args: PageRequest) {
@@ -80,8 +80,8 @@ export class DeadLettersResolver {
     }
     const window = pageWindow(args, lettersOfPage, placeOf)
     const messages = await this.#parts.queue.deadMessages(window)
-    const found = messages.map(({ id, reason, at }): DeadLetter => ({ id: String(id), kind: 'message', reason, at }))
-    return pageOf(found, window, ({ id }) => cursors.of(Number(id)))
+    const deadLetters = messages.map(({ id, reason, at }): DeadLetter => ({ id: String(id), kind: 'message', reason, at }))
+    return pageOf(deadLetters, window, ({ id }) => cursors.of(Number(id)))
   }
 
   @Mutation(() => RedriveDeadLettersPayload, {

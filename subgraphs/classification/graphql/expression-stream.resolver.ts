@@ -59,12 +59,12 @@ export class ExpressionStreamResolver {
   async *events(args: Readonly<Record<string, unknown>>, { signal }: RequestContext): AsyncGenerator<ExpressionAdded> {
     // validated against the printed schema
     const {
-      filter: given,
+      filter: input,
       updates,
       withdrawals,
       after,
     } = args as { filter?: ExpressionStreamFilterInput | null; updates: boolean; withdrawals: boolean; after?: number | null }
-    const filter = await readFilter(given, this.#parts.topics)
+    const filter = await readFilter(input, this.#parts.topics)
     for await (const event of this.#parts.stream.follow({ filter, updates, withdrawals, after: after ?? undefined }, signal))
       yield {
         seq: event.seq,

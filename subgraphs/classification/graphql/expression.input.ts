@@ -1,6 +1,7 @@
 import { Field, Float, ID, InputType } from 'type-graphql'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import type { ExpressionRequest } from '../intake/expression-rules.ts'
 import { SentimentLabel } from './expression.enum.ts'
 
 export enum ExpressionSearchMode {
@@ -35,7 +36,7 @@ export class ExpressionLocationInput {
 }
 
 @InputType({ description: 'A text that a citizen has written or spoken.' })
-export class IngestExpressionInput {
+export class IngestExpressionInput implements ExpressionRequest {
   @Field(() => String, { description: 'The text, 1 to 10,000 characters.' })
   text!: string
   @Field(() => String, {

@@ -18,7 +18,7 @@ import { newExpression } from '../intake/expression-rules.ts'
 import type { IngestExpression } from '../intake/ingest-expression.ts'
 import { admit, type IngestLimits } from '../intake/ingest-limits.ts'
 import { type ExpressionSources, findExpressions } from '../search/find-expressions.ts'
-import { type FoundExpression, searchExpressions, similarExpressions } from '../search/search-expressions.ts'
+import { type ExpressionMatch, searchExpressions, similarExpressions } from '../search/search-expressions.ts'
 import type { TaxonomySynchronised } from '../taxonomy/synchronise-taxonomy.ts'
 import { IngestExpressionInput, SearchExpressionsInput } from './expression.input.ts'
 import { Expression, ExpressionConnection, IngestExpressionPayload, SynchroniseTaxonomiesPayload } from './expression.type.ts'
@@ -106,8 +106,8 @@ export class ExpressionResolver {
     const { taxonomy, ...conditions } = await readFilter(filter, this.#parts.topics)
     const wanted = { ...conditions, ...(taxonomy && { domains: taxonomy }) }
     const request = { text, mode, filter: wanted, limit: deepestIn(window) }
-    const found = await inTurn(context, () => searchExpressions(this.#parts, request, context.signal))
-    return connectionOf(found, window, cursors)
+    const matches = await inTurn(context, () => searchExpressions(this.#parts, request, context.signal))
+    return connectionOf(matches, window, cursors)
   }
 
   @Directive(searchCost)
@@ -146,8 +146,8 @@ export class ExpressionResolver {
   authorRef(@Root() { id }: Expression, @Ctx() context: RequestContext): Promise<string | null> {
     const authors = loader<string, string | null>(context, 'authors of expressions', async (ids) => {
       const records = await this.#parts.store.findExpressions(ids)
-      const found = new Map(records.map((record) => [record.id, record.author]))
-      return ids.map((each) => found.get(each) ?? null)
+      const authors = new Map(records.map((record) => [record.id, record.author]))
+      return ids.map((each) => authors.get(each) ?? null)
     })
     return authors.load(id)
   }
@@ -155,8 +155,8 @@ export class ExpressionResolver {
   /** Returns an expression by id, batched per request. */
   async find(id: string, context: RequestContext): Promise<Expression | null> {
     const document = await loader<string, ExpressionDocument | undefined>(context, 'expressions', async (ids) => {
-      const found = await findExpressions(this.#parts, ids)
-      return ids.map((each) => found.get(each))
+      const documents = await findExpressions(this.#parts, ids)
+      return ids.map((each) => documents.get(each))
     }).load(id)
     return document === undefined ? null : typeOfExpression(document)
   }
@@ -172,12 +172,12 @@ function rankOf(cursor: string, cursors: Cursors): number {
 /** Search has no resumable positions: each page repeats the search down to its end. */
 const deepestIn = ({ beyond = 0, limit }: PageWindow<number>): number => Math.min(beyond + limit, deepestHit)
 
-function connectionOf(all: readonly FoundExpression[], window: PageWindow<number>, cursors: Cursors): ExpressionConnection {
+function connectionOf(all: readonly ExpressionMatch[], window: PageWindow<number>, cursors: Cursors): ExpressionConnection {
   const { beyond = 0 } = window
-  const found = all
+  const matches = all
     .slice(beyond)
     .map(({ document, score }, index) => ({ node: typeOfExpression(document), score, rank: beyond + index + 1 }))
-  const { edges, pageInfo } = pageOf(found, window, ({ rank }) => cursors.of(rank))
+  const { edges, pageInfo } = pageOf(matches, window, ({ rank }) => cursors.of(rank))
   const shown = edges.map(({ node: { node, score }, cursor }) => ({ node, score, cursor }))
   return { edges: shown, nodes: shown.map(({ node }) => node), pageInfo }
 }

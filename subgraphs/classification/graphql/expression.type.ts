@@ -2,6 +2,7 @@ import { Directive, Field, Float, ID, Int, ObjectType } from 'type-graphql'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { ExpressionDocument } from '../expression/expression-document.ts'
 import { Domain } from './domain.type.ts'
 import {
   ClassificationMethod,
@@ -13,9 +14,12 @@ import {
   ToxicityFlag,
 } from './expression.enum.ts'
 
+/** Results of one step of the pipeline. */
+type Block<Member extends keyof ExpressionDocument> = NonNullable<ExpressionDocument[Member]>
+
 @Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'Language of an expression.' })
-export class ExpressionLanguage {
+export class ExpressionLanguage implements Block<'lang'> {
   @Field(() => String, { description: 'ISO 639-1 code, otherwise 639-3; `und` when the language could not be determined.' })
   code!: string
   @Field(() => Float, { description: 'Confidence, 0 to 1.' })
@@ -26,7 +30,7 @@ export class ExpressionLanguage {
 
 @Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'Location of an expression.' })
-export class ExpressionLocation {
+export class ExpressionLocation implements Block<'location'> {
   @Field(() => Float, { description: 'Latitude in degrees north (WGS 84).' })
   lat!: number
   @Field(() => Float, { description: 'Longitude in degrees east (WGS 84).' })
@@ -72,7 +76,7 @@ export class ExpressionClassification {
 
 @Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'Sentiment of an expression.' })
-export class ExpressionSentiment {
+export class ExpressionSentiment implements Block<'sentiment'> {
   @Field(() => SentimentLabel, { description: 'The sentiment.' })
   label!: `${SentimentLabel}`
   @Field(() => Float, { description: 'Score from -1 (negative) to 1 (positive).' })
@@ -83,7 +87,7 @@ export class ExpressionSentiment {
 
 @Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'Toxicity of an expression.' })
-export class ExpressionToxicity {
+export class ExpressionToxicity implements Block<'toxicity'> {
   @Field(() => Float, { description: 'Score, 0 to 1.' })
   score!: number
   @Field(() => [ToxicityFlag], { description: 'Kinds of harmful language that were found.' })
@@ -92,7 +96,7 @@ export class ExpressionToxicity {
 
 @Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'Personal data that was removed from a text.' })
-export class PersonalData {
+export class PersonalData implements Block<'personalData'> {
   @Field(() => Boolean, { description: 'Whether personal data was removed.' })
   redacted!: boolean
   @Field(() => [PersonalDataType], { description: 'Kinds of personal data that were removed.' })
@@ -101,7 +105,7 @@ export class PersonalData {
 
 @Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'Embedding of a text; its values are not returned.' })
-export class ExpressionEmbedding {
+export class ExpressionEmbedding implements Block<'embedding'> {
   @Field(() => String, { description: 'Model that computed the embedding.' })
   model!: string
   @Field(() => Int, { description: 'Number of dimensions.' })
@@ -121,7 +125,7 @@ export class PipelineStep {
 
 @Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'The pipeline run that analysed an expression.' })
-export class ExpressionPipeline {
+export class ExpressionPipeline implements Block<'pipeline'> {
   @Field(() => String, { description: 'Version of the pipeline.' })
   version!: string
   @Field(() => [PipelineStep], { description: 'The steps in order of execution.' })

@@ -15,10 +15,10 @@ const names: Readonly<Record<string, string>> = {
  * @throws {InvalidInput} for an invalid filter or an unknown domain
  */
 export async function readFilter(
-  given: ExpressionStreamFilterInput | null | undefined,
+  input: ExpressionStreamFilterInput | null | undefined,
   topics: Pick<TopicLearner, 'ids'>,
 ): Promise<ExpressionFilter> {
-  const { domains: taxonomy, sentiment, lang, box, circle } = given ?? {}
+  const { domains: taxonomy, sentiment, lang, box, circle } = input ?? {}
   const filter: ExpressionFilter = {
     ...(taxonomy == null ? {} : { taxonomy }),
     ...(sentiment == null ? {} : { sentiment }),
@@ -28,8 +28,8 @@ export async function readFilter(
   }
   checkExpressionFilter(filter, (member) => names[member] ?? member)
   if (taxonomy != null) {
-    const known = await topics.ids()
-    const unknown = taxonomy.findIndex((id) => !known.has(id))
+    const taxonomyIds = await topics.ids()
+    const unknown = taxonomy.findIndex((id) => !taxonomyIds.has(id))
     if (unknown >= 0)
       throw new InvalidInput('domains contains an unknown id', [{ code: 'unknown', path: ['domains', unknown], message: 'Unknown domain' }])
   }

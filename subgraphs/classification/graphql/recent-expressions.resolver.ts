@@ -60,13 +60,13 @@ export class RecentExpressionsResolver {
       `expressions of domains ${JSON.stringify(args)}`,
       async (ids) => {
         await this.#untilWritten(page, context)
-        const found = await this.#parts.store.newestOfDomains(ids, page)
-        return ids.map((each) => found.get(each) ?? [])
+        const byDomain = await this.#parts.store.newestOfDomains(ids, page)
+        return ids.map((each) => byDomain.get(each) ?? [])
       },
     ).load(domain)
     const counts = loader<string, number>(context, `expressions of domains, how many ${JSON.stringify(args.filter)}`, async (ids) => {
-      const found = await this.#parts.store.countNewestOfDomains(ids, page.filter)
-      return ids.map((each) => found.get(each) ?? 0)
+      const byDomain = await this.#parts.store.countNewestOfDomains(ids, page.filter)
+      return ids.map((each) => byDomain.get(each) ?? 0)
     })
     return this.#connection(places, page, () => counts.load(domain), context)
   }
@@ -94,9 +94,9 @@ export class RecentExpressionsResolver {
     context: RequestContext,
   ): Promise<RecentExpressionConnection> {
     const { edges, pageInfo } = pageOf(places, window, ({ createdAt, id }) => window.cursors.ofMoment(createdAt, id))
-    const found = await Promise.all(edges.map(async ({ node: { id }, cursor }) => ({ node: await this.#parts.find(id, context), cursor })))
+    const loaded = await Promise.all(edges.map(async ({ node: { id }, cursor }) => ({ node: await this.#parts.find(id, context), cursor })))
     // expressions that were withdrawn meanwhile are omitted
-    const shown = found.flatMap(({ node, cursor }) => (node === null ? [] : [{ node, cursor }]))
+    const shown = loaded.flatMap(({ node, cursor }) => (node === null ? [] : [{ node, cursor }]))
     return { edges: shown, nodes: shown.map(({ node }) => node), pageInfo, count }
   }
 }

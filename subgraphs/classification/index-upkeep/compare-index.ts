@@ -8,7 +8,7 @@ import type { ExpressionDocument } from '../expression/expression-document.ts'
 import { indexedOf } from '../expression/expression-mapping.ts'
 import type { StepRetries } from '../step-retries/step-retries.ts'
 import { adoptExpressions } from './adopt-expressions.ts'
-import { usualWaits } from './upkeep-waits.ts'
+import { defaultIntervals } from './upkeep-intervals.ts'
 
 export interface ComparedEngines {
   /** an index in use can also return its documents */
@@ -50,10 +50,8 @@ const storedMs = 60_000
 
 /**
  * Compares index and store by range: counts and sums of fingerprints first, then ids and versions where they differ. The store is
- * authoritative,
- * also where the index is newer, because the message was lost. Expressions that only the index has are added to the store. Vectors come
- * from the
- * store; no encoder is called.
+ * authoritative, also where the index is newer, because the message was lost. Expressions that only the index has are added to the store.
+ * Vectors come from the store; no encoder is called.
  * @throws {EngineUnavailable} when either is unavailable; repairs so far remain
  */
 export async function compareIndex(engines: ComparedEngines, comparison: Comparison): Promise<IndexDrift> {
@@ -64,13 +62,13 @@ export async function compareIndex(engines: ComparedEngines, comparison: Compari
     const { count, sum, upTo } = await engines.store.summariseExpressions(after, rowsInRange)
     const range = { after, upTo }
     const indexed = await engines.index.summarise(range)
-    const found =
+    const batch =
       indexed.count === count && indexed.sum === sum ? { missing: 0, stale: 0, extra: 0 } : await compareRange(engines, range, comparison)
     drift = {
       compared: drift.compared + count,
-      missing: drift.missing + found.missing,
-      stale: drift.stale + found.stale,
-      extra: drift.extra + found.extra,
+      missing: drift.missing + batch.missing,
+      stale: drift.stale + batch.stale,
+      extra: drift.extra + batch.extra,
     }
     onProgress?.(drift)
     if (upTo === undefined) return drift
@@ -81,7 +79,7 @@ export async function compareIndex(engines: ComparedEngines, comparison: Compari
 async function compareRange(
   engines: ComparedEngines,
   range: IdRange,
-  { repair, queueIsBusy, isBusy, intakeIsOn = false, intakeMs = usualWaits.intakeMs, signal }: Comparison,
+  { repair, queueIsBusy, isBusy, intakeIsOn = false, intakeMs = defaultIntervals.intakeMs, signal }: Comparison,
 ): Promise<Omit<IndexDrift, 'compared'>> {
   const now = engines.clock.now()
   const stored = await engines.store.versionsOfExpressions(range.after, range.upTo)
@@ -149,8 +147,7 @@ export async function copy(engines: ComparedEngines, ids: readonly string[], eve
 
 /**
  * Adds expressions that only the index has to the store, or removes withdrawn ones from the index. Checks the store once more first: some
- * may
- * have arrived.
+ * may have arrived.
  */
 async function settleExtra(engines: ComparedEngines, ids: readonly string[], isBusy?: () => Promise<boolean>): Promise<void> {
   const { index, store, mayWrite } = engines

@@ -7,7 +7,7 @@ import { EngineUnavailable } from '../../../foundation/fault.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { ExpressionDocument } from '../expression/expression-document.ts'
 import { type ComparedEngines, copy } from './compare-index.ts'
-import { type UpkeepWaits, usualWaits } from './upkeep-waits.ts'
+import { defaultIntervals, type UpkeepIntervals } from './upkeep-intervals.ts'
 
 /** name of the cursor in the change log */
 export const follower = 'search-index'
@@ -19,7 +19,7 @@ export interface FollowingEngines extends ComparedEngines {
   readonly database: Database
   readonly feed: EventFeed
   readonly log: Log
-  readonly waits?: UpkeepWaits
+  readonly waits?: UpkeepIntervals
 }
 
 /**
@@ -37,8 +37,8 @@ async function bringUp(
   const [records, documents] = [await store.findExpressions(ids), await index.find(ids)]
   const revisions = new Map([...documents].map(([id, text]) => [id, ExpressionDocument.parse(JSON.parse(text)).revision]))
   const young = records.flatMap(({ id }) => (!revisions.has(id) && isYoung(id) ? [id] : []))
-  const left = new Set(young)
-  const stale = records.flatMap(({ id, enrichment }) => ((revisions.get(id) ?? -1) < enrichment.revision && !left.has(id) ? [id] : []))
+  const remaining = new Set(young)
+  const stale = records.flatMap(({ id, enrichment }) => ((revisions.get(id) ?? -1) < enrichment.revision && !remaining.has(id) ? [id] : []))
   const living = new Set(records.map(({ id }) => id))
   const gone = ids.filter((id) => revisions.has(id) && !living.has(id))
   await copy(engines, stale, false, signal)
@@ -49,19 +49,17 @@ async function bringUp(
 
 /**
  * Follows the change log with a cursor of its own and checks each changed expression, so that no outage loses one. A failed batch is
- * retried
- * before the cursor moves. Expressions that ingestion may still be writing are deferred to avoid double writes; if the process ends
- * meanwhile,
- * the comparison at the next start finds them.
+ * retried before the cursor moves. Expressions that ingestion may still be writing are deferred to avoid double writes; if the process ends
+ * meanwhile, the comparison at the next start finds them.
  * @param onLagged - called when the log no longer reaches back to the cursor: everything must be compared
  */
 export async function followChanges(engines: FollowingEngines, signal: AbortSignal, onLagged: () => void): Promise<void> {
-  const { feed, database, log, clock, waits = usualWaits } = engines
+  const { feed, database, log, clock, waits = defaultIntervals } = engines
   /** deferred expressions by the time at which the store had them, which may be long after reception */
-  const left = new Map<string, number>()
+  const remaining = new Map<string, number>()
   const isYoung = (storedAt: number | undefined): boolean => (storedAt ?? 0) > clock.now() - waits.intakeMs
   const addDue = (looked: Map<string, number>): void => {
-    for (const [id, storedAt] of left) if (!isYoung(storedAt) && !looked.has(id) && looked.size < maxLooked) looked.set(id, storedAt)
+    for (const [id, storedAt] of remaining) if (!isYoung(storedAt) && !looked.has(id) && looked.size < maxLooked) looked.set(id, storedAt)
   }
   await followInBatches<never>(
     feed,
@@ -79,8 +77,8 @@ export async function followChanges(engines: FollowingEngines, signal: AbortSign
         addDue(looked)
         if (looked.size > 0) {
           const { repaired, young } = await bringUp(engines, [...looked.keys()], (id) => isYoung(looked.get(id)), signal)
-          for (const id of looked.keys()) left.delete(id)
-          for (const id of young) left.set(id, looked.get(id) ?? 0)
+          for (const id of looked.keys()) remaining.delete(id)
+          for (const id of young) remaining.set(id, looked.get(id) ?? 0)
           // prose: mend: the log field keeps its name
           if (repaired > 0) log.info({ looked: looked.size, mended: repaired }, 'the search index was updated from the store')
         }

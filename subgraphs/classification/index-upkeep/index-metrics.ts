@@ -23,11 +23,11 @@ export function indexMetrics(registry: Registry): (drift: IndexDrift) => void {
     help: 'Expressions of the analytics database that the most recent comparison read',
     registers,
   })
-  return (found) => {
+  return (differences) => {
     for (const kind of kinds) {
-      drift.set({ kind }, found[kind])
-      repaired.inc({ kind }, found[kind])
+      drift.set({ kind }, differences[kind])
+      repaired.inc({ kind }, differences[kind])
     }
-    compared.set(found.compared)
+    compared.set(differences.compared)
   }
 }

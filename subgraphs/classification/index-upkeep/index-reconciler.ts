@@ -6,7 +6,7 @@ import { EngineUnavailable, Fault } from '../../../foundation/fault.ts'
 import { type Part, pause } from '../../../foundation/lifecycle.ts'
 import { compareIndex } from './compare-index.ts'
 import { type FollowingEngines, followChanges } from './follow-changes.ts'
-import { usualWaits } from './upkeep-waits.ts'
+import { defaultIntervals } from './upkeep-intervals.ts'
 
 /** interval between comparisons without differences */
 const compareEveryMs = 600_000
@@ -52,7 +52,7 @@ export function indexReconciler(engines: Omit<ReconcilerEngines, 'mayWrite'>): P
 async function keepUp(engines: ReconcilerEngines, stopping: AbortSignal): Promise<void> {
   const failed = new AbortController()
   const signal = AbortSignal.any([stopping, failed.signal])
-  const schedule: Schedule = { due: 0, known: undefined }
+  const schedule: Schedule = { due: 0, comparedIdentity: undefined }
   const onLagged = (): void => {
     schedule.due = 0
   }
@@ -69,25 +69,25 @@ interface Schedule {
   /** by performance.now() */
   due: number
   /** identity of the index in the most recent comparison */
-  known: string | undefined
+  comparedIdentity: string | undefined
 }
 
 async function watch(engines: ReconcilerEngines, schedule: Schedule, signal: AbortSignal): Promise<void> {
-  const { lookEveryMs, soonMs } = engines.waits ?? usualWaits
+  const { checkEveryMs, soonMs } = engines.waits ?? defaultIntervals
   let complained = false
-  for (; !signal.aborted; await pause(lookEveryMs, signal)) {
+  for (; !signal.aborted; await pause(checkEveryMs, signal)) {
     try {
       const identity = await engines.index.identity()
-      const isOther = identity !== schedule.known
+      const isOther = identity !== schedule.comparedIdentity
       if (!isOther && performance.now() < schedule.due) continue
       schedule.due = performance.now() + (isOther ? afterRebuildMs : compareEveryMs)
       if (isOther) await reportGap(engines)
-      const found = await compareAndMend(engines, signal)
-      schedule.known = identity
-      if (differing(found) > 0) schedule.due = Math.min(schedule.due, performance.now() + soonMs)
+      const drift = await compareAndMend(engines, signal)
+      schedule.comparedIdentity = identity
+      if (differing(drift) > 0) schedule.due = Math.min(schedule.due, performance.now() + soonMs)
       complained = false
     } catch (error) {
-      schedule.known = undefined
+      schedule.comparedIdentity = undefined
       // as at the first start; the next check sees whether it was done
       if (isDoneByOthers(error)) continue
       if (!complained && !signal.aborted)
@@ -112,25 +112,25 @@ async function reportGap({ index, store, database }: ReconcilerEngines): Promise
 async function compareAndMend(engines: ReconcilerEngines, signal: AbortSignal): Promise<IndexDrift> {
   const { index, queue, database, log } = engines
   const busy = () => isBusy(queue, signal)
-  const found = await compareIndex(engines, {
+  const drift = await compareIndex(engines, {
     repair: true,
     queueIsBusy: await busy(),
     isBusy: busy,
     intakeIsOn: true,
-    intakeMs: (engines.waits ?? usualWaits).intakeMs,
+    intakeMs: (engines.waits ?? defaultIntervals).intakeMs,
     signal,
   })
-  if (differing(found) > 0) log.warn({ ...found }, 'search index and store differed; the search index was repaired')
-  engines.onCompared(found)
-  await saveDrift(database, index.engine, found)
-  if ((await index.taxonomy()).size > 0) return found
+  if (differing(drift) > 0) log.warn({ ...drift }, 'search index and store differed; the search index was repaired')
+  engines.onCompared(drift)
+  await saveDrift(database, index.engine, drift)
+  if ((await index.taxonomy()).size > 0) return drift
   engines.mayWrite()
   await engines.synchronise(signal)
-  return found
+  return drift
 }
 
 async function tidyNowAndThen(
-  { index, log, mayWrite, waits: { tidyEveryMs } = usualWaits }: ReconcilerEngines,
+  { index, log, mayWrite, waits: { tidyEveryMs } = defaultIntervals }: ReconcilerEngines,
   signal: AbortSignal,
 ): Promise<void> {
   for (await pause(tidyEveryMs, signal); !signal.aborted; await pause(tidyEveryMs, signal)) {

@@ -4,8 +4,7 @@ import { type ComparedEngines, type Comparison, compareIndex, fillIndex } from '
 
 /**
  * Rebuilds the search index from the analytics store while the current one answers. New expressions go to the current index, so it is
- * compared
- * before the new one replaces it and once more afterwards.
+ * compared before the new one replaces it and once more afterwards.
  * @throws {EngineUnavailable} the current index stays in use
  */
 export async function rebuildIndex(

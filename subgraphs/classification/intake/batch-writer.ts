@@ -42,8 +42,7 @@ export class BatchWriter {
    * @param messages - as received
    * @throws {EngineUnavailable} when the store is unavailable: they stay queued
    * @throws {Error} when a message contains no expressions, or an unreadable one without an id; its other rows are written only if it is
-   * the
-   * only message
+   * the only message
    */
   async take(messages: readonly unknown[]): Promise<void> {
     const read = messages.map(rowsOf)
@@ -126,12 +125,11 @@ function* batchesOf(rows: readonly QueuedExpression[]): Generator<readonly Queue
 }
 
 const longestWaitMs = 1000
-const lookEveryMs = 25
+const checkEveryMs = 25
 
 /**
  * Waits until expressions accepted before now are stored, so that a client finds its own expression in a list. Waits at most one second;
- * with a
- * longer queue the list has the stored ones.
+ * with a longer queue the list has the stored ones.
  */
 export async function untilWritten(queue: Pick<MessageBacklog, 'oldestAgeMs'>, signal: AbortSignal): Promise<void> {
   const begun = performance.now()
@@ -139,6 +137,6 @@ export async function untilWritten(queue: Pick<MessageBacklog, 'oldestAgeMs'>, s
     const oldestMs = await queue.oldestAgeMs(signal)
     // younger messages arrived after this wait started; much older ones have no active writer
     if (oldestMs <= waitedMs || oldestMs > longestWaitMs + waitedMs) return
-    await pause(lookEveryMs, signal)
+    await pause(checkEveryMs, signal)
   }
 }

@@ -8,8 +8,8 @@ import type { ExpressionDocument, QueuedExpression } from '../expression/express
 import { vectorText } from '../expression/expression-mapping.ts'
 import { authorOf, type ExpressionKey, expressionKey, type IdentityKeys, type Sender, vouchesForAuthors } from './expression-key.ts'
 
-export interface NewExpression extends Omit<RawExpression, 'text'> {
-  readonly text: string
+/** An expression that follows the rules, before its personal data is removed. */
+export interface NewExpression extends RawExpression {
   readonly externalId: string | null
   readonly authorRef: string | null
   readonly source: string

@@ -14,26 +14,26 @@ import {
 import { cleanText } from '../analysis/redaction/clean-text.ts'
 import type { NewExpression } from './enrich-expression.ts'
 
-type Given<Value> = Value | null | undefined
+type Optional<Value> = Value | null | undefined
 
 /** An expression from its sender, by GraphQL or as a line of a file. */
-export interface GivenExpression {
+export interface ExpressionRequest {
   readonly text: string
-  readonly externalId?: Given<string>
-  readonly lang?: Given<string>
-  readonly createdAt?: Given<Date>
-  readonly authorRef?: Given<string>
-  readonly source?: Given<string>
-  readonly location?: Given<{
-    readonly lat?: Given<number>
-    readonly lon?: Given<number>
-    readonly address?: Given<string>
-    readonly postcode?: Given<string>
-    readonly city?: Given<string>
-    readonly country?: Given<string>
+  readonly externalId?: Optional<string>
+  readonly lang?: Optional<string>
+  readonly createdAt?: Optional<Date>
+  readonly authorRef?: Optional<string>
+  readonly source?: Optional<string>
+  readonly location?: Optional<{
+    readonly lat?: Optional<number>
+    readonly lon?: Optional<number>
+    readonly address?: Optional<string>
+    readonly postcode?: Optional<string>
+    readonly city?: Optional<string>
+    readonly country?: Optional<string>
   }>
   /** domain or sub-domain according to the sender */
-  readonly domain?: Given<string>
+  readonly domain?: Optional<string>
 }
 
 export const longestText = 10_000
@@ -44,7 +44,7 @@ const longestReference = 512
 const firstYear = 1900
 
 /** @param now - ms since 1970  @throws {InvalidInput} naming the member */
-export function newExpression(input: GivenExpression, now: number = systemClock.now()): NewExpression {
+export function newExpression(input: ExpressionRequest, now: number = systemClock.now()): NewExpression {
   const text = cleanText(input.text)
   const length = [...text].length
   if (length < 1) refuse(tooShort(['text'], 1))
@@ -68,7 +68,7 @@ export function newExpression(input: GivenExpression, now: number = systemClock.
   }
 }
 
-function momentOf(createdAt: Given<Date>, now: number): Date | null {
+function momentOf(createdAt: Optional<Date>, now: number): Date | null {
   if (createdAt == null) return null
   const at = createdAt.getUTCFullYear() >= firstYear ? notAhead(createdAt, now) : undefined
   const message = `the time must be from ${firstYear} to 5 minutes ahead of now, in UTC`
@@ -81,7 +81,7 @@ function languageOf(code: string): string | null {
   return isKnown ? new Intl.Locale(code).language : null
 }
 
-function positionOf(location: GivenExpression['location']): NewExpression['position'] {
+function positionOf(location: ExpressionRequest['location']): NewExpression['position'] {
   if (location == null || (location.lat == null && location.lon == null)) return null
   const { lat, lon } = location
   if (lat == null) return refuse(required(['location', 'lat']))
@@ -96,7 +96,7 @@ function inRange(name: 'lat' | 'lon', value: number, most: number): void {
   if (!(value <= most)) refuse(tooLarge(['location', name], most))
 }
 
-function addressOf(location: GivenExpression['location']): NewExpression['address'] {
+function addressOf(location: ExpressionRequest['location']): NewExpression['address'] {
   if (location == null) return null
   const { address, postcode, city, country } = location
   if (address == null && postcode == null && city == null && country == null) return null

@@ -9,7 +9,7 @@ import { recordOf } from '../expression/expression-mapping.ts'
 import type { StepRetries } from '../step-retries/step-retries.ts'
 import { enrich, type IdentifiedExpression, identify, type NewExpression } from './enrich-expression.ts'
 import { type IdentityKeys, operator } from './expression-key.ts'
-import { type GivenExpression, newExpression } from './expression-rules.ts'
+import { type ExpressionRequest, newExpression } from './expression-rules.ts'
 
 export interface ImportCounts {
   readonly created: number
@@ -54,8 +54,7 @@ export interface ImportedFile {
 
 /**
  * Writes lines of a file to the analytics store directly; the search index and other consumers follow the change log. Lines that were
- * imported
- * before change nothing, so a part may be repeated.
+ * imported before change nothing, so a part may be repeated.
  * @throws {EngineUnavailable} when the store is unavailable: none of these lines was written
  */
 export async function importExpressions(
@@ -152,9 +151,9 @@ async function write(
 const otherText = (): InvalidInput => new InvalidInput('external_id exists with another text')
 
 /** @throws {InvalidInput} with the member names of the file */
-function checked(given: GivenExpression): NewExpression {
+function checked(input: ExpressionRequest): NewExpression {
   try {
-    return newExpression(given)
+    return newExpression(input)
   } catch (error) {
     const [violation] = error instanceof InvalidInput ? (error.details.entries ?? []) : []
     if (violation === undefined) throw error
@@ -177,16 +176,16 @@ function readLine(line: FileLine, { digest, source }: ImportedFile): NewExpressi
     const [issue] = read.error.issues
     throw new InvalidInput(`${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'cannot be read'}`)
   }
-  const given = read.data
+  const input = read.data
   const expression = checked({
-    text: given.text,
-    externalId: given.external_id,
-    lang: given.lang,
-    createdAt: given.created_at == null ? null : new Date(given.created_at),
-    authorRef: given.author_ref,
-    source: given.source ?? source,
-    location: given.location,
-    domain: given.domain_hint,
+    text: input.text,
+    externalId: input.external_id,
+    lang: input.lang,
+    createdAt: input.created_at == null ? null : new Date(input.created_at),
+    authorRef: input.author_ref,
+    source: input.source ?? source,
+    location: input.location,
+    domain: input.domain_hint,
   })
   if (expression.externalId !== null || expression.authorRef !== null) return expression
   return { ...expression, occurrence: `${digest}:${line.number}` }

@@ -10,7 +10,7 @@ import type { Log } from '../../../foundation/log.ts'
 import type { Pipeline } from '../analysis/pipeline.ts'
 import type { ExpressionDocument, QueuedExpression } from '../expression/expression-document.ts'
 import { indexedOf, recordOf } from '../expression/expression-mapping.ts'
-import { type ExpressionSources, gatheredLooks } from '../search/find-expressions.ts'
+import { batchedLookups, type ExpressionSources } from '../search/find-expressions.ts'
 import type { RecentlyIndexed } from '../search/recently-indexed.ts'
 import { enrich, type IdentifiedExpression, identify, type NewExpression } from './enrich-expression.ts'
 import { hashOfText, type IdentityKeys, type Sender } from './expression-key.ts'
@@ -32,7 +32,7 @@ export interface IngestEngines extends ExpressionSources {
 }
 
 /** An expression during ingestion. */
-interface Given {
+interface IngestRequest {
   readonly expression: NewExpression
   readonly identified: IdentifiedExpression
   readonly receivedAt: Date
@@ -42,7 +42,7 @@ interface Given {
   readonly claim: string
   readonly deadline: Deadline
   /** returns the ms until a fraction of the request's time has passed */
-  readonly left: (part: number) => number
+  readonly remainingMs: (part: number) => number
 }
 
 const claimTtlMs = 48 * 3_600_000
@@ -73,7 +73,7 @@ export class IngestExpression {
   readonly #queued: GroupCommit<QueuedExpression>
   /** repeatable expressions in progress in this process by id: a concurrent duplicate gets the same result */
   readonly #inHand = new Map<string, { readonly claim: string; readonly ingested: Promise<Ingested> }>()
-  readonly #looks: ReturnType<typeof gatheredLooks>
+  readonly #lookups: ReturnType<typeof batchedLookups>
   #depth: { readonly value: number; readonly at: number } = { value: 0, at: 0 }
 
   /** @param settings.requestLimitMs - time limit of a request */
@@ -88,7 +88,7 @@ export class IngestExpression {
     this.#keys = settings
     this.#requestLimitMs = settings.requestLimitMs
     this.#metrics = metrics
-    this.#looks = gatheredLooks(engines, withdrawn)
+    this.#lookups = batchedLookups(engines, withdrawn)
     this.#queued = new GroupCommit({
       gatherMs,
       maxWeight: rowsInMessage,
@@ -111,8 +111,8 @@ export class IngestExpression {
   async ingest(expression: NewExpression, sender: Sender, deadline: Deadline): Promise<Ingested> {
     const { signal } = deadline
     const end = performance.now() + Math.min(deadline.remainingMs, this.#requestLimitMs)
-    const left = (part: number): number => Math.max(0, end - (1 - part) * this.#requestLimitMs - performance.now())
-    if (left(parts.enriched) === 0) throw new DeadlineExceeded()
+    const remainingMs = (part: number): number => Math.max(0, end - (1 - part) * this.#requestLimitMs - performance.now())
+    if (remainingMs(parts.enriched) === 0) throw new DeadlineExceeded()
     await this.#refuseWhenFull(signal)
     const receivedAt = new Date(this.#engines.clock.now())
     const identified = identify(expression, sender, receivedAt, this.#keys)
@@ -120,15 +120,15 @@ export class IngestExpression {
     // without an external id the text is part of the key, except for case and spaces
     const hash = expression.externalId === null ? undefined : hashOfText(text)
     const claim = hash ?? id
-    const given: Given = { expression, identified, receivedAt, hash, claim, deadline, left }
-    if (!repeatable) return this.#ingestOne(given, signal)
+    const request: IngestRequest = { expression, identified, receivedAt, hash, claim, deadline, remainingMs }
+    if (!repeatable) return this.#ingestOne(request, signal)
     const twin = this.#inHand.get(id)
     if (twin?.claim === claim) {
-      const taken = await withTimeout(twin.ingested, left(parts.twin), signal, () => new DeadlineExceeded()).catch(() => undefined)
+      const taken = await withTimeout(twin.ingested, remainingMs(parts.twin), signal, () => new DeadlineExceeded()).catch(() => undefined)
       if (taken !== undefined) return this.#again(taken.document)
       signal.throwIfAborted()
     }
-    const ingested = this.#ingestOne(given, signal)
+    const ingested = this.#ingestOne(request, signal)
     const inHand = { claim, ingested }
     this.#inHand.set(id, inHand)
     try {
@@ -143,16 +143,16 @@ export class IngestExpression {
     return { document, created: false }
   }
 
-  async #ingestOne(given: Given, signal: AbortSignal): Promise<Ingested> {
-    const { expression, identified, receivedAt, deadline, left } = given
+  async #ingestOne(request: IngestRequest, signal: AbortSignal): Promise<Ingested> {
+    const { expression, identified, receivedAt, deadline, remainingMs } = request
     const { id, repeatable } = identified
-    const known = repeatable ? await this.#known(given, signal) : undefined
-    if (known !== undefined) return this.#again(known)
+    const duplicate = repeatable ? await this.#duplicateOf(request, signal) : undefined
+    if (duplicate !== undefined) return this.#again(duplicate)
     const takeIn = async (): Promise<QueuedExpression> => {
       const enriched = enrich(this.#pipeline, expression, identified, receivedAt, signal)
-      const found = await withTimeout(enriched, left(parts.enriched), signal, () => new DeadlineExceeded())
-      await this.#queued.add([found], deadline)
-      return found
+      const enrichedRow = await withTimeout(enriched, remainingMs(parts.enriched), signal, () => new DeadlineExceeded())
+      await this.#queued.add([enrichedRow], deadline)
+      return enrichedRow
     }
     const queued = await takeIn().catch(async (error) => {
       // the claim would delay a repeated request
@@ -160,7 +160,7 @@ export class IngestExpression {
       throw error
     })
     this.#metrics.ingested(queued.document, true)
-    return { document: await this.#index(queued, !repeatable, Math.min(indexLimitMs, left(parts.indexed))), created: true }
+    return { document: await this.#index(queued, !repeatable, Math.min(indexLimitMs, remainingMs(parts.indexed))), created: true }
   }
 
   /**
@@ -192,31 +192,31 @@ export class IngestExpression {
   }
 
   /** Returns the stored expression if it was sent before. The first to claim the id writes it; a concurrent duplicate waits for it. */
-  async #known(given: Given, signal: AbortSignal): Promise<ExpressionDocument | undefined> {
+  async #duplicateOf(request: IngestRequest, signal: AbortSignal): Promise<ExpressionDocument | undefined> {
     const { keyValue } = this.#engines
-    const { identified, claim, left } = given
+    const { identified, claim, remainingMs } = request
     const { id } = identified
-    const twinLimitMs = left(parts.twin)
+    const twinLimitMs = remainingMs(parts.twin)
     const claimed = await this.#orNothing(() => keyValue.setIfAbsent(claimOf(id), claim, claimTtlMs))
     if (claimed === false) {
       const holder = await this.#orNothing(() => keyValue.get(claimOf(id)))
       if (holder !== undefined && holder !== claim) {
-        const known = await this.#stored(given)
-        if (known === undefined) throw conflict()
-        return known
+        const duplicate = await this.#stored(request)
+        if (duplicate === undefined) throw conflict()
+        return duplicate
       }
     }
     // a claim that stays unfulfilled belongs to a process that ended: then this request ingests the expression
     const until = performance.now() + (claimed === false ? twinLimitMs : 0)
     let wait = firstWaitMs
     for (;;) {
-      const found = await this.#stored(given).catch(async (error) => {
+      const stored = await this.#stored(request).catch(async (error) => {
         if (claimed) await this.#orNothing(() => keyValue.delete(claimOf(id)))
         throw error
       })
       // the former id stays in use; the current one is free for another text
-      if (claimed && found !== undefined && found.id !== id) await this.#orNothing(() => keyValue.delete(claimOf(id)))
-      if (found !== undefined || performance.now() >= until) return found
+      if (claimed && stored !== undefined && stored.id !== id) await this.#orNothing(() => keyValue.delete(claimOf(id)))
+      if (stored !== undefined || performance.now() >= until) return stored
       await pause(wait, signal)
       wait = Math.min(2 * wait, longestWaitMs)
       signal.throwIfAborted()
@@ -225,15 +225,14 @@ export class IngestExpression {
 
   /**
    * Returns the stored expression under its id or the id of releases before 2.0. Those had no senders: another text under a former id is
-   * another
-   * expression.
+   * another expression.
    * @throws {Fault} CONFLICT for another text under its id, or when it was withdrawn
    */
-  async #stored({ identified: { id, formerId }, hash }: Given): Promise<ExpressionDocument | undefined> {
-    const load = (each: string | null) => (each === null ? undefined : this.#orNothing(() => this.#looks.load(each)))
+  async #stored({ identified: { id, formerId }, hash }: IngestRequest): Promise<ExpressionDocument | undefined> {
+    const load = (each: string | null) => (each === null ? undefined : this.#orNothing(() => this.#lookups.load(each)))
     const [present, former] = await Promise.allSettled([load(id), load(formerId)])
     if (present.status === 'rejected') throw present.reason
-    const isSame = (found: ExpressionDocument): boolean => hash === undefined || hashOfText(found.text) === hash
+    const isSame = (document: ExpressionDocument): boolean => hash === undefined || hashOfText(document.text) === hash
     if (present.value !== undefined && isSame(present.value)) return present.value
     if (former.status === 'rejected') throw former.reason
     if (former.value !== undefined && isSame(former.value)) return former.value

@@ -22,8 +22,8 @@ export async function admit(
   limits: IngestLimits,
   keyValue: KeyValue,
 ): Promise<RateLimitStanding | null> {
-  const known = limits.auth === 'open' || principal.user !== undefined || (limits.auth === 'key' && principal.service !== undefined)
-  if (!known)
+  const isAdmitted = limits.auth === 'open' || principal.user !== undefined || (limits.auth === 'key' && principal.service !== undefined)
+  if (!isAdmitted)
     throw new Unauthenticated(limits.auth === 'token' ? 'An access token is required' : 'A service key or an access token is required')
   if (address === undefined || (limits.loopbackUnlimited && isLoopback(address))) return null
   const policy = { name: 'expressions', quota: limits.perMinute, seconds: 60 }

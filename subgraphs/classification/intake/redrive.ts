@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AnalyticsStore, DeadLetter } from '../../../engines/analytics-store/analytics-store.ts'
 import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
-import { type ExpressionDocument, GivenForSteps, readQueued } from '../expression/expression-document.ts'
+import { type ExpressionDocument, readQueued, StepInput } from '../expression/expression-document.ts'
 import { recordOf } from '../expression/expression-mapping.ts'
 import type { StepRetries } from '../step-retries/step-retries.ts'
 
@@ -23,12 +23,11 @@ export interface RedriveEngines {
 }
 
 /** strict: a queued expression may have this member besides the document */
-const Steps = z.strictObject({ given: GivenForSteps })
+const Steps = z.strictObject({ given: StepInput })
 
 /**
  * Processes dead letters again: writes those that could not be written, and schedules retries for those without results. Those that fail
- * again
- * remain with the new reason.
+ * again remain with the new reason.
  * @param mayGoOn - called before each (default: until none remains)
  * @throws {EngineUnavailable}
  */

@@ -17,7 +17,7 @@ import type { StepRetries } from '../step-retries/step-retries.ts'
 const storeLimitMs = 2000
 const storeLookMs = 100
 
-export interface MendingParts {
+export interface ModerationParts {
   readonly store: AnalyticsStore<ExpressionDocument>
   readonly index: SearchIndex
   /** model of the vectors in the index */
@@ -30,7 +30,7 @@ export interface MendingParts {
 }
 
 /** The request of an administrator. */
-export interface MendingRequest extends AuditedRequest {
+export interface ModerationRequest extends AuditedRequest {
   readonly deadline: CommitWindow
 }
 
@@ -43,11 +43,10 @@ export interface Correction {
 
 /**
  * Erases an expression, also one that is queued or a dead letter; the audit record is written first. The change log notifies all consumers,
- * which
- * drop the expression.
- * @returns false when it does not exist  @throws {EngineUnavailable} also when its existence is unknown
+ * which drop the expression.
+ * @returns false when it does not exist @throws {EngineUnavailable} also when its existence is unknown
  */
-export async function withdrawExpression(parts: MendingParts, id: string, request: MendingRequest): Promise<boolean> {
+export async function withdrawExpression(parts: ModerationParts, id: string, request: ModerationRequest): Promise<boolean> {
   const { store, index, retries, audit } = parts
   const isUnwritten = (await store.findExpressions([id])).length === 0
   if (isUnwritten && !(await isUnderWay(parts, id))) return false
@@ -62,16 +61,15 @@ export async function withdrawExpression(parts: MendingParts, id: string, reques
 
 /**
  * Replaces values of the pipeline by those of an administrator. The audit log contains the previous and new values; the change log
- * announces the
- * change.
- * @throws {NotFound}  @throws {InvalidInput}  @throws {EngineUnavailable}
+ * announces the change.
+ * @throws {NotFound} @throws {InvalidInput} @throws {EngineUnavailable}
  * @throws {Fault} CONFLICT when it is queued for longer than 2 s, or was changed or withdrawn concurrently
  */
 export async function correctClassification(
-  parts: MendingParts,
+  parts: ModerationParts,
   id: string,
   correction: Correction,
-  request: MendingRequest,
+  request: ModerationRequest,
 ): Promise<ExpressionDocument> {
   const { store, index, model, audit, clock } = parts
   const record = await storedExpression(parts, id)
@@ -99,7 +97,7 @@ export async function correctClassification(
 }
 
 /** Waits for an expression that was accepted a moment ago. */
-async function storedExpression(parts: MendingParts, id: string): Promise<ExpressionRecord<ExpressionDocument>> {
+async function storedExpression(parts: ModerationParts, id: string): Promise<ExpressionRecord<ExpressionDocument>> {
   for (const until = performance.now() + storeLimitMs; ; await pause(storeLookMs)) {
     const [record] = await parts.store.findExpressions([id])
     if (record !== undefined) return record
@@ -111,7 +109,7 @@ async function storedExpression(parts: MendingParts, id: string): Promise<Expres
 const scores = { positive: 1, neutral: 0, negative: -1 } as const
 
 async function classificationBy(
-  { topics }: MendingParts,
+  { topics }: ModerationParts,
   id: string | null,
   { classification, lang }: ExpressionDocument,
 ): Promise<NonNullable<ExpressionDocument['classification']>> {
@@ -131,13 +129,13 @@ const decided = ({ classification, sentiment }: ExpressionDocument) => ({
 })
 
 /** Returns whether an expression missing in the store was accepted: the index has it, or it is a dead letter. */
-async function isUnderWay({ store, index }: MendingParts, id: string): Promise<boolean> {
+async function isUnderWay({ store, index }: ModerationParts, id: string): Promise<boolean> {
   if (!z.guid().safeParse(id).success) return false
   return (await store.hasDeadLetter(id)) || (await index.find([id])).size > 0
 }
 
 /** Updates the index at once; a failure is harmless, because the index follows the change log. */
-async function bestEffort({ log }: MendingParts, work: () => Promise<void>): Promise<boolean> {
+async function bestEffort({ log }: ModerationParts, work: () => Promise<void>): Promise<boolean> {
   try {
     await work()
     return true

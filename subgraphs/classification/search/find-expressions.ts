@@ -20,16 +20,16 @@ export async function findExpressions(
   ids: readonly string[],
   onWithdrawn?: (id: string) => void,
 ): Promise<ReadonlyMap<string, ExpressionDocument>> {
-  const found = new Map<string, ExpressionDocument>()
+  const documents = new Map<string, ExpressionDocument>()
   const indexed = await index.find(ids).catch((error: unknown) => {
     if (error instanceof EngineUnavailable) return new Map<string, string>()
     throw error
   })
-  for (const [id, document] of indexed) found.set(id, ExpressionDocument.parse(JSON.parse(document)))
-  const missing = ids.filter((id) => !found.has(id))
+  for (const [id, document] of indexed) documents.set(id, ExpressionDocument.parse(JSON.parse(document)))
+  const missing = ids.filter((id) => !documents.has(id))
   for (const { id, enrichment } of missing.length === 0 ? [] : await store.findExpressions(missing, onWithdrawn))
-    found.set(id, ExpressionDocument.parse(enrichment))
-  return found
+    documents.set(id, ExpressionDocument.parse(enrichment))
+  return documents
 }
 
 /** batching interval: the index finds fifty in the time of one */
@@ -39,12 +39,12 @@ const gatherMs = 20
  * Batches single lookups of many callers, without a cache.
  * @returns undefined for an unknown id  @throws the error of `withdrawn` for a withdrawn one
  */
-export function gatheredLooks(sources: ExpressionSources, withdrawn: () => Error): DataLoader<string, ExpressionDocument | undefined> {
+export function batchedLookups(sources: ExpressionSources, withdrawn: () => Error): DataLoader<string, ExpressionDocument | undefined> {
   return new DataLoader(
     async (ids) => {
       const gone = new Set<string>()
-      const found = await findExpressions(sources, [...new Set(ids)], (id) => gone.add(id))
-      return ids.map((id) => (gone.has(id) ? withdrawn() : found.get(id)))
+      const documents = await findExpressions(sources, [...new Set(ids)], (id) => gone.add(id))
+      return ids.map((id) => (gone.has(id) ? withdrawn() : documents.get(id)))
     },
     { cache: false, maxBatchSize: 200, batchScheduleFn: (look) => setTimeout(look, gatherMs) },
   )
@@ -62,9 +62,9 @@ export async function latestExpressions(
   const records = await store.findExpressions(ids)
   const stored = records.map(({ enrichment }) => ExpressionDocument.parse(enrichment))
   const latest = new Map(stored.map((document) => [document.id, document]))
-  const known = await Promise.all(stored.map(({ id, revision }) => recent.of(id, revision)))
+  const indexTimes = await Promise.all(stored.map(({ id, revision }) => recent.of(id, revision)))
   for (const [index, document] of stored.entries()) {
-    const indexedAt = known[index]
+    const indexedAt = indexTimes[index]
     if (indexedAt !== undefined) latest.set(document.id, { ...document, indexedAt })
   }
   const others = stored.filter(({ id }) => latest.get(id)?.indexedAt === null).map(({ id }) => id)
@@ -73,8 +73,8 @@ export async function latestExpressions(
     throw error
   })
   for (const text of indexed.values()) {
-    const found = ExpressionDocument.parse(JSON.parse(text))
-    if (latest.get(found.id)?.revision === found.revision) latest.set(found.id, found)
+    const document = ExpressionDocument.parse(JSON.parse(text))
+    if (latest.get(document.id)?.revision === document.revision) latest.set(document.id, document)
   }
   return latest
 }

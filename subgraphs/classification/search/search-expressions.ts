@@ -6,7 +6,7 @@ import { type ExpressionSources, findExpressions } from './find-expressions.ts'
 
 export type SearchMode = 'text' | 'semantic' | 'hybrid'
 
-export interface FoundExpression {
+export interface ExpressionMatch {
   readonly document: ExpressionDocument
   readonly score: number
 }
@@ -21,7 +21,7 @@ export async function searchExpressions(
   engines: { readonly index: SearchIndex; readonly encoder: SentenceEncoder },
   request: { readonly text: string; readonly mode: SearchMode; readonly filter: SearchFilter; readonly limit: number },
   signal: AbortSignal,
-): Promise<readonly FoundExpression[]> {
+): Promise<readonly ExpressionMatch[]> {
   const { index, encoder } = engines
   const { text, mode, filter, limit } = request
   const byWords = (most: number): Promise<readonly Hit[]> => index.match(text, { filter, limit: most })
@@ -49,7 +49,7 @@ export async function similarExpressions(
   id: string,
   limit: number,
   signal: AbortSignal,
-): Promise<readonly FoundExpression[]> {
+): Promise<readonly ExpressionMatch[]> {
   const document = (await findExpressions(engines, [id])).get(id)
   if (document === undefined) throw new NotFound('Expression not found')
   const hits = await engines.index.near(await engines.encoder.encode(document.text, signal), { filter: {}, limit: limit + 1 })
@@ -59,4 +59,4 @@ export async function similarExpressions(
     .map(foundOf)
 }
 
-const foundOf = ({ document, score }: Hit): FoundExpression => ({ document: ExpressionDocument.parse(JSON.parse(document)), score })
+const foundOf = ({ document, score }: Hit): ExpressionMatch => ({ document: ExpressionDocument.parse(JSON.parse(document)), score })

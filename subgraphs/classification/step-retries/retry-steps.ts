@@ -55,13 +55,13 @@ async function retryOne(parts: RetryParts, retry: StepRetry, signal: AbortSignal
     return undefined
   }
   const { failures: before, ...given } = retry.given
-  const { vector, failures, ...found } = await pipeline.run({ text: document.text, position: null, ...given }, 0, signal)
-  const next = completed(document, found)
-  const left = missingBlocks(next)
+  const { vector, failures, ...findings } = await pipeline.run({ text: document.text, position: null, ...given }, 0, signal)
+  const next = completed(document, findings)
+  const stillMissing = missingBlocks(next)
   // a vector belongs to the name of its model, which stays with an existing vector
   const embedding = missing.includes('embedding') ? vector : record.embedding
-  if (left.length < missing.length) await store.saveExpressions([recordOf(queuedOf(record, next, embedding))])
-  if (left.length === 0) {
+  if (stillMissing.length < missing.length) await store.saveExpressions([recordOf(queuedOf(record, next, embedding))])
+  if (stillMissing.length === 0) {
     await retries.remove([retry.id])
     log.info({ expressionId: retry.id, attempts: retry.attempts, failures: before }, 'a retry completed the failed steps')
     return 'done'
@@ -74,11 +74,14 @@ async function retryOne(parts: RetryParts, retry: StepRetry, signal: AbortSignal
     {
       id: retry.id,
       content: { given: { ...given, failures } },
-      reason: `failed ${retry.attempts} times: ${left.join(', ')} (${reasonOf(failures)})`,
+      reason: `failed ${retry.attempts} times: ${stillMissing.join(', ')} (${reasonOf(failures)})`,
     },
   ])
   await retries.remove([retry.id])
-  log.error({ expressionId: retry.id, missing: left, failures }, 'the last retry of a failed step failed; the expression is a dead letter')
+  log.error(
+    { expressionId: retry.id, missing: stillMissing, failures },
+    'the last retry of a failed step failed; the expression is a dead letter',
+  )
   return 'dead'
 }
 

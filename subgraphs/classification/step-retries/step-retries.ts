@@ -1,10 +1,10 @@
 import type { Database } from '../../../engines/relational/database.ts'
 import { count, eq, inArray, integer, jsonb, millisecondMoment, pgTable, sql, uuid } from '../../../engines/relational/drizzle.ts'
-import type { GivenForSteps } from '../expression/expression-document.ts'
+import type { StepInput } from '../expression/expression-document.ts'
 
 export const expressionRetry = pgTable('expression_retry', {
   id: uuid('id').primaryKey(),
-  given: jsonb('given').$type<GivenForSteps>().notNull(),
+  given: jsonb('given').$type<StepInput>().notNull(),
   attempts: integer('attempts').notNull().default(0),
   nextAt: millisecondMoment('next_at').notNull(),
   at: millisecondMoment('at').notNull().defaultNow(),
@@ -13,7 +13,7 @@ export const expressionRetry = pgTable('expression_retry', {
 /** An expression with results that are missing because a step failed. */
 export interface StepRetry {
   readonly id: string
-  readonly given: GivenForSteps
+  readonly given: StepInput
   /** including this attempt */
   readonly attempts: number
 }
@@ -56,7 +56,7 @@ export class StepRetries {
 
   /** Takes due retries and leases them for one minute. */
   async take(limit: number): Promise<readonly StepRetry[]> {
-    const { rows } = await this.#database.orm.execute<{ id: string; given: GivenForSteps; attempts: number }>(sql`
+    const { rows } = await this.#database.orm.execute<{ id: string; given: StepInput; attempts: number }>(sql`
       update ${expressionRetry} r set attempts = r.attempts + 1, next_at = now() + ${leaseMs} * interval '1 millisecond'
       where r.id in (
         select id from ${expressionRetry} where next_at <= now() order by next_at limit ${limit} for update skip locked

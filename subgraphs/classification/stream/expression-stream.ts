@@ -6,7 +6,7 @@ import { pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { type ExpressionSources, latestExpressions } from '../search/find-expressions.ts'
 import type { RecentlyIndexed } from '../search/recently-indexed.ts'
-import { type StreamedExpression, StreamListener, type ToldExpression } from './stream-listener.ts'
+import { type ExpressionEvent, type StreamedExpression, StreamListener } from './stream-listener.ts'
 
 export interface StreamRequest {
   readonly filter: ExpressionFilter
@@ -25,7 +25,7 @@ interface Hub {
   readonly begun: Promise<number>
 }
 
-const kinds: Readonly<Record<string, ToldExpression['kind']>> = {
+const kinds: Readonly<Record<string, ExpressionEvent['kind']>> = {
   expression_added: 'added',
   expression_updated: 'updated',
   expression_withdrawn: 'withdrawn',
@@ -44,8 +44,7 @@ interface StreamEngines extends ExpressionSources {
 
 /**
  * Streams expressions as they are written, in the order of the change log, at least once each. One subscription to the feed serves all
- * listeners
- * of this process; each listener has a filter, evaluated in memory.
+ * listeners of this process; each listener has a filter, evaluated in memory.
  */
 export class ExpressionStream {
   readonly #engines: StreamEngines
@@ -95,7 +94,7 @@ export class ExpressionStream {
     this.#emitted = 0
     const hub: Hub = { stop, begun: this.#engines.feed.position(analyticsTopic, stop.signal) }
     hub.begun
-      .then((from) => this.#tell(from, stop.signal))
+      .then((from) => this.#deliver(from, stop.signal))
       .catch((error: unknown) => {
         if (stop.signal.aborted) return
         this.#engines.log.warn({ reason: messageOf(error) }, 'the expression stream was interrupted')
@@ -105,12 +104,12 @@ export class ExpressionStream {
     return hub
   }
 
-  async #tell(from: number, signal: AbortSignal): Promise<void> {
+  async #deliver(from: number, signal: AbortSignal): Promise<void> {
     for await (const batch of gathered(this.#engines.feed.follow(analyticsTopic, from, signal), signal)) {
       if (batch.lagged) for (const listener of this.#listeners) listener.lag(Math.max(this.#emitted, (batch.events[0]?.position ?? 1) - 1))
       const events = await this.#lookUp(batch.events, signal)
       if (signal.aborted) return
-      for (const event of events) for (const listener of this.#listeners) listener.tell(event)
+      for (const event of events) for (const listener of this.#listeners) listener.add(event)
       this.#emitted = Math.max(this.#emitted, batch.upTo)
     }
   }
@@ -147,10 +146,10 @@ export class ExpressionStream {
     const ids = new Set(streamed.flatMap(({ kind, id }) => (kind === 'withdrawn' ? [] : [id])))
     while (!signal.aborted) {
       try {
-        const found = ids.size === 0 ? undefined : await latestExpressions(this.#engines, this.#engines.recent, [...ids])
+        const latest = ids.size === 0 ? undefined : await latestExpressions(this.#engines, this.#engines.recent, [...ids])
         return streamed.flatMap(({ seq, kind, id }): readonly StreamedExpression[] => {
           if (kind === 'withdrawn') return [{ seq, kind, dropped: null, document: null, withdrawnId: id }]
-          const document = found?.get(id)
+          const document = latest?.get(id)
           return document === undefined ? [] : [{ seq, kind, dropped: null, document }]
         })
       } catch (error) {
@@ -162,7 +161,7 @@ export class ExpressionStream {
   }
 }
 
-function isWanted({ filter, updates, withdrawals }: StreamRequest, { kind, document }: ToldExpression): boolean {
+function isWanted({ filter, updates, withdrawals }: StreamRequest, { kind, document }: ExpressionEvent): boolean {
   if (kind === 'withdrawn') return withdrawals
   const { classification, sentiment, lang, location } = document
   return (

@@ -7,14 +7,14 @@ export type StreamedExpression =
   | { readonly seq: number; readonly kind: 'lagged'; readonly dropped: number | null; readonly document: null }
 
 /** An event about one expression. */
-export type ToldExpression = Exclude<StreamedExpression, { kind: 'lagged' }>
+export type ExpressionEvent = Exclude<StreamedExpression, { kind: 'lagged' }>
 
 /** maximum of queued events for a slow listener */
 const maxWaiting = 1000
 
 /** A listener with a queue of matching events. Beyond a thousand, events are dropped and counted. */
 export class StreamListener {
-  readonly #isWanted: (event: ToldExpression) => boolean
+  readonly #isWanted: (event: ExpressionEvent) => boolean
   #waiting: StreamedExpression[] = []
   #dropped: { count: number | null; seq: number } | undefined
   #seen: number
@@ -22,7 +22,7 @@ export class StreamListener {
   #wake: (() => void) | undefined
 
   /** @param seen - events up to this position are not emitted again */
-  constructor(isWanted: (event: ToldExpression) => boolean, seen = 0) {
+  constructor(isWanted: (event: ExpressionEvent) => boolean, seen = 0) {
     this.#isWanted = isWanted
     this.#seen = seen
   }
@@ -31,7 +31,7 @@ export class StreamListener {
     return event.kind !== 'lagged' && this.#isWanted(event)
   }
 
-  tell(event: StreamedExpression): void {
+  add(event: StreamedExpression): void {
     if (event.seq <= this.#seen || !this.wants(event)) return
     if (this.#dropped !== undefined || this.#waiting.length >= maxWaiting) {
       const { count } = this.#dropped ?? { count: 0 }

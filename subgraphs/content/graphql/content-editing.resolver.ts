@@ -8,7 +8,7 @@ import type { ImportTree } from '../import/import-tree.ts'
 import { editors, writableTenant } from '../tenant.ts'
 import type { EditTree } from '../tree/edit-tree.ts'
 import { contentOf, problemsOf } from '../tree/node-rules.ts'
-import type { ShowWritten } from '../tree/read-tree.ts'
+import type { ReadWritten } from '../tree/read-tree.ts'
 import {
   AppendContentImportInput,
   type ContentNodeInput,
@@ -32,9 +32,9 @@ import {
 export class ContentEditingResolver {
   readonly #edit: EditTree
   readonly #import: ImportTree
-  readonly #shown: ShowWritten
+  readonly #shown: ReadWritten
 
-  constructor(edit: EditTree, imports: ImportTree, shown: ShowWritten) {
+  constructor(edit: EditTree, imports: ImportTree, shown: ReadWritten) {
     this.#edit = edit
     this.#import = imports
     this.#shown = shown
@@ -62,11 +62,11 @@ export class ContentEditingResolver {
     @Ctx() context: RequestContext,
   ): Promise<UpdateContentNodePayload> {
     const tenant = writableTenant(context.principal, input.tenantId)
-    const given = Object.fromEntries(
+    const changes = Object.fromEntries(
       Object.entries(input).filter(([name, value]) => value !== undefined && !['tenantId', 'id', 'ifUpdatedAt'].includes(name)),
     )
     const change = (content: NodeContent): NodeContent => {
-      const { title, slug, ...more } = { ...inputOf(content), ...given }
+      const { title, slug, ...more } = { ...inputOf(content), ...changes }
       // a title cannot be removed; a removed slug is derived from the title again
       return checked({ ...more, title: title ?? '', slug: slug ?? null })
     }

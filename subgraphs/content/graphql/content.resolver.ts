@@ -43,9 +43,9 @@ export class ContentResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { principal, signal }: RequestContext,
   ): Promise<ContentSubtree | null> {
-    const found = await subtreeOf(this.#access, tenantOf(principal, tenantId), id, page, signal)
-    if (found === undefined) return null
-    const { reading, ...connection } = found
+    const subtree = await subtreeOf(this.#access, tenantOf(principal, tenantId), id, page, signal)
+    if (subtree === undefined) return null
+    const { reading, ...connection } = subtree
     return { ...connection, ...sourceOf(reading) }
   }
 
@@ -70,9 +70,9 @@ export class ContentResolver {
   @FieldResolver(() => [ContentNode], { description: 'Ancestors from the root to the parent; limited to the last 99.' })
   async ancestors(@Root() node: ContentNode, @Ctx() { signal }: RequestContext): Promise<readonly ContentNode[]> {
     const above = await node.view.ancestors(node, maxPathLength - 1, signal)
-    const found = new Map((await node.view.nodes(above, signal)).map((each) => [each.id, each]))
+    const nodes = new Map((await node.view.nodes(above, signal)).map((each) => [each.id, each]))
     return [...above].reverse().flatMap((id) => {
-      const each = found.get(id)
+      const each = nodes.get(id)
       return each === undefined ? [] : [readNode(each, node)]
     })
   }
@@ -83,8 +83,8 @@ export class ContentResolver {
     if (parentId === null) return null
     const { tenant, number } = view.version
     const above = await loader<string, TreeNode | undefined>(context, `content nodes of ${tenant} in version ${number}`, async (ids) => {
-      const found = new Map((await view.nodes(ids, context.signal)).map((each) => [each.id, each]))
-      return ids.map((each) => found.get(each))
+      const nodes = new Map((await view.nodes(ids, context.signal)).map((each) => [each.id, each]))
+      return ids.map((each) => nodes.get(each))
     }).load(parentId)
     return above === undefined ? null : readNode(above, node)
   }
@@ -101,15 +101,14 @@ export class ContentResolver {
 
   /** Returns a node by key, batched per request; null when it does not exist. */
   async node(tenant: string, id: string, context: RequestContext): Promise<ContentNode | null> {
-    const found = await loader<string, { readonly node: TreeNode; readonly reading: Reading } | undefined>(
+    const match = await loader<string, { readonly node: TreeNode; readonly reading: Reading } | undefined>(
       context,
       `content nodes of ${tenant}`,
       (ids) =>
         this.#access.latest(
           tenant,
           async (reading) => {
-            const found = (await reading?.view.nodes(ids, context.signal)) ?? []
-            const nodes = new Map(found.map((node) => [node.id, node]))
+            const nodes = new Map(((await reading?.view.nodes(ids, context.signal)) ?? []).map((node) => [node.id, node]))
             return ids.map((each) => {
               const node = nodes.get(each)
               return node && reading && { node, reading }
@@ -118,6 +117,6 @@ export class ContentResolver {
           context.signal,
         ),
     ).load(id)
-    return found === undefined ? null : readNode(found.node, found.reading)
+    return match === undefined ? null : readNode(match.node, match.reading)
   }
 }

@@ -50,9 +50,9 @@ export class TenantResolver {
     const measured = async (reading: Reading | undefined): Promise<TenantStatistics | null> => {
       if (reading === undefined) return null
       const { tenant, number, at } = reading.view.version
-      const known = `${tenant} ${number}`
-      const size = this.#sizes.get(known) ?? (await reading.view.size(signal))
-      this.#sizes.set(known, size)
+      const key = `${tenant} ${number}`
+      const size = this.#sizes.get(key) ?? (await reading.view.size(signal))
+      this.#sizes.set(key, size)
       return { ...size, version: number, changedAt: at }
     }
     return this.#access.latest(tenantOf(principal, id), measured, signal)

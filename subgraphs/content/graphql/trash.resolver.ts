@@ -8,7 +8,7 @@ import type { RequestContext } from '../../../foundation/graphql/request-context
 import { isUuid } from '../../../foundation/validation/values.ts'
 import { editors, writableTenant } from '../tenant.ts'
 import { expiryOf, type TreeTrash } from '../trash/tree-trash.ts'
-import type { ShowWritten } from '../tree/read-tree.ts'
+import type { ReadWritten } from '../tree/read-tree.ts'
 import type { RemovedSubtree } from '../tree/removed-subtree.ts'
 import type { ContentResolver } from './content.resolver.ts'
 import { tenant } from './node.input.ts'
@@ -34,10 +34,10 @@ class TrashArgs extends forwardArguments(removedOfPage) {}
 export class TrashResolver {
   readonly #trash: TreeTrash
   readonly #reading: ContentResolver
-  readonly #shown: ShowWritten
+  readonly #shown: ReadWritten
   readonly #keptDays: number
 
-  constructor(trash: TreeTrash, reading: ContentResolver, shown: ShowWritten, keptDays: number) {
+  constructor(trash: TreeTrash, reading: ContentResolver, shown: ReadWritten, keptDays: number) {
     this.#trash = trash
     this.#reading = reading
     this.#shown = shown
@@ -54,9 +54,9 @@ export class TrashResolver {
     const of = writableTenant(principal, tenantId)
     const cursors = new Cursors(['contentTrash', of])
     const window = pageWindow(page, removedOfPage, (cursor, argument) => cursors.idOf(cursor, argument, isUuid))
-    const found = await this.#trash.list(of, window.beyond, window.limit, signal)
+    const rows = await this.#trash.list(of, window.beyond, window.limit, signal)
     return pageOf(
-      found.map((each) => this.#typeOf(of, each)),
+      rows.map((each) => this.#typeOf(of, each)),
       window,
       ({ id }) => cursors.of(id),
     )

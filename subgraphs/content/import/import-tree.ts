@@ -297,8 +297,10 @@ export class ImportTree {
       const text = await this.#store.stage.content(importId, chunk, signal)
       // written by `append`
       const rows = text === undefined ? [] : (JSON.parse(text) as readonly StagedContent[])
-      const known = wanted.flatMap(({ node }) => (node.present === undefined ? [] : [node.present.id]))
-      const before = new Map((known.length === 0 ? [] : ((await draft.base?.nodes(known, signal)) ?? [])).map((node) => [node.id, node]))
+      const presentIds = wanted.flatMap(({ node }) => (node.present === undefined ? [] : [node.present.id]))
+      const before = new Map(
+        (presentIds.length === 0 ? [] : ((await draft.base?.nodes(presentIds, signal)) ?? [])).map((node) => [node.id, node]),
+      )
       const nodes = wanted.map(({ node, orderKey, change }): TreeNode => {
         const row = rows[node.imported?.index ?? -1]
         if (row === undefined) throw new Fault('CONFLICT', 'The import was changed while it was being finished; finish it again')
@@ -338,11 +340,11 @@ async function* removedNodes(
     const ids = step.map(({ id }) => id)
     const texts = new Map((await base.nodes(ids, signal)).map((node) => [node.id, node]))
     for (const each of step) {
-      const found = texts.get(each.id)
-      if (found === undefined) throw new Fault('CONFLICT', 'The tree was changed while the import was being finished; finish it again')
-      if (about === undefined || each.trashId !== trashId) about = aboutRemoved(found, each.nodesCount, at, principal)
+      const stored = texts.get(each.id)
+      if (stored === undefined) throw new Fault('CONFLICT', 'The tree was changed while the import was being finished; finish it again')
+      if (about === undefined || each.trashId !== trashId) about = aboutRemoved(stored, each.nodesCount, at, principal)
       trashId = each.trashId
-      yield { trashId, about, node: { ...found, childrenCount: childrenCounts.get(each.id) ?? 0 } }
+      yield { trashId, about, node: { ...stored, childrenCount: childrenCounts.get(each.id) ?? 0 } }
     }
   }
 }
@@ -419,13 +421,13 @@ function momentOf(text: string | undefined, importedAt: Date): Date | undefined 
 
 /** Returns whether an import contains a root that is not one of these nodes. */
 export function bringsRoot(imported: readonly ImportedNode[], present: readonly Pick<TreeNode, 'id' | 'externalId'>[]): boolean {
-  const known = new Set(present.flatMap(({ id, externalId }) => [id, externalId]))
+  const presentIds = new Set(present.flatMap(({ id, externalId }) => [id, externalId]))
   return imported.some(
     ({ id, externalId, parentId, parentKey, parentExternalId }) =>
       parentId === undefined &&
       parentKey === undefined &&
       parentExternalId === undefined &&
-      !(id !== undefined && known.has(id)) &&
-      !(externalId !== null && known.has(externalId)),
+      !(id !== undefined && presentIds.has(id)) &&
+      !(externalId !== null && presentIds.has(externalId)),
   )
 }

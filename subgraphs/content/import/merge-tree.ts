@@ -77,7 +77,7 @@ export function mergeTree(
 ): MergedTree {
   const presentById = new Map(present.map((node) => [node.id, node]))
   const presentByExternalId = new Map(present.flatMap((node) => (node.externalId === null ? [] : [[node.externalId, node] as const])))
-  const kept = mode === 'upsert'
+  const isUpsert = mode === 'upsert'
 
   // 1. one draft per imported node; of equal ones the last is used and the others point to it
   const byId = new Map<string, Draft>()
@@ -91,8 +91,8 @@ export function mergeTree(
   const drafts: Draft[] = []
   for (const [sequence, node] of imported.entries()) {
     const { externalId } = node
-    const known = externalId === null ? undefined : presentByExternalId.get(externalId)?.id
-    const id = node.id ?? known ?? (externalId === null ? '' : idFor(tenant, 'external', externalId))
+    const presentId = externalId === null ? undefined : presentByExternalId.get(externalId)?.id
+    const id = node.id ?? presentId ?? (externalId === null ? '' : idFor(tenant, 'external', externalId))
     const draft: Draft = {
       ...{ id, imported: node, present: presentById.get(id), parent: undefined, position: node.position ?? Number.NaN, children: [] },
       ...{ externalId, slug: node.slug, contentHash: node.contentHash, sequence },
@@ -108,7 +108,7 @@ export function mergeTree(
 
   // 2. present nodes that stay
   const staying: Draft[] = []
-  if (kept) {
+  if (isUpsert) {
     for (const node of present) {
       if (byId.has(node.id)) continue
       const { id, position, externalId, slug, contentHash } = node
@@ -134,8 +134,8 @@ export function mergeTree(
     if (parentKey !== undefined) draft.parent = standing(byKey.get(parentKey))
     else if (parentId !== undefined) draft.parent = standing(byId.get(parentId))
     else if (parentExternalId !== undefined) {
-      const known = kept ? presentByExternalId.get(parentExternalId)?.id : undefined
-      draft.parent = standing(byExternalId.get(parentExternalId) ?? (known === undefined ? undefined : byId.get(known)))
+      const presentId = isUpsert ? presentByExternalId.get(parentExternalId)?.id : undefined
+      draft.parent = standing(byExternalId.get(parentExternalId) ?? (presentId === undefined ? undefined : byId.get(presentId)))
     } else continue
     if (draft.parent === undefined) orphans.push(draft)
   }

@@ -74,7 +74,7 @@ export class MakePdf {
    * @throws {Fault} TOO_LARGE  @throws {EngineUnavailable}
    */
   async file(tenant: string, id: string | undefined, signal: AbortSignal): Promise<PdfAnswer | undefined> {
-    const found = await this.#access.latest(
+    const subtree = await this.#access.latest(
       tenant,
       async (reading) => {
         if (reading === undefined) return undefined
@@ -83,8 +83,8 @@ export class MakePdf {
       },
       signal,
     )
-    if (found === undefined) return undefined
-    const { top, reading } = found
+    if (subtree === undefined) return undefined
+    const { top, reading } = subtree
     const fileId = idOf(tenant, reading.view.version.number, top.id)
     const late = new Fault('DEADLINE_EXCEEDED', 'not yet')
     try {
@@ -108,8 +108,8 @@ export class MakePdf {
   async open(fileId: string, mayRead: (tenant: string) => void, signal: AbortSignal): Promise<Uint8Array> {
     const { tenant, version, id } = partsOf(fileId)
     mayRead(tenant)
-    const kept = this.#made.get(fileId)
-    if (kept !== undefined) return kept.bytes
+    const cached = this.#made.get(fileId)
+    if (cached !== undefined) return cached.bytes
     const reading = await this.#access.at(tenant, version, signal)
     const [top] = (await reading?.view.nodes([id], signal)) ?? []
     if (reading === undefined || top === undefined) throw new NotFound()
@@ -122,8 +122,8 @@ export class MakePdf {
   async #make(fileId: string, top: TreeNode, view: TreeView, wait: (making: Promise<MadePdf>) => Promise<MadePdf>): Promise<MadePdf> {
     const refused = this.#refused.get(fileId)
     if (refused !== undefined) throw refused
-    const kept = this.#made.get(fileId)
-    if (kept !== undefined) return kept
+    const cached = this.#made.get(fileId)
+    if (cached !== undefined) return cached
     const making = this.#making.get(fileId) ?? this.#begin(fileId, top, view)
     making.waiting++
     clearTimeout(making.leaving)

@@ -7,7 +7,7 @@ import { type EditParts, type EditRequest, recordAct } from '../tree/editing.ts'
 import { updatedNow } from '../tree/node-rules.ts'
 import { apply, grown, placeFor, roomBetween } from '../tree/placement.ts'
 import { aboutRemoved, chunksOf, nodesIn, type RemovedSubtree, removedSubtree } from '../tree/removed-subtree.ts'
-import { found, subtreeOf } from '../tree/subtree.ts'
+import { nodeIn, subtreeOf } from '../tree/subtree.ts'
 
 const absent = 'Not found in the trash: it was restored, purged, or has expired'
 /** ids per lookup */
@@ -34,7 +34,7 @@ export class TreeTrash {
     return await store.write(
       tenant,
       async (draft) => {
-        const { base, node } = await found(draft, id, signal)
+        const { base, node } = await nodeIn(draft, id, signal)
         const subtree = await subtreeOf(base, node, signal)
         const about = aboutRemoved(node, subtree.length, at, principal)
         await recordAct(this.#parts.audit, request, { name: 'remove', tenant, target: id, details: { nodes: subtree.length } }, draft)
@@ -52,8 +52,8 @@ export class TreeTrash {
 
   /** Returns at most `limit` entries after the entry `after`, most recently deleted first. */
   async list(tenant: string, after: string | undefined, limit: number, signal: AbortSignal): Promise<readonly RemovedSubtree[]> {
-    const kept = await this.#parts.store.trash.list(tenant, after, limit, signal)
-    return kept.map(({ id, about }) => removedSubtree(id, about))
+    const records = await this.#parts.store.trash.list(tenant, after, limit, signal)
+    return records.map(({ id, about }) => removedSubtree(id, about))
   }
 
   /**
@@ -103,8 +103,8 @@ export class TreeTrash {
           draft,
         )
         const parents = place.parent === undefined ? [] : [grown(place.parent, 1)]
-        const left = (leaving ?? []).map(({ orderKey }) => orderKey)
-        await apply(draft, room, nodes, parents, left, signal)
+        const freedKeys = (leaving ?? []).map(({ orderKey }) => orderKey)
+        await apply(draft, room, nodes, parents, freedKeys, signal)
         await draft.forget(id, signal)
         return { node: nodes[0] ?? node, restored: count }
       },
@@ -163,7 +163,7 @@ const dayMs = 86_400_000
 export const expiryOf = (removedAt: Date, keptDays: number): Date => new Date(removedAt.getTime() + keptDays * dayMs)
 
 /** Returns the lowest id of the trash that has not expired. */
-export const firstKept = (now: number, keptDays: number): string => trashIdAt(now - keptDays * dayMs)
+export const oldestRetained = (now: number, keptDays: number): string => trashIdAt(now - keptDays * dayMs)
 
 /** Returns the lowest id of the trash for a time. */
 export const trashIdAt = (moment: number): string => timedUuid({ msecs: Math.max(0, moment), random: new Uint8Array(16), seq: 0 })

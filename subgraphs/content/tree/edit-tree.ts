@@ -4,7 +4,7 @@ import { Fault, InvalidInput, NotFound } from '../../../foundation/fault.ts'
 import { type EditParts, type EditRequest, recordAct } from './editing.ts'
 import { hashOf, idFor, onlyRoot, rootName, updatedNow } from './node-rules.ts'
 import { apply, grown, placeFor, roomBetween } from './placement.ts'
-import { found, subtreeOf } from './subtree.ts'
+import { nodeIn, subtreeOf } from './subtree.ts'
 
 export interface NewNode {
   readonly id: string | undefined
@@ -71,8 +71,8 @@ export class EditTree {
           createdAt: at,
           updatedAt: at,
         }
-        const left = (leaving ?? []).map(({ orderKey }) => orderKey)
-        await apply(draft, room, [node], place.parent === undefined ? [] : [grown(place.parent, 1)], left, signal)
+        const freedKeys = (leaving ?? []).map(({ orderKey }) => orderKey)
+        await apply(draft, room, [node], place.parent === undefined ? [] : [grown(place.parent, 1)], freedKeys, signal)
         const details = { nodes: 1, parentId: node.parentId }
         await recordAct(audit, request, { name: 'create', tenant, target: id, details }, draft)
         return { node, created: true }
@@ -93,7 +93,7 @@ export class EditTree {
     return store.write(
       tenant,
       async (draft) => {
-        const { base, node } = await found(draft, id, signal)
+        const { base, node } = await nodeIn(draft, id, signal)
         if (ifUpdatedAt !== undefined && ifUpdatedAt.getTime() !== node.updatedAt.getTime())
           throw new Fault('CONFLICT', 'The node was changed since it was read; read it again')
         const content = change(contentIn(node))
@@ -121,7 +121,7 @@ export class EditTree {
     return store.write(
       tenant,
       async (draft) => {
-        const { base, node } = await found(draft, id, signal)
+        const { base, node } = await nodeIn(draft, id, signal)
         const subtree = await subtreeOf(base, node, signal)
         const inside = new Set(subtree.map((each) => each.id))
         if (inside.has(parentId)) {
@@ -143,8 +143,8 @@ export class EditTree {
         }))
         const [former] = node.parentId === null || node.parentId === parentId ? [] : await base.nodes([node.parentId], signal)
         const parents = former === undefined ? [] : [grown(former, -1), grown(place.parent, 1)]
-        const left = room === undefined ? [] : subtree.map(({ orderKey }) => orderKey)
-        await apply(draft, room, moved, parents, left, signal)
+        const freedKeys = room === undefined ? [] : subtree.map(({ orderKey }) => orderKey)
+        await apply(draft, room, moved, parents, freedKeys, signal)
         const details = { nodes: subtree.length, from: node.parentId, to: parentId }
         await recordAct(audit, request, { name: 'move', tenant, target: id, details }, draft)
         const [top] = moved

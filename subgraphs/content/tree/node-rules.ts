@@ -60,7 +60,8 @@ const linkable = line(1, 2048).refine(
   },
 )
 const Media = z.object({ url: linkable, type: line(1, 200).nullish(), alt: text(0, 2000).nullish(), caption: text(0, 2000).nullish() })
-const Content = z.object({
+/** Content of a node as a client submits it; omitted members are empty. */
+export const NodeInput = z.object({
   id: nodeId.nullish(),
   externalId: line(1, 500).nullish(),
   // a link without a visible character cannot be selected or read aloud
@@ -83,12 +84,11 @@ const Content = z.object({
   metadata,
 })
 
-/** Content of a node as a client submits it; omitted members are empty. */
-export type NodeInput = z.input<typeof Content>
+export type NodeInput = z.input<typeof NodeInput>
 
 /** Returns the problems of a node, one per member. */
 export function problemsOf(input: NodeInput): readonly Violation[] {
-  const read = Content.safeParse(input)
+  const read = NodeInput.safeParse(input)
   return read.success ? [] : read.error.issues.slice(0, 20).map(violationOf)
 }
 

@@ -25,9 +25,9 @@ export function readNode(node: TreeNode, { view }: Pick<Reading, 'view'>): ReadN
 }
 
 /** Returns a written node from the version that contains it, for its path and children. */
-export type ShowWritten = (tenant: string, node: TreeNode, signal: AbortSignal) => Promise<ReadNode>
+export type ReadWritten = (tenant: string, node: TreeNode, signal: AbortSignal) => Promise<ReadNode>
 
-export function showWritten(latest: TreeStore['latest']): ShowWritten {
+export function readWritten(latest: TreeStore['latest']): ReadWritten {
   return async (tenant, node, signal) => {
     const view = await latest(tenant, signal)
     if (view === undefined) throw new NotFound('Node not found')

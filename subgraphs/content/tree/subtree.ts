@@ -5,7 +5,7 @@ import { Fault, NotFound } from '../../../foundation/fault.ts'
 const maxMoved = 100_000
 
 /** Returns a node of the version that a draft is based on. @throws {NotFound} */
-export async function found(
+export async function nodeIn(
   { base }: Pick<TreeDraft, 'base'>,
   id: string,
   signal: AbortSignal,

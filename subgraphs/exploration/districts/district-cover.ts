@@ -91,11 +91,11 @@ function stretchesOf(cells: readonly Cell[]): DistrictCover['border'] {
       return { from, to: from + unit }
     })
     .sort((a, b) => a.from - b.from)
-  const found: { from: number; to: number }[] = []
+  const intervals: { from: number; to: number }[] = []
   for (const { from, to } of all) {
-    const last = found.at(-1)
+    const last = intervals.at(-1)
     if (last?.to === from) last.to = to
-    else found.push({ from, to })
+    else intervals.push({ from, to })
   }
-  return found
+  return intervals
 }

@@ -96,8 +96,7 @@ export const noDistricts: Districts = {
 
 /**
  * Reads a FeatureCollection of polygons (RFC 7946). The code of a district is its `id` or the property `code`; its name is the property
- * `name`,
- * or `names` by language.
+ * `name`, or `names` by language.
  * @throws {Error} naming the file and the invalid member
  */
 export function readDistricts(file: string): Districts {

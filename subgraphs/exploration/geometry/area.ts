@@ -116,11 +116,11 @@ function rangesOf(ranges: readonly CellRange[], bits: number, box: BoundingBox):
     for (let row = top; row <= bottom; row++) for (let column = left; column <= right; column++) codes.push(placeOf(column, row))
   codes.sort((a, b) => a - b)
   const unit = 4 ** (placeBits - bits)
-  const found: { from: number; to: number; box: BoundingBox }[] = []
+  const intervals: { from: number; to: number; box: BoundingBox }[] = []
   for (const code of codes) {
-    const last = found.at(-1)
+    const last = intervals.at(-1)
     if (last !== undefined && last.to === code * unit) last.to += unit
-    else found.push({ from: code * unit, to: (code + 1) * unit, box })
+    else intervals.push({ from: code * unit, to: (code + 1) * unit, box })
   }
-  return found
+  return intervals
 }

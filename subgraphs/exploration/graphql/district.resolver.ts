@@ -17,13 +17,13 @@ interface Answer {
 export class DistrictResolver {
   readonly #rollUps: RollUps
   readonly #districts: Districts
-  readonly #kept: AnswersOfVersion<Answer>
+  readonly #answers: AnswersOfVersion<Answer>
 
   /** @param currentVersion - the version of an answer now, if it is known without a query */
   constructor(rollUps: RollUps, districts: Districts, currentVersion: () => string | undefined) {
     this.#rollUps = rollUps
     this.#districts = districts
-    this.#kept = new AnswersOfVersion(currentVersion)
+    this.#answers = new AnswersOfVersion(currentVersion)
   }
 
   @Query(() => DistrictView, { description: 'Statistics of each district.' })
@@ -32,7 +32,7 @@ export class DistrictResolver {
     filter: DistrictFilterInput | null,
   ): Promise<DistrictView> {
     const selection = selectionOf(filter ?? {})
-    const { version, at, figures } = await this.#kept.get(JSON.stringify(selection), () =>
+    const { version, at, figures } = await this.#answers.get(JSON.stringify(selection), () =>
       this.#rollUps.read(async (snapshot) => {
         const made = await districtFigures(snapshot, this.#districts, selection)
         return { version: snapshot.version, at: snapshot.at, figures: made }

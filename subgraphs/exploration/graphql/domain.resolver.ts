@@ -32,14 +32,14 @@ export class DomainResolver {
   readonly #rollUps: RollUps
   readonly #store: Pick<AnalyticsStore, 'findDomains'>
   readonly #currentVersion: () => string | undefined
-  readonly #kept: AnswersOfVersion<Seen>
+  readonly #answers: AnswersOfVersion<Seen>
 
   /** @param currentVersion - the version of an answer now, if it is known without a query */
   constructor(rollUps: RollUps, store: Pick<AnalyticsStore, 'findDomains'>, currentVersion: () => string | undefined) {
     this.#rollUps = rollUps
     this.#store = store
     this.#currentVersion = currentVersion
-    this.#kept = new AnswersOfVersion(currentVersion)
+    this.#answers = new AnswersOfVersion(currentVersion)
   }
 
   @Query(() => DomainTaxonomy, { description: 'All domains.' })
@@ -114,8 +114,8 @@ export class DomainResolver {
     const current = await this.find(id, context)
     if (current !== null) return current
     return loader<string, RolledDomain | null>(context, 'removed domains', async (ids) => {
-      const found = new Map((await this.#store.findDomains(ids)).map((domain) => [domain.id, domain]))
-      return ids.map((each) => found.get(each) ?? null)
+      const domains = new Map((await this.#store.findDomains(ids)).map((domain) => [domain.id, domain]))
+      return ids.map((each) => domains.get(each) ?? null)
     }).load(id)
   }
 
@@ -130,7 +130,7 @@ export class DomainResolver {
 
   #loader(context: RequestContext) {
     return loader<true, Seen>(context, 'domains', async (keys) => {
-      const seen = await this.#kept.get('', () => this.#rollUps.read(seenIn))
+      const seen = await this.#answers.get('', () => this.#rollUps.read(seenIn))
       return keys.map(() => seen)
     })
   }

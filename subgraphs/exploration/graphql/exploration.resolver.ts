@@ -37,11 +37,11 @@ const after = 'Emits the events after this `seq`; without it, only events from n
 @Resolver(() => VotedExpression)
 export class ExplorationResolver {
   readonly #parts: ExplorationParts
-  readonly #kept: AnswersOfVersion<Statistics>
+  readonly #answers: AnswersOfVersion<Statistics>
 
   constructor(parts: ExplorationParts) {
     this.#parts = parts
-    this.#kept = new AnswersOfVersion(parts.currentVersion)
+    this.#answers = new AnswersOfVersion(parts.currentVersion)
   }
 
   @Query(() => MapView, { description: 'Expressions by location, with nearby expressions grouped into clusters.' })
@@ -55,8 +55,8 @@ export class ExplorationResolver {
   ): Promise<MapView> {
     const selection = selectionOf(filter ?? {})
     if (zoom != null && (zoom < 0 || zoom > deepestZoom)) refuse(['zoom'], 'out_of_range', `the zoom should be 0 to ${deepestZoom}`)
-    const known = this.#versionOnly(info, selection)
-    if (known !== undefined) return new MapView(known.version)
+    const cached = this.#versionOnly(info, selection)
+    if (cached !== undefined) return new MapView(cached.version)
     return this.#parts.rollUps.read(async (snapshot) => {
       const answer = await mapView(snapshot, selection, zoom ?? null)
       return new MapView(answer.version, { answer, taxonomy: snapshot.taxonomy })
@@ -72,7 +72,7 @@ export class ExplorationResolver {
     const selection = selectionOf(filter ?? {})
     return (
       this.#versionOnly(info, selection) ??
-      this.#kept.get(JSON.stringify(selection), () => this.#parts.rollUps.read((snapshot) => statisticsIn(snapshot, selection)))
+      this.#answers.get(JSON.stringify(selection), () => this.#parts.rollUps.read((snapshot) => statisticsIn(snapshot, selection)))
     )
   }
 
@@ -95,10 +95,10 @@ export class ExplorationResolver {
       'Casts an unverified vote on an expression without signing in. Fails with RATE_LIMITED when the network has created too many voters today, and with FORBIDDEN when PUBLIC_VOTING is off.',
   })
   async castPublicVote(
-    @Arg('input', () => CastPublicVoteInput) { expressionId, value, pass: given }: CastPublicVoteInput,
+    @Arg('input', () => CastPublicVoteInput) { expressionId, value, pass: submittedPass }: CastPublicVoteInput,
     @Ctx() { address, deadline }: RequestContext,
   ): Promise<CastPublicVotePayload> {
-    const { voter, pass, allowance } = await publicVoter(this.#parts.publicVoting, { expressionId, pass: given }, address)
+    const { voter, pass, allowance } = await publicVoter(this.#parts.publicVoting, { expressionId, pass: submittedPass }, address)
     await castVote(this.#parts, { expressionId, value, voter, allowance }, deadline)
     return { expression: { id: expressionId }, value, pass: pass.text, passExpiresAt: pass.expiresAt }
   }

@@ -161,9 +161,9 @@ function typeOfCluster(cluster: Cluster): MapCluster {
 
 function typeOfPoint(point: Point, taxonomy: TaxonomyTree | undefined): MapPoint {
   const { id, lat, lon, domain, subDomain, sentiment, lang, createdAt, agree, disagree, pass, unverified } = point
-  const found = (wanted: string | null): RolledDomain | null => (wanted === null ? null : (taxonomy?.find(wanted) ?? null))
+  const domainOf = (wanted: string | null): RolledDomain | null => (wanted === null ? null : (taxonomy?.find(wanted) ?? null))
   const votes = figuresOfVotes({ agree, disagree, pass, unverified })
-  return { lat, lon, expression: { id }, domain: found(domain), subDomain: found(subDomain), sentiment, lang, createdAt, votes }
+  return { lat, lon, expression: { id }, domain: domainOf(domain), subDomain: domainOf(subDomain), sentiment, lang, createdAt, votes }
 }
 
 export enum ChangeKind {

@@ -16,8 +16,8 @@ export class AnswersOfVersion<Answer extends { readonly version: string }> {
     const version = this.#currentVersion()
     if (version !== this.#version) this.#answers.clear()
     this.#version = version
-    const known = this.#answers.get(question)
-    if (known !== undefined) return known
+    const cached = this.#answers.get(question)
+    if (cached !== undefined) return cached
     const made = make()
     if (version === undefined || this.#answers.size >= maxAnswers) return made
     this.#answers.set(question, made)

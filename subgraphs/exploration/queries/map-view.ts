@@ -17,8 +17,8 @@ export interface SentimentCounts {
 
 /** Returns (positive - negative) / (positive + neutral + negative), from -1 to 1; null when no expression has a sentiment. */
 export function scoreOf({ positive, neutral, negative }: SentimentCounts): number | null {
-  const known = positive + neutral + negative
-  return known === 0 ? null : Math.round(((positive - negative) / known) * 10_000) / 10_000
+  const classified = positive + neutral + negative
+  return classified === 0 ? null : Math.round(((positive - negative) / classified) * 10_000) / 10_000
 }
 
 /** Several expressions at their mean position. */

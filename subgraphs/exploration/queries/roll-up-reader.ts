@@ -139,9 +139,9 @@ export class RollUps {
       return { version: `0-0-${today}`, at, timezone: this.#timezone, today, taxonomy: new TaxonomyTree([]), keys: [], rows }
     }
     const [generation, , at, timezone, digest, lastKey] = state
-    const known = generation === this.#generation ? this.#keys : []
+    const cachedKeys = generation === this.#generation ? this.#keys : []
     // a list of its own: a concurrent snapshot may be older than a key
-    const keys = known.length > (lastKey ?? 0) ? known : await readKeys(rows)
+    const keys = cachedKeys.length > (lastKey ?? 0) ? cachedKeys : await readKeys(rows)
     this.#keys = keys
     this.#generation = generation
     const taxonomy = digest === this.#digest ? this.#taxonomy : await readTaxonomy(rows)

@@ -78,7 +78,7 @@ export async function voteCounts(
   store: Pick<AnalyticsStore, 'countVotes'>,
   ids: readonly string[],
 ): Promise<readonly ClassedVoteFigures[]> {
-  const known = ids.map((id) => id.toLowerCase())
-  const counts = await store.countVotes(known)
-  return known.map((id) => figuresOfVotes(counts.get(id) ?? { ...noVotes, unverified: noVotes }))
+  const lowerCaseIds = ids.map((id) => id.toLowerCase())
+  const counts = await store.countVotes(lowerCaseIds)
+  return lowerCaseIds.map((id) => figuresOfVotes(counts.get(id) ?? { ...noVotes, unverified: noVotes }))
 }

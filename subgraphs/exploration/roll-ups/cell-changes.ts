@@ -145,13 +145,13 @@ async function merge(tx: Transaction, changes: readonly CellChange[]): Promise<v
   const stored = new Map(rows.map((row) => [nameOf(row), row]))
   const merged = changes.map((change) => mergedWith(change, stored.get(nameOf(change))))
   const gone = merged.filter(({ counts }) => counts === '')
-  const kept = merged.filter(({ counts }) => counts !== '')
+  const nonEmpty = merged.filter(({ counts }) => counts !== '')
   if (gone.length > 0)
     await tx.execute(sql`delete from ${rollUpCell} c using ${rowsOf(gone)} as r(zoom smallint, bucket int, y int, x int)
       where c.zoom = r.zoom and c.bucket = r.bucket and c.y = r.y and c.x = r.x`)
-  if (kept.length > 0)
+  if (nonEmpty.length > 0)
     await tx.execute(sql`insert into ${rollUpCell} as c (zoom, bucket, y, x, counts, votes, unverified_votes, lon, lat)
-      select * from ${rowsOf(kept)} as r(zoom smallint, bucket int, y int, x int, counts text, votes text, unverified_votes text, lon bigint,
+      select * from ${rowsOf(nonEmpty)} as r(zoom smallint, bucket int, y int, x int, counts text, votes text, unverified_votes text, lon bigint,
         lat bigint)
       on conflict (zoom, bucket, y, x) do update set counts = excluded.counts, votes = excluded.votes,
         unverified_votes = excluded.unverified_votes, lon = excluded.lon, lat = excluded.lat`)

@@ -3,8 +3,7 @@ import { unpack, unpackCounts } from './packed-counts.ts'
 
 /**
  * An order-independent checksum of the cells of a zoom: the sum of count times a weight of the counted object, modulo 2^32. It can be
- * computed
- * from cells or from single expressions, without storing either.
+ * computed from cells or from single expressions, without storing either.
  */
 export class CellFingerprints {
   readonly byZoom = new Map<number, number>()

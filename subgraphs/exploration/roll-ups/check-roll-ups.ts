@@ -50,13 +50,13 @@ export async function checkRollUps(
       if (ids.length < pageRows) break
       after = ids.at(-1)
     }
-    const found = await fingerprintsOf(tx, options.signal)
-    const zooms = [...new Set([...expected.byZoom.keys(), ...found.byZoom.keys()])]
+    const actual = await fingerprintsOf(tx, options.signal)
+    const zooms = [...new Set([...expected.byZoom.keys(), ...actual.byZoom.keys()])]
     return {
       compared,
       pending: pending.size,
       differing,
-      zooms: zooms.filter((zoom) => (expected.byZoom.get(zoom) ?? 0) !== (found.byZoom.get(zoom) ?? 0)).sort((a, b) => a - b),
+      zooms: zooms.filter((zoom) => (expected.byZoom.get(zoom) ?? 0) !== (actual.byZoom.get(zoom) ?? 0)).sort((a, b) => a - b),
       domains: await wrongParticipants(tx),
     }
   })
@@ -142,11 +142,11 @@ async function wrongParticipants(tx: Transaction): Promise<readonly string[]> {
   for (const { key, uses } of byKey.rows)
     for (const domain of scopesOf(keys.get(key) ?? { domain: null, subDomain: null }))
       if (Number(uses) > 0) expected.set(domain, (expected.get(domain) ?? 0) + Number(uses))
-  const found = await tx.execute<Uses & { people: string; count: string | null }>(sql`
+  const actual = await tx.execute<Uses & { people: string; count: string | null }>(sql`
     select coalesce(p.domain, c.domain) as id, coalesce(p.uses, 0) as uses, coalesce(p.people, 0) as people, coalesce(c.count, 0) as count
     from (select domain, sum(uses) as uses, count(*) as people from ${participant} group by domain) p
     full join ${participantCount} c using (domain)`)
-  const seen = new Map(found.rows.map((row) => [row.id, row]))
+  const seen = new Map(actual.rows.map((row) => [row.id, row]))
   return [...new Set([...expected.keys(), ...seen.keys()])].filter((domain) => {
     const { uses = '0', people = '0', count = '0' } = seen.get(domain) ?? {}
     return Number(uses) !== (expected.get(domain) ?? 0) || Number(people) !== Number(count)

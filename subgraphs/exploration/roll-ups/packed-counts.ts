@@ -1,7 +1,6 @@
 /**
  * Rows of small integers as text: a character holds five bits and a continuation flag (as in source maps), and the first number of a row is
- * the
- * difference to the previous row. About three bytes per key and count, without decoding bytes in the driver.
+ * the difference to the previous row. About three bytes per key and count, without decoding bytes in the driver.
  */
 const first = 48
 const more = 32

@@ -40,14 +40,14 @@ async function writeUses(tx: Transaction, changes: readonly { readonly domain: s
       returning domain, (xmax = 0) as isnew
     )
     select domain, count(*) filter (where isnew) as count from written group by domain`)
-  const left = await tx.execute<Changed>(sql`
+  const removed = await tx.execute<Changed>(sql`
     with gone as (
       delete from ${participant} p using (${rows}) r where p.domain = r.domain and p.hmac = r.hmac and p.uses <= 0 returning p.domain
     )
     select domain, count(*) as count from gone group by domain`)
   const sums = new Map<string, number>()
   for (const { domain, count } of joined.rows) sums.set(domain, Number(count))
-  for (const { domain, count } of left.rows) sums.set(domain, (sums.get(domain) ?? 0) - Number(count))
+  for (const { domain, count } of removed.rows) sums.set(domain, (sums.get(domain) ?? 0) - Number(count))
   const changed = [...sums].filter(([, count]) => count !== 0)
   if (changed.length === 0) return
   await tx.execute(sql`

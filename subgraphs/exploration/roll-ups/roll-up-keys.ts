@@ -26,10 +26,10 @@ const textOf = ({ domain, subDomain, sentiment, lang }: KeyMembers): string => J
 
 /** Returns all keys and assigns numbers to new ones. */
 export async function numberKeys(tx: Transaction, wanted: readonly KeyMembers[]): Promise<NumberedKeys> {
-  const known = await tx.select().from(rollUpKey)
-  const numbers = new Map(known.map((key) => [textOf(key), key.id]))
-  const members = new Map<number, KeyMembers>(known.map((key) => [key.id, key]))
-  let last = known.reduce((most, { id }) => Math.max(most, id), 0)
+  const keys = await tx.select().from(rollUpKey)
+  const numbers = new Map(keys.map((key) => [textOf(key), key.id]))
+  const members = new Map<number, KeyMembers>(keys.map((key) => [key.id, key]))
+  let last = keys.reduce((most, { id }) => Math.max(most, id), 0)
   const added: RollUpKey[] = []
   for (const { domain, subDomain, sentiment, lang } of wanted) {
     const key = { domain, subDomain, sentiment, lang }

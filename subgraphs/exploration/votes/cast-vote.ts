@@ -49,7 +49,7 @@ export interface VoteEngines {
   readonly intake: Pick<OutboxQueue, 'holds'>
 }
 
-const lookEveryMs = 50
+const checkEveryMs = 50
 /** reserve for the response: the request is refused before its time limit, while it is certain that nothing was done */
 const answerMs = 500
 
@@ -80,7 +80,7 @@ export async function castVote(
     if (await cast()) return
     isAwaited = isUuid(expressionId) && (await intake.holds(expressionId, deadline.signal))
     if (isAwaited && deadline.remainingMs < answerMs) throw new DeadlineExceeded('The expression is not stored yet; vote again')
-    if (isAwaited) await pause(lookEveryMs, deadline.signal)
+    if (isAwaited) await pause(checkEveryMs, deadline.signal)
     deadline.signal.throwIfAborted()
   }
   if (!(await cast())) throw new NotFound('Expression not found')

@@ -57,8 +57,8 @@ export class Accounting {
 
   /** Records a lookup of citizens, whether or not they have verifications. */
   citizensLookedUp(request: AuditedRequest, codes: readonly string[]): Promise<void> {
-    const looks = codes.map((code) => ({ action: 'citizen.verifications.read', outcome: 'done', target: this.#pseudonym(code) }) as const)
-    return this.#trail.record(request, looks)
+    const records = codes.map((code) => ({ action: 'citizen.verifications.read', outcome: 'done', target: this.#pseudonym(code) }) as const)
+    return this.#trail.record(request, records)
   }
 
   citizenErased(request: AuditedRequest, code: string, jobs: number, tx: Transaction): Promise<void> {

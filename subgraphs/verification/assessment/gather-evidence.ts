@@ -6,7 +6,7 @@ import type { Evidence, FaceEvidence, ImageEvidence, PortraitEvidence } from '..
 import { verdictOfLikeness } from '../checks/face-comparison.ts'
 import type { Thresholds } from '../checks/thresholds.ts'
 import { type FaceTemplate, templateOf } from '../duplicates/face-template.ts'
-import { lookAtFrames, type SeenFrames } from '../liveness/look-at-frames.ts'
+import { analyseFrames, type FrameFindings } from '../liveness/analyse-frames.ts'
 import type { ImageMember, SubmittedFrame } from '../submission/submission.ts'
 import { naming } from './unusable-image.ts'
 
@@ -29,16 +29,15 @@ export interface ImageFindings
   /** absent without a portrait */
   readonly portrait?: PortraitEvidence
   /** absent without a challenge */
-  readonly seen?: SeenFrames
+  readonly seen?: FrameFindings
   /** template of the selfie's face; absent unless there is exactly one */
   readonly template?: FaceTemplate
 }
 
 /**
  * Detects faces and reads text concurrently, since they use different threads. A refused image aborts the rest; if several are refused, the
- * order
- * of reporting is selfie, front, back.
- * @throws {UnusableImage}  @throws errors of the engines
+ * order of reporting is selfie, front, back.
+ * @throws {UnusableImage} @throws errors of the engines
  */
 export async function gatherEvidence(
   engines: ImageEngines & { readonly thresholds: Thresholds },
@@ -51,17 +50,17 @@ export async function gatherEvidence(
     (texts) => ({ texts }),
     (thrown: unknown) => ({ thrown }),
   )
-  const look = (member: ImageMember, image: Uint8Array, upright?: DetectedFace['turn']): Promise<AnalysedImage> =>
+  const analyse = (member: ImageMember, image: Uint8Array, upright?: DetectedFace['turn']): Promise<AnalysedImage> =>
     naming(member, engines.faces.analyse(image, imageKinds[member], either, upright))
   let [selfie, front]: (AnalysedImage | undefined)[] = []
   let portrait: PortraitEvidence | undefined
-  let seen: SeenFrames | undefined
+  let seen: FrameFindings | undefined
   try {
     // sequential: a job uses one thread of the models
-    selfie = await look('selfie', images.selfie)
-    front = await look('documentFront', images.documentFront)
-    portrait = images.portrait && (await lookAtPortrait(engines.faces, images.portrait, selfie.faces[0], either))
-    seen = images.frames && (await lookAtFrames(engines.faces, images.frames, selfie.faces[0], either))
+    selfie = await analyse('selfie', images.selfie)
+    front = await analyse('documentFront', images.documentFront)
+    portrait = images.portrait && (await analysePortrait(engines.faces, images.portrait, selfie.faces[0], either))
+    seen = images.frames && (await analyseFrames(engines.faces, images.frames, selfie.faces[0], either))
   } catch (thrown) {
     refused.abort(thrown)
     await reading
@@ -72,10 +71,11 @@ export async function gatherEvidence(
   const { frontText, backText } = read.texts
   // an upside-down face can resemble another one; text shows the orientation more reliably
   const upright = wayUp(frontText)
-  if (upright !== undefined && upright !== (front.faces[0]?.turn ?? 0)) front = await look('documentFront', images.documentFront, upright)
+  if (upright !== undefined && upright !== (front.faces[0]?.turn ?? 0))
+    front = await analyse('documentFront', images.documentFront, upright)
   // for swapped sides
   const hidden = front.faces.length === 0 ? images.documentBack : undefined
-  const back = hidden && (await look('documentBack', hidden, wayUp(backText)))
+  const back = hidden && (await analyse('documentBack', hidden, wayUp(backText)))
   const { thresholds } = engines
   const [own, printed] = [selfie.faces[0], front.faces[0] ?? back?.faces[0]]
   return {
@@ -93,7 +93,7 @@ export async function gatherEvidence(
 }
 
 /** Analyses the portrait; an invalid one leaves the chip without a face, and the images are still used. */
-async function lookAtPortrait(
+async function analysePortrait(
   faces: FaceAnalyser,
   image: Uint8Array,
   own: DetectedFace | undefined,

@@ -1,5 +1,5 @@
 import type { FaceTemplate } from '../duplicates/face-template.ts'
-import type { SearchedFaces } from '../duplicates/keep-template.ts'
+import type { SearchedFaces } from '../duplicates/stored-templates.ts'
 import type { JobRow } from '../tables.ts'
 import type { ReviewReason } from '../vocabulary.ts'
 import type { CrossValidations } from './cross-validation.ts'

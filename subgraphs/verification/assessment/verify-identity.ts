@@ -10,8 +10,8 @@ import { printsArabic } from '../document/countries.ts'
 import type { SealKeys } from '../document/verify-seal.ts'
 import type { FaceGallery, GallerySearch } from '../duplicates/face-gallery.ts'
 import type { FaceTemplate } from '../duplicates/face-template.ts'
+import type { FrameFindings } from '../liveness/analyse-frames.ts'
 import type { UsedChallenge } from '../liveness/challenges.ts'
-import type { SeenFrames } from '../liveness/look-at-frames.ts'
 import type { Submission, SubmittedChipResponse } from '../submission/submission.ts'
 import type { JobRow } from '../tables.ts'
 import { type Assessment, assess } from './cross-validation.ts'
@@ -68,25 +68,25 @@ export class VerifyIdentity {
         ...(sealKeys && { sealKeys }),
         now,
       }
-      const found = await gatherEvidence(this.#engines, images, signal)
-      const liveness = found.seen && (await this.#livenessOf(job, found.seen))
-      const duplicates = found.template && (await this.#duplicatesOf(job, found.template))
+      const findings = await gatherEvidence(this.#engines, images, signal)
+      const liveness = findings.seen && (await this.#livenessOf(job, findings.seen))
+      const duplicates = findings.template && (await this.#duplicatesOf(job, findings.template))
       const stating = {
         ...stated,
-        ...(chip && { chip: chipEvidence(chip, found.portrait) }),
+        ...(chip && { chip: chipEvidence(chip, findings.portrait) }),
         ...(liveness && { liveness }),
         ...(duplicates && { duplicates }),
       }
-      const first = assess({ ...stating, ...found }, thresholds)
+      const first = assess({ ...stating, ...findings }, thresholds)
       // a second, slower reading is useful only if text is present but incomplete
-      const again = mayBeReadBetter(first, found, job)
+      const again = mayBeReadBetter(first, findings, job)
       const { outcome, crossValidations, scores } = again
-        ? assess({ ...stating, ...(await readThoroughly(this.#engines, images, found, signal)) }, thresholds)
+        ? assess({ ...stating, ...(await readThoroughly(this.#engines, images, findings, signal)) }, thresholds)
         : first
       return {
         ...{ outcome, failureReason: null, crossValidations, scores },
         ...(duplicates && { duplicates: duplicates.hits.map(({ id }) => id) }),
-        ...(this.#engines.gallery && found.template && { template: found.template }),
+        ...(this.#engines.gallery && findings.template && { template: findings.template }),
         ...(duplicates?.isWhole && { searched: { upTo: duplicates.upTo, within: duplicateLine(duplicates.model, thresholds) } }),
       }
     } catch (thrown) {
@@ -110,7 +110,7 @@ export class VerifyIdentity {
     return { challenge, response }
   }
 
-  async #livenessOf({ id }: JobRow, seen: SeenFrames): Promise<LivenessEvidence> {
+  async #livenessOf({ id }: JobRow, seen: FrameFindings): Promise<LivenessEvidence> {
     const challenge = await this.#engines.challengeOf(id)
     // the challenge is removed only with its job
     if (challenge === undefined) throw new Error('the job of liveness frames has no challenge')

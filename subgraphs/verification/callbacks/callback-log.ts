@@ -73,8 +73,8 @@ function visible(visibility: Visibility, filter: CallbackFilter) {
 }
 
 async function attemptsOf({ orm }: Pick<Database, 'orm'>, jobIds: string[]): Promise<ReadonlyMap<string, readonly CallbackAttemptRow[]>> {
-  const found = new Map<string, CallbackAttemptRow[]>()
-  if (jobIds.length === 0) return found
+  const attempts = new Map<string, CallbackAttemptRow[]>()
+  if (jobIds.length === 0) return attempts
   const { jobId, number } = verificationCallbackAttempt
   const made = sql`(select made from verification_callback c where c.job_id = ${jobId})`
   const rows = await orm
@@ -82,8 +82,8 @@ async function attemptsOf({ orm }: Pick<Database, 'orm'>, jobIds: string[]): Pro
     .from(verificationCallbackAttempt)
     .where(and(inArray(jobId, jobIds), sql`${number} > ${made} - ${maxAttempts}`))
     .orderBy(asc(jobId), asc(number))
-  for (const row of rows) found.set(row.jobId, [...(found.get(row.jobId) ?? []), row])
-  return found
+  for (const row of rows) attempts.set(row.jobId, [...(attempts.get(row.jobId) ?? []), row])
+  return attempts
 }
 
 /**
@@ -108,6 +108,6 @@ export async function redeliverCallback(
       .returning({ jobId: verificationCallback.jobId })
     if (changed.length > 0) await account(tx)
   }, window)
-  const [found] = await listCallbacks(database, visibility, { jobIds: [jobId] }, { limit: 1 })
-  return found
+  const [entry] = await listCallbacks(database, visibility, { jobIds: [jobId] }, { limit: 1 })
+  return entry
 }

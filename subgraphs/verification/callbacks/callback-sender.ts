@@ -25,9 +25,8 @@ const maxHeaderBytes = 16 * 1024
 
 /**
  * Posts callbacks. The name is resolved for each connection, all its addresses are validated, and the connection uses exactly these: a name
- * that
- * changes its addresses in between (DNS rebinding) is not reached. Redirects are not followed, and only status and headers of a response
- * are read.
+ * that changes its addresses in between (DNS rebinding) is not reached. Redirects are not followed, and only status and headers of a
+ * response are read.
  */
 export class CallbackSender {
   readonly #rules: AddressRules

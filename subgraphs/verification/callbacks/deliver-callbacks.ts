@@ -31,7 +31,7 @@ export interface DeliverCallbacksOptions {
 
 export interface DeliveryWaits extends LeaderWaits {
   /** polling interval for due callbacks, in addition to finished jobs; default 1,000 */
-  readonly lookEveryMs?: number
+  readonly checkEveryMs?: number
 }
 
 /** Delivers due callbacks, in one process of the platform at a time. Delivery is at least once; the id identifies repetitions. */
@@ -66,7 +66,7 @@ class Delivery {
       } catch (error) {
         this.#options.log.warn({ err: error }, 'due callbacks could not be read; retrying')
       }
-      await pause(this.#options.waits?.lookEveryMs ?? 1000, wake)
+      await pause(this.#options.waits?.checkEveryMs ?? 1000, wake)
     }
     await Promise.all([listening, ...[...this.#running.values()].map(({ done }) => done)])
   }
@@ -199,8 +199,7 @@ function judge(outcome: SendOutcome, tries: number, now: number): Judgement {
 
 /**
  * Returns how long the oldest due callback has been due, in ms; 0 when none is due, and while others are being sent: a slow receiver delays
- * only
- * its own callbacks.
+ * only its own callbacks.
  * @throws {EngineUnavailable}
  */
 export async function waitingMs(database: Database): Promise<number> {

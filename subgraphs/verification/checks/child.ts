@@ -8,9 +8,8 @@ export type ChildSign = 'date_of_birth' | 'face'
 
 /**
  * Returns the evidence that the holder is a child. Faces of children change from year to year and resemble each other more than those of
- * adults, so a
- * person should compare them. The date of birth decides, as printed and as declared; when one of them is an adult's, or both are unknown,
- * only a very young face counts.
+ * adults, so a person should compare them. The date of birth decides, as printed and as declared; when one of them is an adult's, or both
+ * are unknown, only a very young face counts.
  */
 export function childBy(
   { declared, selfie, now }: Evidence,

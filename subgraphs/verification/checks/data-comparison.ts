@@ -59,8 +59,8 @@ function compareBirth({ declared, countryCode: country, now }: Evidence, { mrz, 
   const holds = mrz !== undefined && !mrz.failed.includes('date_of_birth')
   const machine = holds ? mrz.content.birth : undefined
   const label = visual.birth
-  const found = machine ?? label?.value.readings[0]
-  if (found === undefined) {
+  const printed = machine ?? label?.value.readings[0]
+  if (printed === undefined) {
     const somewhere = visual.dates.some(({ readings: [usual] }) => usual !== undefined && sameDate(usual, first))
     return somewhere
       ? { check: checkOf('clear', { source: 'printed_zone' }), findings: [] }
@@ -68,11 +68,11 @@ function compareBirth({ declared, countryCode: country, now }: Evidence, { mrz, 
   }
   const documentSays = machine === undefined ? (label?.value.readings ?? []) : [machine]
   const source = machine === undefined ? 'printed_zone' : 'machine_readable_zone'
-  if (sameDate(found, first)) return { check: checkOf('clear', { document: isoDate(found), source }), findings: [] }
+  if (sameDate(printed, first)) return { check: checkOf('clear', { document: isoDate(printed), source }), findings: [] }
   const ambiguous = documentSays.some((date) => among(written.readings, date))
   const sure = machine !== undefined || (label?.confidence ?? 0) >= thresholds.textSure
   return {
-    check: checkOf('consider', { document: isoDate(found), source, note: ambiguous ? 'day and month may be swapped' : undefined }),
+    check: checkOf('consider', { document: isoDate(printed), source, note: ambiguous ? 'day and month may be swapped' : undefined }),
     findings: [sure && !ambiguous ? grave('dob_mismatch') : review('dob_mismatch')],
   }
 }
@@ -80,26 +80,26 @@ function compareBirth({ declared, countryCode: country, now }: Evidence, { mrz, 
 const among = (dates: readonly CalendarDate[], date: CalendarDate): boolean => dates.some((other) => sameDate(other, date))
 
 function compareGender({ declared }: Evidence, { mrz, visual }: DocumentFacts, thresholds: Thresholds) {
-  const found = mrz?.content.sex ?? visual.sex?.value
+  const printed = mrz?.content.sex ?? visual.sex?.value
   if (declared.gender === null || declared.gender === 'N') return { check: checkOf('unidentified', { note: 'not declared' }), findings: [] }
-  if (found === undefined) return { check: checkOf('unidentified'), findings: [] }
-  const same = found === declared.gender || (found === 'X' && declared.gender === 'O')
-  if (same || found === 'X') return { check: checkOf(same ? 'clear' : 'unidentified', { document: found }), findings: [] }
+  if (printed === undefined) return { check: checkOf('unidentified'), findings: [] }
+  const same = printed === declared.gender || (printed === 'X' && declared.gender === 'O')
+  if (same || printed === 'X') return { check: checkOf(same ? 'clear' : 'unidentified', { document: printed }), findings: [] }
   // no check digit covers the letter, and one misread letter must not reject a citizen
-  const sure = visual.sex?.value === found && visual.sex.confidence >= thresholds.textSure
+  const sure = visual.sex?.value === printed && visual.sex.confidence >= thresholds.textSure
   const read = visual.sex === undefined || sure ? 'consider' : 'unidentified'
-  return { check: checkOf(read, { document: found }), findings: [review('gender_mismatch')] }
+  return { check: checkOf(read, { document: printed }), findings: [review('gender_mismatch')] }
 }
 
 function compareNationality({ declared }: Evidence, { mrz, visual }: DocumentFacts) {
   const { nationality } = declared
   if (nationality === null || nationality.trim() === '') return { check: checkOf('unidentified', { note: 'not declared' }), findings: [] }
-  const found = [mrz?.content.nationality, visual.nationality?.value]
+  const printed = [mrz?.content.nationality, visual.nationality?.value]
     .filter((text) => text !== undefined)
     .map(countryCode)
     .find((code) => code !== undefined)
-  if (found === undefined) return { check: checkOf('unidentified'), findings: [] }
-  return isOfCountry(nationality, found)
-    ? { check: checkOf('clear', { document: found }), findings: [] }
-    : { check: checkOf('consider', { document: found }), findings: [review('nationality_mismatch')] }
+  if (printed === undefined) return { check: checkOf('unidentified'), findings: [] }
+  return isOfCountry(nationality, printed)
+    ? { check: checkOf('clear', { document: printed }), findings: [] }
+    : { check: checkOf('consider', { document: printed }), findings: [review('nationality_mismatch')] }
 }

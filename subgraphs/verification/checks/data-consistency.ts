@@ -87,8 +87,7 @@ const isVouchedSlip = (a: string, b: string): boolean => isClassSlip(a, b) && (N
 
 /**
  * Checks that a back with a holder (machine-readable zone or declared name) belongs to the front: both must share a name, the date of birth
- * or the
- * number. A date of expiry is shared by many documents.
+ * or the number. A date of expiry is shared by many documents.
  */
 function frontAgainstBack({ declared }: Evidence, { mrz, front, back }: DocumentFacts, thresholds: Thresholds): Part | undefined {
   if (mrz?.side === 'front' || front.lines.length === 0) return undefined

@@ -65,9 +65,8 @@ const describe = ({ line, column, from, to, because }: TrustedMrz['repairs'][num
 
 /**
  * Check digits that fail in every reading and that no confusion of the reader explains were printed so: a forged number or date. Digits
- * that fail
- * in varying readings, or where a confusion of letters would correct them, may be a reading error and go to review. A valid zone does not
- * make up for an invalid one on the other side.
+ * that fail in varying readings, or where a confusion of letters would correct them, may be a reading error and go to review. A valid zone
+ * does not make up for an invalid one on the other side.
  */
 function mrzFindings(evidence: Evidence, { mrz, otherMrz, readable }: DocumentFacts): Finding[] {
   if (mrz === undefined) return hasMrz(evidence) && readable ? [review('ocr_unreadable')] : []

@@ -45,10 +45,10 @@ export function compareKind(evidence: Evidence, facts: DocumentFacts): KindCompa
   const declared = familyOf[evidence.documentType]
   const fromMrz = mrzFamilies(facts)
   const fromTitle = printedFamilies(facts.visual)
-  const known = fromMrz ?? fromTitle
+  const families = fromMrz ?? fromTitle
   // a title decides when the machine-readable zone allows several kinds
   const open = fromMrz !== undefined && fromMrz.length > 1 && fromTitle.length > 0
-  const possible = open ? known.filter((family) => fromTitle.includes(family)) : known
+  const possible = open ? families.filter((family) => fromTitle.includes(family)) : families
   const particulars = { format: facts.mrz?.content.format, code: facts.mrz?.content.code }
   const documentType =
     possible.length === 0 ? checkOf('unidentified', particulars) : checkOf(possible.includes(declared) ? 'clear' : 'consider', particulars)

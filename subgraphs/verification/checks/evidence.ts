@@ -5,12 +5,14 @@ import type { PassiveAuthentication } from '../chip/passive-authentication.ts'
 import type { PersonalDetails } from '../chip/personal-details.ts'
 import type { MachineReadableZone } from '../document/machine-readable-zone.ts'
 import type { SealKeys } from '../document/verify-seal.ts'
+import type { GallerySearch } from '../duplicates/face-gallery.ts'
 import type { TemplateModel } from '../duplicates/face-template.ts'
+import type { FrameFindings } from '../liveness/analyse-frames.ts'
 import type { UsedChallenge } from '../liveness/challenges.ts'
-import type { SeenFrames } from '../liveness/look-at-frames.ts'
 import type { DeclaredIdentity } from '../submission/submission.ts'
+import type { DocumentType } from '../vocabulary.ts'
 
-export type DocumentKind = 'CNI' | 'PASSPORT' | 'TITRE_DE_SEJOUR' | 'NATIONAL_ID'
+export type DocumentKind = keyof typeof DocumentType
 
 /** A face as measured by the face analyser on its aligned 150 px crop. */
 export interface FaceEvidence {
@@ -62,15 +64,10 @@ export type PortraitEvidence =
   | { readonly problem: string }
 
 /** A challenge and its result. */
-export type LivenessEvidence = UsedChallenge & SeenFrames
+export type LivenessEvidence = UsedChallenge & FrameFindings
 
 /** Similar faces of other citizens of the same tenant. */
-export interface DuplicateEvidence {
-  /** nearest first */
-  readonly hits: readonly { readonly id: number; readonly distance: number }[]
-  /** number of faces searched */
-  readonly searched: number
-  readonly isWhole: boolean
+export interface DuplicateEvidence extends Omit<GallerySearch, 'upTo'> {
   readonly model: TemplateModel
 }
 

@@ -175,7 +175,7 @@ const isWrongSide = ({ front, back, frontText }: Evidence): boolean =>
 function facesFound(evidence: Evidence): { check: Check; findings: Finding[] } {
   const { selfie, front } = evidence
   const findings: Finding[] = []
-  const result = (found: boolean): CheckResult => (found ? 'clear' : 'consider')
+  const result = (isPresent: boolean): CheckResult => (isPresent ? 'clear' : 'consider')
   if (selfie.faces.length === 0) findings.push(review('no_face_selfie'))
   if (selfie.faces.length > 1) findings.push(review('multiple_faces_selfie'))
   if (front.faces.length === 0) findings.push(review(isWrongSide(evidence) ? 'wrong_side' : 'no_face_document'))

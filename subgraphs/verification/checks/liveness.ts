@@ -1,4 +1,4 @@
-import type { FrameEvidence } from '../liveness/look-at-frames.ts'
+import type { FrameEvidence } from '../liveness/analyse-frames.ts'
 import type { Step } from '../vocabulary.ts'
 import { type Check, combined, type NamedCheck, named } from './check.ts'
 import type { LivenessEvidence } from './evidence.ts'
@@ -78,21 +78,20 @@ function depthOf({ frames, repeated }: LivenessEvidence, thresholds: Thresholds)
 
 /**
  * Checks the turns: exactly the requested ones in order, so that a film of all movements fails; other movements must occur in their place
- * among
- * them.
+ * among them.
  */
 function stepsOf({ steps, frames }: LivenessEvidence, thresholds: Thresholds): Judged {
   const [, ...moving] = frames
   const turns = moving.map((frame) => turnIn(frame, thresholds))
   const seen = turns.filter((turn) => turn !== undefined).filter((turn, index, all) => turn !== all[index - 1])
-  const asked = steps.filter((step) => isTurn(step))
+  const requested = steps.filter((step) => isTurn(step))
   let from = 0
   const missed = steps.find((step) => {
     const at = moving.findIndex((frame, index) => index >= from && shows(frame, step, thresholds))
     from = at + 1
     return at < 0
   })
-  const inOrder = missed === undefined && seen.join() === asked.join()
+  const inOrder = missed === undefined && seen.join() === requested.join()
   return judge('steps', inOrder ? undefined : 'challenge_incomplete', {
     turns_seen: seen.join(' '),
     not_seen: missed,

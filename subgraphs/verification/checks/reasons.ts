@@ -47,7 +47,8 @@ export const reasonCodes = [
 export type Reason = (typeof reasonCodes)[number]
 
 /** Returns the codes that this release defines; results of a newer release may have others. */
-export const knownReasons = (codes: readonly string[]): Reason[] => codes.flatMap((code) => reasonCodes.find((each) => each === code) ?? [])
+export const definedReasons = (codes: readonly string[]): Reason[] =>
+  codes.flatMap((code) => reasonCodes.find((each) => each === code) ?? [])
 
 /** A finding against a verification. grave: the job is rejected; otherwise it goes to review. */
 export interface Finding {

@@ -129,13 +129,14 @@ const ordered = [
  * Applies an operator's thresholds.
  * @param given - VERIFICATION_THRESHOLDS: name and value  @throws {ConfigProblems} one sentence per unknown or invalid threshold
  */
-export function thresholdsWith(given: Readonly<Record<string, number>>): Thresholds {
-  const known: Readonly<Record<string, number>> = { ...defaultThresholds }
-  const problems = Object.entries(given).flatMap(([name, value]) => {
-    if (!Object.hasOwn(known, name)) return [`VERIFICATION_THRESHOLDS: unknown threshold ${name}; use ${Object.keys(known).join(', ')}`]
+export function thresholdsWith(overrides: Readonly<Record<string, number>>): Thresholds {
+  const defaults: Readonly<Record<string, number>> = { ...defaultThresholds }
+  const problems = Object.entries(overrides).flatMap(([name, value]) => {
+    if (!Object.hasOwn(defaults, name))
+      return [`VERIFICATION_THRESHOLDS: unknown threshold ${name}; use ${Object.keys(defaults).join(', ')}`]
     return shares.has(name) && value > 1 ? [`VERIFICATION_THRESHOLDS: ${name} must be between 0 and 1, not ${value}`] : []
   })
-  const thresholds: Thresholds = { ...defaultThresholds, ...given }
+  const thresholds: Thresholds = { ...defaultThresholds, ...overrides }
   for (const [low, high] of ordered) {
     if (thresholds[low] > thresholds[high])
       problems.push(`VERIFICATION_THRESHOLDS: ${low} (${thresholds[low]}) must not be greater than ${high} (${thresholds[high]})`)

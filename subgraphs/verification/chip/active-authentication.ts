@@ -16,9 +16,8 @@ const coordinateBits: Readonly<Record<string, number>> = { brainpoolP160r1: 160,
 
 /**
  * Verifies active authentication (ICAO Doc 9303-11, 6.1): the chip signs fresh bytes with a key that cannot be extracted, so a copy of its
- * files
- * fails. Meaningful only for files that passed passive authentication.
- * @param challenge - RND.IFD, 8 bytes  @param response - response to INTERNAL AUTHENTICATE
+ * files fails. Meaningful only for files that passed passive authentication.
+ * @param challenge - RND.IFD, 8 bytes @param response - response to INTERNAL AUTHENTICATE
  * @throws {UnreadableChip} for an invalid DG15 or DG14
  */
 export function authenticateActively(chip: SubmittedChip, challenge: Uint8Array, response: Uint8Array): ActiveAuthentication {
@@ -49,8 +48,7 @@ const sha1Alone = 0xbc
 
 /**
  * Verifies digital signature scheme 1 of ISO/IEC 9796-2 with partial recovery: the signature contains a part of the chip's message, and the
- * hash of
- * that part and the challenge.
+ * hash of that part and the challenge.
  */
 function isRecovered(key: KeyObject, challenge: Uint8Array, response: Uint8Array): boolean {
   const size = Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8)

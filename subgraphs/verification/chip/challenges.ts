@@ -73,6 +73,6 @@ export async function chipChallengeOf({ orm }: { readonly orm: Queryable }, jobI
 }
 
 /** Removes challenges that stayed unused for an hour after their expiry. */
-export async function forgetUnusedChipChallenges({ orm }: Database): Promise<void> {
+export async function deleteUnusedChipChallenges({ orm }: Database): Promise<void> {
   await orm.delete(chipChallenge).where(and(isNull(chipChallenge.jobId), sql`${chipChallenge.expiresAt} < now() - interval '1 hour'`))
 }

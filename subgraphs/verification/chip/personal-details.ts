@@ -21,9 +21,9 @@ export function readPersonalDetails(file: Uint8Array): PersonalDetails {
 /** Every member is optional. */
 function member(content: Uint8Array, tag: number): Uint8Array | undefined {
   for (let rest = content; rest.length > 0; ) {
-    const found = firstTag(rest)
-    if (found.tag === tag) return found.content
-    rest = rest.subarray(found.bytes.length)
+    const element = firstTag(rest)
+    if (element.tag === tag) return element.content
+    rest = rest.subarray(element.bytes.length)
   }
   return undefined
 }

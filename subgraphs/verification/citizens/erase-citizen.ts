@@ -3,15 +3,14 @@ import type { Database, Transaction } from '../../../engines/relational/database
 import { eq, sql } from '../../../engines/relational/drizzle.ts'
 import type { Deadline } from '../../../foundation/concurrency/deadline.ts'
 import { chipChallenge } from '../chip/tables.ts'
-import { eraseTemplates } from '../duplicates/keep-template.ts'
-import { forgetErased } from '../intake/idempotency.ts'
+import { eraseTemplates } from '../duplicates/stored-templates.ts'
+import { deleteErasedFromKeys } from '../intake/idempotency.ts'
 import { livenessChallenge } from '../liveness/tables.ts'
 import { verificationJob, verificationReviewCase } from '../tables.ts'
 
 /**
  * Erases all data about a citizen in one transaction: jobs of all callers in every state, with images, results, reviews, callbacks,
- * challenges,
- * Idempotency-Keys and face templates. A worker that runs one of the jobs finds no row to write.
+ * challenges, Idempotency-Keys and face templates. A worker that runs one of the jobs finds no row to write.
  * @param account - writes the audit record in the same transaction
  * @returns the ids of the erased jobs
  */
@@ -29,7 +28,7 @@ export async function eraseCitizen(
       .for('update')
     const ids = rows.map((row) => row.id)
     await vault.erase(tx, ids)
-    await forgetErased(tx, ids)
+    await deleteErasedFromKeys(tx, ids)
     await tx.delete(verificationReviewCase).where(sql`${verificationReviewCase.jobId} = any(${sql.param(ids)}::text[])`)
     await eraseTemplates(tx, code)
     await tx.delete(chipChallenge).where(eq(chipChallenge.citizenCode, code))

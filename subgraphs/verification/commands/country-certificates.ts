@@ -9,7 +9,7 @@ import { countryCertificate, countryRevocationList } from '../chip/tables.ts'
 export type { ImportedCertificates } from '../chip/import/import-certificates.ts'
 
 /** A stored certificate or revocation list. */
-export interface KeptOfCountry {
+export interface StoredCountryRecord {
   readonly country: string
   readonly kind: 'certificate' | 'link certificate' | 'revocation list'
   /** expiry of a certificate, next update of a revocation list */
@@ -22,7 +22,7 @@ export interface KeptOfCountry {
 export interface CountryCertificateUpkeep {
   /** @param trusted - fingerprints that may verify a master list which contains them  @throws {EngineUnavailable} */
   import(files: readonly { readonly name: string; readonly bytes: Buffer }[], trusted: readonly string[]): Promise<ImportedCertificates>
-  list(): Promise<readonly KeptOfCountry[]>
+  list(): Promise<readonly StoredCountryRecord[]>
   /** @returns whether it existed  @throws {EngineUnavailable} */
   remove(fingerprint: string): Promise<boolean>
 }
@@ -37,11 +37,11 @@ export function countryCertificateUpkeep(database: Database): CountryCertificate
         .orderBy(countryCertificate.country, countryCertificate.validUntil)
       const lists = await database.orm.select().from(countryRevocationList).orderBy(countryRevocationList.country)
       return [
-        ...certificates.map(({ country, der, fingerprint, validUntil }): KeptOfCountry => {
+        ...certificates.map(({ country, der, fingerprint, validUntil }): StoredCountryRecord => {
           const { subject, issuer } = readCertificate(der)
           return { country, kind: subject === issuer ? 'certificate' : 'link certificate', until: validUntil, detail: fingerprint }
         }),
-        ...lists.map(({ country, der }): KeptOfCountry => {
+        ...lists.map(({ country, der }): StoredCountryRecord => {
           const { dueAt, serials } = readRevocationList(der)
           return { country, kind: 'revocation list', until: dueAt, detail: `${serials.size} revoked` }
         }),

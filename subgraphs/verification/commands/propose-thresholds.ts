@@ -41,8 +41,12 @@ export interface Proposal {
  * Returns the decisions and proposed thresholds by face model.
  * @param given - VERIFICATION_THRESHOLDS: current thresholds  @throws {ConfigProblems}  @throws {EngineUnavailable}
  */
-export async function proposals(database: Database, given: Readonly<Record<string, number>>, least: number): Promise<readonly Proposal[]> {
-  const now = thresholdsWith(given)
+export async function proposals(
+  database: Database,
+  overrides: Readonly<Record<string, number>>,
+  least: number,
+): Promise<readonly Proposal[]> {
+  const now = thresholdsWith(overrides)
   const decided = await decidedDistances(database)
   return decided.map((cases) => ({ cases, lines: proposeLines(cases, now, least) }))
 }

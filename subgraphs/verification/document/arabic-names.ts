@@ -60,8 +60,7 @@ export function arabicSkeleton(name: string): string {
 
 /**
  * Returns whether a Latin spelling has vowels only where the Arabic name allows them: long vowels are always written (أكرم is AKRAM, not
- * KARIM),
- * and only a short one may be unwritten (حسن is HASSAN, not HUSSEIN).
+ * KARIM), and only a short one may be unwritten (حسن is HASSAN, not HUSSEIN).
  */
 export function vowelsAgree(arabic: string, latin: string): boolean {
   let [pattern, last, between] = ['', '', '']

@@ -38,8 +38,8 @@ export function countryCode(text: string): string | undefined {
   if (/^\d{3}$/.test(code)) return countries.numericToAlpha3(code)
   if (code.length < 4 || code.length > 60) return undefined
   for (const language of languages) {
-    const found = countries.getAlpha3Code(text.trim(), language) ?? countries.getSimpleAlpha3Code(text.trim(), language)
-    if (found !== undefined) return found
+    const match = countries.getAlpha3Code(text.trim(), language) ?? countries.getSimpleAlpha3Code(text.trim(), language)
+    if (match !== undefined) return match
   }
   return undefined
 }

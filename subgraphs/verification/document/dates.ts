@@ -77,20 +77,19 @@ export interface WrittenDate {
 
 /**
  * Finds dates in common forms: 1987-07-14, 14/07/1987, 14.07.87, 14 JUIL 1987, 14 juillet 1987, July 14, 1987, 14 JUL / JUL 87, 19870714,
- * Arabic
- * digits and month names. Invalid dates are ignored.
+ * Arabic digits and month names. Invalid dates are ignored.
  * @param country - alpha-3 of the writer; decides the first reading of 03/04/1990
  * @param latestYear - two-digit years are in the hundred years up to this one
  */
 export function findDates(text: string, country: string | undefined, latestYear: number): WrittenDate[] {
   let rest = plain(text)
-  const found: WrittenDate[] = []
+  const dates: WrittenDate[] = []
   const take = (pattern: RegExp, read: (groups: readonly string[]) => readonly (CalendarDate | undefined)[]): void => {
     rest = rest.replace(pattern, (match: string, ...args: readonly unknown[]) => {
       const groups = args.filter((arg): arg is string => typeof arg === 'string').slice(0, 3)
       const readings = read(groups).filter((date) => date !== undefined)
       if (readings.length === 0) return match
-      found.push({
+      dates.push({
         readings: readings.filter((date, at) => readings.findIndex((other) => sameDate(other, date)) === at),
         at: Number(args.at(-2)),
       })
@@ -110,7 +109,7 @@ export function findDates(text: string, country: string | undefined, latestYear:
     dateOf(Number(digits.slice(0, 4)), Number(digits.slice(4, 6)), Number(digits.slice(6))),
     dateOf(Number(digits.slice(4)), Number(digits.slice(2, 4)), Number(digits.slice(0, 2))),
   ])
-  return found.sort((a, b) => a.at - b.at)
+  return dates.sort((a, b) => a.at - b.at)
 }
 
 /**

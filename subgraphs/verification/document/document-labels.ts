@@ -60,11 +60,11 @@ export function labelAt(words: readonly string[]): { readonly field: FieldLabel;
   for (const matches of [(phrase: string, name: string) => phrase === name, alike]) {
     for (const { text, length } of phrases) {
       // an N is a label only in forms such as N° and No.
-      const found = byLength.find(({ name }) => matches(text, name) && (name !== 'N' || /^n\s?[°ºo.:]/i.test(words[0] ?? '')))
-      if (found === undefined) continue
+      const label = byLength.find(({ name }) => matches(text, name) && (name !== 'N' || /^n\s?[°ºo.:]/i.test(words[0] ?? '')))
+      if (label === undefined) continue
       let end = length
       while (end < words.length && /^[^\p{L}\p{N}]+$/u.test(words[end] ?? '')) end++
-      return { field: found.field, length: end }
+      return { field: label.field, length: end }
     }
   }
   return undefined

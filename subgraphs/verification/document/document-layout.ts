@@ -34,12 +34,12 @@ const layouts = readData(
  */
 export function layoutOf(family: Family, country: string, now: number): DocumentLayout {
   const code = countryCode(country)
-  const found = layouts.find(
+  const layout = layouts.find(
     ({ families: these, countries, from }) =>
       these.includes(family) &&
       (countries === undefined || (code !== undefined && countries.includes(code))) &&
       (from === undefined || Date.parse(from) <= now),
   )
-  if (found === undefined) throw new RangeError(`no layout for ${family}`)
-  return found
+  if (layout === undefined) throw new RangeError(`no layout for ${family}`)
+  return layout
 }

@@ -47,21 +47,21 @@ function separate(lines: readonly TextLine[]): { labels: Label[]; words: TextWor
   for (const line of lines) {
     let at = 0
     while (at < line.words.length) {
-      const found = labelAt(line.words.slice(at).map(({ text }) => text))
-      const [first, last] = [line.words[at], line.words[at + (found?.length ?? 1) - 1]]
+      const label = labelAt(line.words.slice(at).map(({ text }) => text))
+      const [first, last] = [line.words[at], line.words[at + (label?.length ?? 1) - 1]]
       if (first === undefined || last === undefined) break
-      if (found === undefined) words.push(first)
+      if (label === undefined) words.push(first)
       else {
         const previous = labels.at(-1)
         const box = around(first.box, last.box)
         const script = isArabic(first.text) ? 'arabic' : 'latin'
         // "NOM / Surname": one label in two languages
         const continues =
-          previous?.field === found.field && previous.script === script && Math.abs(middle(previous.box) - middle(box)) < box.height
-        if (continues) labels[labels.length - 1] = { field: found.field, script, box: around(previous.box, box) }
-        else labels.push({ field: found.field, script, box })
+          previous?.field === label.field && previous.script === script && Math.abs(middle(previous.box) - middle(box)) < box.height
+        if (continues) labels[labels.length - 1] = { field: label.field, script, box: around(previous.box, box) }
+        else labels.push({ field: label.field, script, box })
       }
-      at += found?.length ?? 1
+      at += label?.length ?? 1
     }
   }
   return { labels, words: words.filter(({ text }) => /[\p{L}\p{N}]/u.test(text)) }

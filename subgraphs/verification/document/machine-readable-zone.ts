@@ -107,11 +107,11 @@ export function numberSlips({ format, lines }: MrzReading, printed: readonly str
     .flatMap((text) =>
       Array.from({ length: Math.max(0, text.length - number.length + 1) }, (_, from) => text.slice(from, from + number.length)),
     )
-    .map((found) =>
+    .map((printed) =>
       [...number].flatMap((read, at): MrzRepair[] =>
-        read === found.charAt(at)
+        read === printed.charAt(at)
           ? []
-          : [{ line: place.line, column: place.from + at, from: read, to: found.charAt(at), because: 'printed_zone' }],
+          : [{ line: place.line, column: place.from + at, from: read, to: printed.charAt(at), because: 'printed_zone' }],
       ),
     )
     .filter((slips) => slips.length > 0 && slips.length <= maxSlips && slips.every(({ from, to }) => isClassSlip(from, to)))

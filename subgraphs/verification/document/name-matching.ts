@@ -145,8 +145,7 @@ function agreementAsRead(declared: string, document: string, rule: NameRule): Na
 
 /**
  * Compares a declared name with a name of a document. Ignores accents, case, hyphens, apostrophes and spaces; allows for particles, order,
- * extra
- * given names, initials, truncation, and digits or a Q misread for letters; compares Arabic script by consonants and written vowels.
+ * extra given names, initials, truncation, and digits or a Q misread for letters; compares Arabic script by consonants and written vowels.
  */
 export function matchName(declared: string, read: string, rule: NameRule): NameMatch {
   const document = withoutDigits(read)

@@ -32,12 +32,12 @@ export function sealKeysOf(folder: string | undefined): SealKeys {
 
 function certificatesIn(folder: string): readonly (readonly [name: string, id: string])[] {
   try {
-    const found = readdirSync(folder).flatMap((name) => {
+    const certificates = readdirSync(folder).flatMap((name) => {
       const id = fileName.exec(name)?.[1]
       return id === undefined ? [] : [[name, id] as const]
     })
-    if (found.length > maxCertificates) throw new Error(`it contains more than ${maxCertificates} certificates`)
-    return found
+    if (certificates.length > maxCertificates) throw new Error(`it contains more than ${maxCertificates} certificates`)
+    return certificates
   } catch (thrown) {
     throw new ConfigProblems([`VERIFICATION_SEAL_CERTIFICATES cannot be read: ${messageOf(thrown)}`])
   }

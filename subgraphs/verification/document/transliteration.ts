@@ -43,8 +43,8 @@ export const bareArabic = (text: string): string =>
 export function toLatin(name: string, umlauts: 'wide' | 'bare' = 'bare'): string {
   const text = name.normalize('NFC').replace(/ß/g, 'SS').toUpperCase()
   const letters = [...(isArabic(text) ? text.replace(arabicMarks, '') : text)].map((letter) => {
-    const known = (umlauts === 'wide' ? widened.get(letter) : undefined) ?? latin.get(letter) ?? cyrillic.get(letter) ?? arabic.get(letter)
-    return known ?? letter.normalize('NFKD').replace(marks, '').toUpperCase()
+    const mapped = (umlauts === 'wide' ? widened.get(letter) : undefined) ?? latin.get(letter) ?? cyrillic.get(letter) ?? arabic.get(letter)
+    return mapped ?? letter.normalize('NFKD').replace(marks, '').toUpperCase()
   })
   return letters
     .join('')

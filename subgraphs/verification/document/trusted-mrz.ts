@@ -26,8 +26,7 @@ export interface TrustedMrz {
 
 /**
  * Applies a proposed repair if a confusion of the reader is likely, it is the only one with which every check digit holds, and the visual
- * zone
- * agrees. Otherwise a failing digit stays failed, so that a forged one is not repaired.
+ * zone agrees. Otherwise a failing digit stays failed, so that a forged one is not repaired.
  */
 export function trusted(reading: MrzReading, side: 'front' | 'back', visual: VisualZone, now: number): TrustedMrz {
   const { format, proposal } = reading
@@ -50,8 +49,7 @@ export function trusted(reading: MrzReading, side: 'front' | 'back', visual: Vis
 
 /**
  * Returns repairs that the printed number proves, which a forger would not cause; accepted only when every check digit then holds and no
- * other printed
- * number explains them.
+ * other printed number explains them.
  */
 function provenSlips(reading: MrzReading, visual: VisualZone, now: number): readonly MrzRepair[] {
   const repairs = new Map<string, readonly MrzRepair[]>()
@@ -89,8 +87,7 @@ function agrees(mrz: MachineReadableZone, field: ReturnType<typeof fieldOf>, vis
 
 /**
  * Decides the century of the two-digit year: a birth is a hundred years earlier if the print says so, or if the declaration does and the
- * print does
- * not contradict.
+ * print does not contradict.
  */
 export function centuryOf(mrz: MachineReadableZone, visual: VisualZone, declared: readonly WrittenDate[]): MachineReadableZone {
   const { birth } = mrz

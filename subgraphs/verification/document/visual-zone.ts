@@ -94,8 +94,8 @@ function sexOf(value: string): 'M' | 'F' | undefined {
 }
 
 function numberOf(value: string): string | undefined {
-  const found = value.toUpperCase().replace(/(?<=[A-Z0-9])[ .-](?=[A-Z0-9])/g, '')
-  return /[A-Z0-9]{5,20}/.exec(found)?.[0].match(/\d{3}/) ? /[A-Z0-9]{5,20}/.exec(found)?.[0] : undefined
+  const compact = value.toUpperCase().replace(/(?<=[A-Z0-9])[ .-](?=[A-Z0-9])/g, '')
+  return /[A-Z0-9]{5,20}/.exec(compact)?.[0].match(/\d{3}/) ? /[A-Z0-9]{5,20}/.exec(compact)?.[0] : undefined
 }
 
 /** Returns the printed words most similar to a name, in any position and script. */

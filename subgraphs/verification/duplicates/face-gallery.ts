@@ -102,8 +102,8 @@ export class FaceGallery {
     const rows = await this.#engines.database.orm.select({ id: template.id }).from(template).where(isNull(template.awaitsJobId))
     const there = new Set(rows.map(({ id }) => id))
     for (const matrix of this.#matrices.values()) matrix.keep((id) => there.has(id))
-    const known = new Set([...this.#matrices.values()].flatMap(({ ids }) => ids))
-    const missed = rows.filter(({ id }) => id <= this.#last && !known.has(id)).map(({ id }) => id)
+    const loadedIds = new Set([...this.#matrices.values()].flatMap(({ ids }) => ids))
+    const missed = rows.filter(({ id }) => id <= this.#last && !loadedIds.has(id)).map(({ id }) => id)
     this.#isWhole = there.size <= this.#most
     if (!this.#isWhole)
       this.#engines.log.error({ faces: there.size, searched: this.#most }, 'there are more face templates than a worker can search')
@@ -111,7 +111,7 @@ export class FaceGallery {
   }
 
   async #follow(after: number): Promise<void> {
-    const known = new Set(after < this.#last ? [...this.#matrices.values()].flatMap(({ ids }) => ids) : [])
+    const loadedIds = new Set(after < this.#last ? [...this.#matrices.values()].flatMap(({ ids }) => ids) : [])
     for (let from = after, page = pageSize; page === pageSize && this.#size < this.#most; ) {
       const rows = await this.#engines.database.orm
         .select()
@@ -119,7 +119,7 @@ export class FaceGallery {
         .where(and(gt(template.id, from), isNull(template.awaitsJobId)))
         .orderBy(template.id)
         .limit(pageSize)
-      for (const row of rows.filter(({ id }) => !known.has(id)).slice(0, this.#most - this.#size)) {
+      for (const row of rows.filter(({ id }) => !loadedIds.has(id)).slice(0, this.#most - this.#size)) {
         const place = placeOf(row.owner, row.model)
         const matrix = this.#matrices.get(place) ?? new FaceMatrix()
         matrix.add(row.id, openTemplate(this.#engines.keys, row.id, row, row))

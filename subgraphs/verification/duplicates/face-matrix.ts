@@ -36,15 +36,15 @@ export class FaceMatrix {
   }
 
   /** Overwrites removed faces, so that none of their data stays in memory. */
-  keep(isKept: (id: number) => boolean): void {
-    const kept: number[] = []
+  keep(isRetained: (id: number) => boolean): void {
+    const retained: number[] = []
     for (const [index, id] of this.#ids.entries()) {
-      if (!isKept(id)) continue
-      this.#values.copyWithin(kept.length * dimensions, index * dimensions, (index + 1) * dimensions)
-      kept.push(id)
+      if (!isRetained(id)) continue
+      this.#values.copyWithin(retained.length * dimensions, index * dimensions, (index + 1) * dimensions)
+      retained.push(id)
     }
-    this.#values.fill(0, kept.length * dimensions, this.#ids.length * dimensions)
-    this.#ids = kept
+    this.#values.fill(0, retained.length * dimensions, this.#ids.length * dimensions)
+    this.#ids = retained
   }
 
   /** @param within - Euclidean distance  @returns at most `limit`, nearest first */

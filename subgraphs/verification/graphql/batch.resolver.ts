@@ -71,8 +71,8 @@ export class BatchResolver {
 
   #load(id: string, context: RequestContext, window: RowWindow<string>): Promise<readonly JobRow[]> {
     return loader<string, readonly JobRow[]>(context, `jobs of batches ${JSON.stringify(window)}`, async (ids) => {
-      const found = await findBatchJobs(this.#database, ids.filter(isUuid), visibilityOf(context.principal), window)
-      return ids.map((each) => found.get(each) ?? [])
+      const byBatch = await findBatchJobs(this.#database, ids.filter(isUuid), visibilityOf(context.principal), window)
+      return ids.map((each) => byBatch.get(each) ?? [])
     }).load(id)
   }
 }

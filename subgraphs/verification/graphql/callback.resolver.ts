@@ -48,12 +48,12 @@ export class CallbackResolver {
     })
     const filter = { ...(jobId == null ? {} : { jobIds: [knownJob(jobId)] }), ...(state == null ? {} : { state }) }
     const visibility = visibilityOf(context.principal)
-    const found = await listCallbacks(this.#database, visibility, filter, window)
+    const rows = await listCallbacks(this.#database, visibility, filter, window)
     await this.#accounting.jobsRead(
       context,
-      found.slice(0, window.size).map(({ job }) => job.id),
+      rows.slice(0, window.size).map(({ job }) => job.id),
     )
-    const page = pageOf(found.map(typeOfCallback), window, ({ createdAt, job }) => cursors.ofMoment(createdAt, job.id))
+    const page = pageOf(rows.map(typeOfCallback), window, ({ createdAt, job }) => cursors.ofMoment(createdAt, job.id))
     return { ...page, count: () => countCallbacks(this.#database, visibility, filter) }
   }
 
@@ -67,9 +67,9 @@ export class CallbackResolver {
   ): Promise<RedeliverCallbackPayload> {
     const jobId = knownJob(id)
     const account = (tx: Transaction): Promise<void> => this.#accounting.redelivered(context, jobId, tx)
-    const found = await redeliverCallback(this.#database, visibilityOf(context.principal), jobId, context.deadline, account)
-    if (found === undefined) throw new NotFound('Callback not found')
-    return { delivery: typeOfCallback(found) }
+    const row = await redeliverCallback(this.#database, visibilityOf(context.principal), jobId, context.deadline, account)
+    if (row === undefined) throw new NotFound('Callback not found')
+    return { delivery: typeOfCallback(row) }
   }
 
   /** Returns a callback by id, batched per request; null when it is unknown or another caller's. */
@@ -77,12 +77,12 @@ export class CallbackResolver {
     if (!readsJobs(context.principal)) return null
     return loader<string, CallbackDelivery | null>(context, 'callbacks', async (ids) => {
       const jobIds = ids.map(knownJob)
-      const found = await listCallbacks(this.#database, visibilityOf(context.principal), { jobIds }, { limit: ids.length })
+      const rows = await listCallbacks(this.#database, visibilityOf(context.principal), { jobIds }, { limit: ids.length })
       await this.#accounting.jobsRead(
         context,
-        found.map(({ job }) => job.id),
+        rows.map(({ job }) => job.id),
       )
-      const callbacks = new Map(found.map(typeOfCallback).map((each) => [each.id, each]))
+      const callbacks = new Map(rows.map(typeOfCallback).map((each) => [each.id, each]))
       return ids.map((each) => callbacks.get(each) ?? null)
     }).load(id)
   }

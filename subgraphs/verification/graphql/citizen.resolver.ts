@@ -44,8 +44,8 @@ export class CitizenResolver {
     const window = pageWindow(args, jobs, (cursor, argument) => cursors.idOf(cursor, argument, isUuid))
     const rows = await loader<string, readonly JobRow[]>(context, `verifications ${JSON.stringify(window)}`, async (codes) => {
       await this.#accounting.citizensLookedUp(context, codes)
-      const found = await findCitizenJobs(this.#database, codes, window)
-      return codes.map((each) => found.get(each) ?? [])
+      const byCode = await findCitizenJobs(this.#database, codes, window)
+      return codes.map((each) => byCode.get(each) ?? [])
     }).load(code)
     const page = pageOf(rows.map(typeOfJob), window, ({ id }) => cursors.of(id))
     return { ...page, count: () => countCitizenJobs(this.#database, code) }

@@ -2,7 +2,7 @@ import { Field, Float, ObjectType } from 'type-graphql'
 import { byEnumName, registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import type { CrossValidations as Found } from '../assessment/cross-validation.ts'
 import type { Check } from '../checks/check.ts'
-import { knownReasons, type Reason, reasonCodes } from '../checks/reasons.ts'
+import { definedReasons, type Reason, reasonCodes } from '../checks/reasons.ts'
 
 export enum CheckResult {
   CLEAR = 'clear',
@@ -235,7 +235,7 @@ export class VerificationScores {
 export function typeOfChecks({ reasons, chip, ...groups }: Found): CrossValidations {
   return {
     ...groups,
-    reasons: knownReasons(reasons),
-    ...(chip !== undefined && { chip: { ...chip, outweighed: knownReasons(chip.outweighed) } }),
+    reasons: definedReasons(reasons),
+    ...(chip !== undefined && { chip: { ...chip, outweighed: definedReasons(chip.outweighed) } }),
   }
 }

@@ -48,8 +48,8 @@ export class JobListResolver {
     const cursors = new Cursors(['verificationJobs'], filter)
     const window = pageWindow(args, jobs, (cursor, argument) => cursors.idOf(cursor, argument, isUuid))
     const wanted = { status: filter?.status ?? undefined, outcome: filter?.outcome }
-    const found = await listJobs(this.#database, wanted, window)
-    const page = pageOf(found.map(typeOfJob), window, ({ id }) => cursors.of(id))
+    const rows = await listJobs(this.#database, wanted, window)
+    const page = pageOf(rows.map(typeOfJob), window, ({ id }) => cursors.of(id))
     await this.#accounting.jobsRead(
       context,
       page.nodes.map(({ id }) => id),

@@ -10,7 +10,7 @@ import type { RequestContext } from '../../../foundation/graphql/request-context
 import { outOfRange } from '../../../foundation/validation/violation.ts'
 import type { Accounting } from '../access/audited-access.ts'
 import { seesJob } from '../access/visibility.ts'
-import { knownReasons } from '../checks/reasons.ts'
+import { definedReasons } from '../checks/reasons.ts'
 import type { DecideReview } from '../review/decision/decide-review.ts'
 import { decisionsOnRecord } from '../review/decision/decisions-on-record.ts'
 import type { ReviewClaims } from '../review/review-claims.ts'
@@ -78,10 +78,10 @@ export class ReviewResolver {
     })
     const filter = { ...(reason == null ? {} : { reason }), ...(minAgeMinutes == null ? {} : { minAgeMinutes }) }
     const [{ database }, reviewer] = [this.#parts, reviewerOf(context.principal)]
-    const found = await listReviews(database, reviewer, filter, window)
-    const shown = found.slice(0, window.size).map(({ job }) => job.id)
+    const rows = await listReviews(database, reviewer, filter, window)
+    const shown = rows.slice(0, window.size).map(({ job }) => job.id)
     await this.#parts.accounting.reviewsListed(context, shown)
-    const nodes = found.map((each) => typeOfReview(each, context))
+    const nodes = rows.map((each) => typeOfReview(each, context))
     const page = pageOf(nodes, window, ({ waitingSince, job }) => cursors.ofMoment(waitingSince, job.id))
     return { ...page, count: () => countReviews(database, reviewer, filter) }
   }
@@ -94,14 +94,14 @@ export class ReviewResolver {
     @Arg('jobId', () => ID, { description: 'Id of the job.' }) jobId: string,
     @Ctx() context: RequestContext,
   ): Promise<ReviewImages> {
-    const { images, frames, declaredIdentity, found, possibleDuplicates } = await this.#parts.evidence.of(context, jobId)
+    const { images, frames, declaredIdentity, result, possibleDuplicates } = await this.#parts.evidence.of(context, jobId)
     return {
       images: images.map(({ image, token, expiresAt }) => ({ image, path: pathOf(token), expiresAt })),
       frames: frames.map(({ atMs, token, expiresAt }) => ({ atMs, path: pathOf(token), expiresAt })),
       declaredIdentity,
       possibleDuplicates: possibleDuplicates.map((code) => ({ code })),
-      crossValidations: found.crossValidations && typeOfChecks(found.crossValidations),
-      scores: found.scores,
+      crossValidations: result.crossValidations && typeOfChecks(result.crossValidations),
+      scores: result.scores,
     }
   }
 
@@ -180,7 +180,7 @@ function typeOfReview({ job, review, isClaimed }: ReviewedJob, context: RequestC
     citizen: { code: job.citizenCode },
     documentType: job.documentType,
     countryCode: job.countryCode,
-    reasons: knownReasons(review.reasons),
+    reasons: definedReasons(review.reasons),
     waitingSince: review.waitingSince,
     claim: isClaimed && claimUntil !== null ? { isMine, until: claimUntil } : null,
   }

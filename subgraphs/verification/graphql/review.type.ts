@@ -5,7 +5,7 @@ import { DateScalar, DateTime } from '../../../foundation/graphql/date-time.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
 import type { Reason } from '../checks/reasons.ts'
-import type { ImageMember } from '../submission/submission.ts'
+import type { DeclaredIdentity, ImageMember } from '../submission/submission.ts'
 import type { JobRow } from '../tables.ts'
 import { DeclaredGender, DocumentType, ImageName, ReviewDecision, ReviewReason } from '../vocabulary.ts'
 import { CrossValidations, VerificationReason, VerificationScores } from './cross-validations.type.ts'
@@ -135,7 +135,7 @@ export class ReviewFrame {
 }
 
 @ObjectType({ description: 'The identity that the citizen declared.' })
-export class ReviewedIdentity {
+export class ReviewedIdentity implements DeclaredIdentity {
   @Field(() => String, { description: 'Given names.' })
   firstName!: string
   @Field(() => String, { description: 'Family name.' })
@@ -143,7 +143,7 @@ export class ReviewedIdentity {
   @Field(() => String, { nullable: true, description: 'Date of birth as declared; null when not declared.' })
   dateOfBirth!: string | null
   @Field(() => DeclaredGender, { nullable: true, description: 'Gender; null when not declared.' })
-  gender!: (typeof DeclaredGender)[keyof typeof DeclaredGender] | null
+  gender!: DeclaredIdentity['gender']
   @Field(() => String, { nullable: true, description: 'Nationality as declared; null when not declared.' })
   nationality!: string | null
 }

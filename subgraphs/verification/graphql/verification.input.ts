@@ -1,4 +1,5 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
+import type { z } from 'zod'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { type ImageContent, ImageContentScalar } from '../../../foundation/graphql/image-content.ts'
 import type { NewJob } from '../intake/new-job.ts'
@@ -37,7 +38,7 @@ registerEnum(VerificationPriority, {
 })
 
 @InputType({ description: 'The identity that the citizen declares.' })
-export class DeclaredIdentityInput {
+export class DeclaredIdentityInput implements z.input<typeof DeclaredIdentity> {
   @Field(() => String, { description: 'Given names.' })
   firstName!: string
   @Field(() => String, { description: 'Family name.' })

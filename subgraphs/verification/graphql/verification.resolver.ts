@@ -18,10 +18,11 @@ import type { SubmitJobs } from '../intake/submit-jobs.ts'
 import { acknowledge } from '../jobs/acknowledge.ts'
 import { findJobs } from '../jobs/find-jobs.ts'
 import { type FinishedJob, type PollResults } from '../jobs/poll-results.ts'
-import { QueuePlaces, queueDepth, queueMetrics, unlessAway } from '../jobs/queue-metrics.ts'
+import { orFallback, QueuePlaces, queueDepth, queueMetrics } from '../jobs/queue-metrics.ts'
 import { decodeChip, decodeChipResponse } from '../submission/decode-chip.ts'
 import { decodeFrames } from '../submission/decode-frames.ts'
 import { decodeImage } from '../submission/decode-image.ts'
+import { DeclaredIdentity } from '../submission/submission.ts'
 import type { JobRow } from '../tables.ts'
 import { typeOfChecks } from './cross-validations.type.ts'
 import {
@@ -80,7 +81,6 @@ function typeOfResult({ job, result }: FinishedJob): VerificationResult {
 
 /** @throws {InvalidInput} for invalid chip files or frames  @param path - of the input */
 function newJob(input: SubmitVerificationInput, path: readonly (string | number)[] = []): NewJob {
-  const { firstName, lastName, dateOfBirth = null, gender = null, nationality = null } = input.declaredIdentity
   return {
     citizenCode: input.citizenCode,
     documentType: input.documentType,
@@ -88,7 +88,7 @@ function newJob(input: SubmitVerificationInput, path: readonly (string | number)
     priority: input.priority,
     callbackUrl: input.callbackUrl ?? null,
     submission: {
-      declaredIdentity: { firstName, lastName, dateOfBirth, gender, nationality },
+      declaredIdentity: DeclaredIdentity.parse(input.declaredIdentity),
       selfie: decodeImage(input.selfie),
       documentFront: decodeImage(input.documentFront),
       ...(input.documentBack == null ? {} : { documentBack: decodeImage(input.documentBack) }),
@@ -137,14 +137,14 @@ export class VerificationResolver {
       const { moment, id } = cursors.momentOf(cursor, argument)
       return { completedAt: moment, id }
     })
-    const found = await this.#parts.pollResults.page(visibilityOf(context.principal), window, context.signal)
-    const shown = found.slice(0, window.size)
+    const rows = await this.#parts.pollResults.page(visibilityOf(context.principal), window, context.signal)
+    const shown = rows.slice(0, window.size)
     await this.#parts.accounting.resultsRead(
       context,
       shown.map(({ job }) => job.id),
     )
     await this.#parts.pollResults.handedOut(shown.map(({ job, result }) => [job.id, result]))
-    return pageOf(found.map(typeOfResult), window, ({ job, completedAt }) => cursors.ofMoment(completedAt, job.id))
+    return pageOf(rows.map(typeOfResult), window, ({ job, completedAt }) => cursors.ofMoment(completedAt, job.id))
   }
 
   @Query(() => VerificationQueue, { description: 'Current figures of the queue and its workers.' })
@@ -199,7 +199,7 @@ export class VerificationResolver {
       total: rows.length,
       queued: rows.length,
       // the jobs are accepted: an unavailable count must not delay the response
-      queueDepth: await unlessAway(queueDepth(database), context.deadline.remainingMs / 2, rows.length),
+      queueDepth: await orFallback(queueDepth(database), context.deadline.remainingMs / 2, rows.length),
     }
   }
 
@@ -246,11 +246,11 @@ export class VerificationResolver {
     const job = await this.#rows(context).load(id)
     if (job === undefined) return null
     const result = await loader<JobRow, FinishedJob['result'] | undefined>(context, 'verification results', async (jobs) => {
-      const found = await this.#parts.pollResults.of(jobs, context.signal)
-      await this.#parts.accounting.resultsRead(context, [...found.keys()])
+      const results = await this.#parts.pollResults.of(jobs, context.signal)
+      await this.#parts.accounting.resultsRead(context, [...results.keys()])
       // a read by a person does not count as delivery to the service
-      if (context.principal.service !== undefined) await this.#parts.pollResults.handedOut(found)
-      return jobs.map(({ id: jobId }) => found.get(jobId))
+      if (context.principal.service !== undefined) await this.#parts.pollResults.handedOut(results)
+      return jobs.map(({ id: jobId }) => results.get(jobId))
     }).load(job)
     return result === undefined ? null : typeOfResult({ job, result })
   }

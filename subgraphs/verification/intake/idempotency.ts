@@ -72,14 +72,14 @@ export async function rememberKey(
 }
 
 /** Removes ids of erased jobs. A key without other jobs becomes unused; a batch's key stays for the others. */
-export async function forgetErased(tx: Transaction, erased: readonly string[]): Promise<void> {
+export async function deleteErasedFromKeys(tx: Transaction, erased: readonly string[]): Promise<void> {
   const { jobIds } = verificationSubmission
   const ids = sql`${sql.param([...erased])}::text[]`
-  const left = sql`array(select id from unnest(${jobIds}) with ordinality as each (id, place) where id <> all (${ids}) order by place)`
+  const remaining = sql`array(select id from unnest(${jobIds}) with ordinality as each (id, place) where id <> all (${ids}) order by place)`
   await tx.delete(verificationSubmission).where(sql`${jobIds} && ${ids} and ${jobIds} <@ ${ids}`)
-  await tx.update(verificationSubmission).set({ jobIds: left }).where(sql`${jobIds} && ${ids}`)
+  await tx.update(verificationSubmission).set({ jobIds: remaining }).where(sql`${jobIds} && ${ids}`)
 }
 
-export async function forgetOldKeys(tx: Pick<Transaction, 'delete'>): Promise<void> {
+export async function deleteOldKeys(tx: Pick<Transaction, 'delete'>): Promise<void> {
   await tx.delete(verificationSubmission).where(sql`${verificationSubmission.createdAt} < now() - make_interval(hours => ${keptHours})`)
 }

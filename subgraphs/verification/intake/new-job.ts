@@ -19,8 +19,7 @@ const normalHandicap = 13
 
 /**
  * Returns the start class of a job: lower first, FIFO within a class. It is the time of submission in steps of five minutes, plus 13 steps
- * for a
- * normal job: a high one precedes normal ones submitted less than an hour earlier, and no job starves.
+ * for a normal job: a high one precedes normal ones submitted less than an hour earlier, and no job starves.
  * @returns 1 or more; within BullMQ's largest priority, 2,097,151, until December 2045
  */
 export function startClass(priority: Priority, submittedAtMs: number): number {

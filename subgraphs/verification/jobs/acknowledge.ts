@@ -10,8 +10,7 @@ import { notHandedOut } from './handed-out.ts'
  * Marks results as acknowledged and erases them in one transaction.
  * @param account - writes the audit record in the same transaction
  * @returns the ids acknowledged by this call; every other distinct id is not found (unknown, another caller's, not final, already
- * acknowledged,
- * or changed by a reviewer since it was last returned: then it is returned again)
+ * acknowledged, or changed by a reviewer since it was last returned: then it is returned again)
  */
 export async function acknowledge(
   { database, vault }: { readonly database: Database; readonly vault: ImageVault },
@@ -21,8 +20,8 @@ export async function acknowledge(
   deadline?: Deadline,
 ): Promise<{ readonly acknowledged: readonly string[]; readonly notFound: number }> {
   const distinct = [...new Set(jobIds)]
-  const known = distinct.filter((id) => /^[0-9a-f-]{36}$/.test(id))
-  if (known.length === 0) return { acknowledged: [], notFound: distinct.length }
+  const validIds = distinct.filter((id) => /^[0-9a-f-]{36}$/.test(id))
+  if (validIds.length === 0) return { acknowledged: [], notFound: distinct.length }
   const acknowledged = await database.transaction(async (tx) => {
     const rows = await tx
       .update(verificationJob)
@@ -30,7 +29,7 @@ export async function acknowledge(
       .where(
         and(
           // the planner may apply `= any(…)` as a filter of another index: 100,000 rows times 100,000 ids
-          sql`${verificationJob.id} in (select unnest(${sql.param(known)}::text[]))`,
+          sql`${verificationJob.id} in (select unnest(${sql.param(validIds)}::text[]))`,
           isNotNull(verificationJob.completedAt),
           isNull(verificationJob.acknowledgedAt),
           sql`not ${notHandedOut}`,

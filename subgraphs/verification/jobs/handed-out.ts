@@ -5,14 +5,13 @@ import { verificationJob, verificationReview } from '../tables.ts'
 
 /**
  * Whether a reviewer has decided a job and the new result was not returned yet. Acknowledgements name jobs, not results: one for the
- * previous result
- * would erase an unseen decision.
+ * previous result would erase an unseen decision.
  */
 export const notHandedOut = sql`exists (
   select from ${verificationReview} as review where review.job_id = ${verificationJob.id} and review.state = 'decided' and not review.handed_out)`
 
 /** Records which of these results the service receives now. @param results - by job id */
-export async function noteHandedOut({ orm }: Database, results: Iterable<readonly [string, JobResult]>): Promise<void> {
+export async function recordHandedOut({ orm }: Database, results: Iterable<readonly [string, JobResult]>): Promise<void> {
   const decided = [...results].filter(([, { review }]) => review !== undefined).map(([jobId]) => jobId)
   if (decided.length === 0) return
   const { jobId, handedOut } = verificationReview

@@ -16,7 +16,7 @@ interface JobsAndCallbacks {
 }
 
 /** Registers gauges of the queue for the whole platform; every process reports the same values. */
-export function tellJobs(registry: Registry, database: Database): void {
+export function registerJobMetrics(registry: Registry, database: Database): void {
   const gauge = queriedGauges(registry, () => jobsAndCallbacks(database))
   gauge(
     'civigraph_verification_jobs',
@@ -27,7 +27,7 @@ export function tellJobs(registry: Registry, database: Database): void {
   gauge('civigraph_verification_oldest_job_seconds', 'Waiting time of the oldest queued job', ({ oldestSeconds }) => oldestSeconds)
   gauge('civigraph_verification_workers', 'Active worker processes of verification', ({ workers }) => workers)
   gauge('civigraph_callbacks_due', 'Callbacks whose next attempt is due', ({ callbacksDue }) => callbacksDue)
-  gauge('civigraph_callbacks_oldest_seconds', 'Time since which the oldest due callback is due', (found) => found.callbackOldestSeconds)
+  gauge('civigraph_callbacks_oldest_seconds', 'Time since which the oldest due callback is due', (counts) => counts.callbackOldestSeconds)
 }
 
 async function jobsAndCallbacks({ orm }: Database): Promise<JobsAndCallbacks> {

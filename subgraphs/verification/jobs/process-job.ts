@@ -7,8 +7,8 @@ import { Fault } from '../../../foundation/fault.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { encodeResult, errorVerdict, type ReviewedResult, type Verdict } from '../assessment/result.ts'
-import { noteCallback } from '../callbacks/note-callback.ts'
-import { keepTemplate, wasKeptSince } from '../duplicates/keep-template.ts'
+import { scheduleCallback } from '../callbacks/schedule-callback.ts'
+import { storeTemplate, wasStoredSince } from '../duplicates/stored-templates.ts'
 import type { Submission } from '../submission/submission.ts'
 import { decodeSubmission } from '../submission/submission-record.ts'
 import { type JobRow, jobFormat, verificationJob, verificationReview } from '../tables.ts'
@@ -54,9 +54,8 @@ export interface ProcessJobOptions extends ProcessJobWaits {
 
 /**
  * Runs one job under a lease. The attempt number is a fencing token: the result is written, together with the erasure of the images and the
- * event,
- * only if the row has the number that this run claimed. A job that is delivered twice, or a worker that resumes after its lease, changes
- * nothing.
+ * event, only if the row has the number that this run claimed. A job that is delivered twice, or a worker that resumes after its lease,
+ * changes nothing.
  */
 export class ProcessJob {
   readonly #engines: ProcessJobEngines
@@ -98,11 +97,11 @@ export class ProcessJob {
       }
     } catch (thrown) {
       if (leaseLost.signal.aborted) return undefined
-      const isJobs = thrown instanceof VerificationFailed
-      const reason = isJobs ? thrown.cause : thrown
-      await this.#release(job, stopping.aborted ? 'stopping' : saysOutage(reason) && !isJobs ? 'outage' : 'failed')
+      const isCausedByJob = thrown instanceof VerificationFailed
+      const reason = isCausedByJob ? thrown.cause : thrown
+      await this.#release(job, stopping.aborted ? 'stopping' : isOutage(reason) && !isCausedByJob ? 'outage' : 'failed')
       if (stopping.aborted) return undefined
-      if (saysOutage(reason)) await pause(this.#waits.restMs, stopping)
+      if (isOutage(reason)) await pause(this.#waits.restMs, stopping)
       throw reason
     } finally {
       over.abort()
@@ -143,12 +142,12 @@ export class ProcessJob {
       await pause(this.#waits.extendEveryMs, over)
       if (over.aborted) return
       try {
-        const kept = await this.#engines.database.orm
+        const extended = await this.#engines.database.orm
           .update(verificationJob)
           .set({ leaseUntil: sql`now() + make_interval(secs => ${this.#waits.leaseSeconds})` })
           .where(this.#mine(job))
           .returning({ id: verificationJob.id })
-        if (kept.length === 0) return lost.abort()
+        if (extended.length === 0) return lost.abort()
       } catch (thrown) {
         this.#engines.log.warn({ err: thrown, jobId: job.id }, 'the lease of a job could not be extended')
       }
@@ -167,9 +166,10 @@ export class ProcessJob {
     const { database, vault, feed } = this.#engines
     const { templateKeys } = this.#options
     const position = await database.transaction(async (tx) => {
-      const { template, duplicates, searched, ...found } = verdict
+      const { template, duplicates, searched, ...assessed } = verdict
       const mayBeOvertaken = verdict.outcome === 'verified' && searched !== undefined
-      if (mayBeOvertaken && templateKeys && template && (await wasKeptSince(tx, templateKeys, job, template, searched))) return 'overtaken'
+      if (mayBeOvertaken && templateKeys && template && (await wasStoredSince(tx, templateKeys, job, template, searched)))
+        return 'overtaken'
       const status = verdict.outcome === 'error' ? 'error' : 'completed'
       const [finished] = await tx
         .update(verificationJob)
@@ -178,15 +178,15 @@ export class ProcessJob {
         .returning()
       if (finished === undefined) return 'lost'
       const processingTimeMs = Math.max(0, (finished.completedAt?.getTime() ?? 0) - (finished.firstStartedAt?.getTime() ?? 0))
-      const result = { ...found, processingTimeMs }
+      const result = { ...assessed, processingTimeMs }
       const isReviewed = this.#options.keepsForReview && verdict.outcome === 'pending_review'
       if (isReviewed)
         await keepForReview(tx, vault, job.id, { ...result, ...(duplicates && { duplicates }), ...(searched && { searched }) })
       else await vault.erase(tx, [job.id], 'submission')
       if (templateKeys !== undefined && template !== undefined && (isReviewed || verdict.outcome === 'verified'))
-        await keepTemplate(tx, templateKeys, job, template, !isReviewed)
+        await storeTemplate(tx, templateKeys, job, template, !isReviewed)
       await vault.seal(tx, [{ jobId: job.id, record: 'result', content: [encodeResult(result)] }])
-      await noteCallback(tx, finished)
+      await scheduleCallback(tx, finished)
       return feed.append(tx, 'verification', [{ kind: status, id: job.id }])
     })
     if (typeof position === 'string') return position
@@ -222,5 +222,5 @@ async function keepForReview(tx: Transaction, vault: ImageVault, jobId: string, 
 class VerificationFailed extends Error {}
 
 /** Returns whether an engine is unavailable or this process cannot open the record (INTERNAL): neither is caused by the job. */
-const saysOutage = (thrown: unknown): boolean =>
+const isOutage = (thrown: unknown): boolean =>
   thrown instanceof Fault && (thrown.code === 'ENGINE_UNAVAILABLE' || thrown.code === 'INTERNAL')

@@ -45,10 +45,10 @@ interface PlaceRequest {
 }
 
 /** Returns the value, or the fallback when the database is unavailable or exceeds the time. */
-export function unlessAway<Value>(asked: Promise<Value>, withinMs: number, otherwise: Value): Promise<Value> {
+export function orFallback<Value>(query: Promise<Value>, withinMs: number, otherwise: Value): Promise<Value> {
   const late = () => new EngineUnavailable('database', new Error('no answer in time'))
   // timers are limited to 2^31 ms
-  return withTimeout(asked, Math.min(withinMs, longestMs), undefined, late).catch((error: unknown) => {
+  return withTimeout(query, Math.min(withinMs, longestMs), undefined, late).catch((error: unknown) => {
     if (error instanceof EngineUnavailable) return otherwise
     throw error
   })
@@ -83,7 +83,7 @@ export class QueuePlaces {
       return place
     }
     const request: PlaceRequest = { job, place: undefined }
-    await unlessAway(this.#counting.add([request]), withinMs, undefined)
+    await orFallback(this.#counting.add([request]), withinMs, undefined)
     return request.place ?? this.#place(job, 0)
   }
 

@@ -22,8 +22,7 @@ const free = sql`(lease_until is null or lease_until < now())`
 
 /**
  * Adds jobs that the queue may lack: those that it never received, those with an expired lease, those overtaken by later ones and, when
- * `all` is set
- * or the queue has fewer than the table, every waiting job. Adding twice has no effect, so replicas can run concurrently.
+ * `all` is set or the queue has fewer than the table, every waiting job. Adding twice has no effect, so replicas can run concurrently.
  */
 export async function requeueJobs(engines: Engines, all: boolean, signal: AbortSignal): Promise<number> {
   const { format = jobFormat } = engines

@@ -2,15 +2,14 @@ import type { SQL } from 'drizzle-orm'
 import type { ImageVault } from '../../../engines/image-vault/image-vault.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { and, inArray, isNull, or, sql } from '../../../engines/relational/drizzle.ts'
-import { forgetOldKeys } from '../intake/idempotency.ts'
+import { deleteOldKeys } from '../intake/idempotency.ts'
 import { verificationJob, verificationReview } from '../tables.ts'
 
 const pageSize = 1000
 
 /**
  * Removes jobs acknowledged 30 days ago, unless a review is pending, and, with a retention period, unacknowledged jobs that finished before
- * it,
- * each with its sealed records in one transaction.
+ * it, each with its sealed records in one transaction.
  */
 export async function removeOldJobs(
   database: Database,
@@ -25,7 +24,7 @@ export async function removeOldJobs(
     resultRetentionDays === undefined
       ? undefined
       : and(isNull(acknowledgedAt), sql`${completedAt} < now() - make_interval(days => ${resultRetentionDays})`)
-  await forgetOldKeys(database.orm)
+  await deleteOldKeys(database.orm)
   let removed = pageSize
   while (removed === pageSize && !signal.aborted) {
     removed = await database.transaction(async (tx) => {

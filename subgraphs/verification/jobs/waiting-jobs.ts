@@ -46,17 +46,17 @@ export function countNewerJobs({ orm }: Database): Promise<number> {
   )
 }
 
-const askEveryMs = 300
-const answerWithinMs = 2000
+const checkEveryMs = 300
+const queryTimeoutMs = 2000
 
 /** Resolves when the queue has a job, waiting or held by a possibly dead worker. Retries while the queue is unavailable. */
 export async function untilJobs(queue: Pick<JobQueue, 'metrics'>, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && !(await holdsJobs(queue, signal))) await pause(askEveryMs, signal)
+  while (!signal.aborted && !(await holdsJobs(queue, signal))) await pause(checkEveryMs, signal)
 }
 
 async function holdsJobs(queue: Pick<JobQueue, 'metrics'>, signal: AbortSignal): Promise<boolean> {
   try {
-    const { waiting, active, delayed } = await queue.metrics(AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]))
+    const { waiting, active, delayed } = await queue.metrics(AbortSignal.any([signal, AbortSignal.timeout(queryTimeoutMs)]))
     return waiting + active + delayed > 0
   } catch {
     return false

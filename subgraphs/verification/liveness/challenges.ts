@@ -21,14 +21,14 @@ export interface UsedChallenge {
   readonly isLate: boolean
 }
 
-const stepsAsked = 3
+const stepCount = 3
 /** steps that a flat picture cannot show: any three of the five different steps include one */
 const everyStep: readonly Step[] = Object.values(LivenessStep)
 
 /** Returns three different steps in random order: one of sixty sequences. */
 function drawSteps(): Step[] {
-  const left = [...everyStep]
-  return Array.from({ length: stepsAsked }, () => left.splice(randomInt(left.length), 1)).flat()
+  const remaining = [...everyStep]
+  return Array.from({ length: stepCount }, () => remaining.splice(randomInt(remaining.length), 1)).flat()
 }
 
 /** limits retries, with which an attacker could wait for steps that an existing film shows */
@@ -57,13 +57,13 @@ async function refuseMore(tx: Transaction, owner: string, citizenCode: string): 
   await tx.execute(takeChallengeLock(JSON.stringify([owner, citizenCode])))
   const { issuedAt } = livenessChallenge
   const its = and(eq(livenessChallenge.citizenCode, citizenCode), eq(livenessChallenge.owner, owner))
-  const asked = await tx
+  const recent = await tx
     .select({ waitMs: sql<number>`(extract(epoch from ${issuedAt} + interval '1 hour' - now()) * 1000)::float8` })
     .from(livenessChallenge)
     .where(and(its, sql`${issuedAt} > now() - interval '1 hour'`))
     .orderBy(desc(issuedAt))
     .limit(maxAnHour)
-  const oldest = asked[maxAnHour - 1]
+  const oldest = recent[maxAnHour - 1]
   if (oldest === undefined) return
   const message = `${maxAnHour} challenges were started for this citizen within an hour; try again later`
   throw new Fault('RATE_LIMITED', message, { retryAfterMs: Math.ceil(oldest.waitMs) })
@@ -78,8 +78,7 @@ export interface ChallengeUse {
 
 /**
  * Binds the challenge to a job in the transaction that accepts it: of two submissions with one nonce the second waits here and is refused.
- * A late
- * one is bound too; the check finds that it was late.
+ * A late one is bound too; the check finds that it was late.
  * @param path - of the nonce in the input
  * @throws {InvalidInput} `unknown` unless this owner started it for this citizen, `challenge_used` when another job has it
  */
@@ -124,7 +123,7 @@ export async function challengeOf({ orm }: { readonly orm: Queryable }, jobId: s
 }
 
 /** Removes challenges that stayed unused for an hour after their expiry. */
-export async function forgetUnusedChallenges({ orm }: Database): Promise<void> {
+export async function deleteUnusedChallenges({ orm }: Database): Promise<void> {
   await orm
     .delete(livenessChallenge)
     .where(and(isNull(livenessChallenge.jobId), sql`${livenessChallenge.expiresAt} < now() - interval '1 hour'`))

@@ -23,9 +23,8 @@ const nose = [30, 33] as const
 
 /**
  * Compares the landmarks of a face in two images. The corners of eyes and mouth determine the best affine map (least squares): flat points
- * follow
- * it, a protruding nose does not (motion parallax).
- * @param before - 68 landmarks as in `DetectedFace`  @param after - likewise
+ * follow it, a protruding nose does not (motion parallax).
+ * @param before - 68 landmarks as in `DetectedFace` @param after - likewise
  * @returns undefined when the corners do not span a plane, or the eyes coincide
  */
 export function headMotion(before: readonly Place[], after: readonly Place[]): HeadMotion | undefined {

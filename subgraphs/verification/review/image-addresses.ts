@@ -52,14 +52,14 @@ export class ImageAddresses {
     const payload = bytes.subarray(0, payloadBytes)
     const signature = bytes.subarray(payloadBytes)
     const isOurs = signature.length === macBytes && this.#keys.some((key) => timingSafeEqual(mac(key, payload, reviewer), signature))
-    if (!isOurs || payload.readUInt32BE(22) * 1000 <= this.#clock.now()) throw notGood()
+    if (!isOurs || payload.readUInt32BE(22) * 1000 <= this.#clock.now()) throw invalidAddress()
     const [image, format] = [pictureNames[payload.readUInt8(16)], formats[payload.readUInt8(17)]]
-    if (image === undefined || format === undefined) throw notGood()
+    if (image === undefined || format === undefined) throw invalidAddress()
     return { jobId: stringify(payload.subarray(0, 16)), image, format, bytes: payload.readUInt32BE(18) }
   }
 }
 
-export const notGood = (): Forbidden =>
+export const invalidAddress = (): Forbidden =>
   new Forbidden('This address is invalid, has expired or belongs to another reviewer; request the images again')
 
 const mac = (key: Uint8Array, payload: Uint8Array, { issuer, subject }: Reviewer): Buffer =>

@@ -1,7 +1,7 @@
 import type { ImageVault } from '../../../engines/image-vault/image-vault.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { and, eq, inArray, sql } from '../../../engines/relational/drizzle.ts'
-import { dropWaiting } from '../duplicates/keep-template.ts'
+import { dropWaiting } from '../duplicates/stored-templates.ts'
 import { verificationReview } from '../tables.ts'
 import { unclaimed } from './review-claims.ts'
 

@@ -19,8 +19,8 @@ export interface Picture {
 /** Returns the submitted images. */
 export const imagesOf = (submission: Submission): readonly (Picture & { readonly name: ImageMember })[] =>
   imageMembers.flatMap((name) => {
-    const given = submission[name]
-    return given === undefined || !('bytes' in given) ? [] : [{ name, bytes: given.bytes, format: formatOf(given.bytes) }]
+    const image = submission[name]
+    return image === undefined || !('bytes' in image) ? [] : [{ name, bytes: image.bytes, format: formatOf(image.bytes) }]
   })
 
 /** Returns the frames of the challenge in order of time. They were not decoded before: one that does not start like an image is omitted. */

@@ -27,14 +27,13 @@ export class ReviewClaims {
 
   /**
    * Claims an unclaimed job, or extends the caller's claim.
-   * @throws {NotFound}  @throws {Forbidden} for the reviewer's own job  @throws {Fault} CONFLICT: claimed by another reviewer, no longer
-   * waiting,
-   * or already decided by the caller
+   * @throws {NotFound} @throws {Forbidden} for the reviewer's own job @throws {Fault} CONFLICT: claimed by another reviewer, no longer
+   * waiting, or already decided by the caller
    */
   async claim(context: RequestContext, id: string): Promise<ReviewedJob> {
     const reviewer = reviewerOf(context.principal)
-    const found = await this.#find(id)
-    refuseOwn(reviewer, found.job)
+    const current = await this.#find(id)
+    refuseOwn(reviewer, current.job)
     return this.#database.transaction(async (tx) => {
       const { issuer, subject } = reviewer
       const [review] = await tx
@@ -51,7 +50,7 @@ export class ReviewClaims {
         .returning()
       if (review === undefined) throw await this.#refusal(id, reviewer)
       await this.#accounting.review(context, 'claim', id, {}, tx)
-      return { job: found.job, review, isClaimed: true }
+      return { job: current.job, review, isClaimed: true }
     }, context.deadline)
   }
 
@@ -72,14 +71,14 @@ export class ReviewClaims {
 
   /** Returns whether this reviewer holds a valid claim on the job. */
   async isHeld(reviewer: Reviewer, id: string): Promise<boolean> {
-    const found = await findReview(this.#database, id)
-    return found !== undefined && holds(reviewer, found)
+    const current = await findReview(this.#database, id)
+    return current !== undefined && holds(reviewer, current)
   }
 
   async #find(id: string): Promise<ReviewedJob> {
-    const found = await findReview(this.#database, id)
-    if (found === undefined) throw new NotFound('Review not found')
-    return found
+    const current = await findReview(this.#database, id)
+    if (current === undefined) throw new NotFound('Review not found')
+    return current
   }
 
   async #refusal(id: string, reviewer: Reviewer): Promise<Fault> {
@@ -98,4 +97,4 @@ export const unclaimed = { claimIssuer: null, claimSubject: null, claimUntil: nu
 export const holds = ({ issuer, subject }: Reviewer, { review, isClaimed }: Omit<ReviewedJob, 'job'>): boolean =>
   isClaimed && review.state === 'waiting' && review.claimIssuer === issuer && review.claimSubject === subject
 
-export const lost = (): Fault => new Fault('CONFLICT', 'You do not hold a claim on this job; claim it again')
+export const claimMissing = (): Fault => new Fault('CONFLICT', 'You do not hold a claim on this job; claim it again')

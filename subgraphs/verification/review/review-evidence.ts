@@ -4,12 +4,12 @@ import { NotFound } from '../../../foundation/fault.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import type { Accounting } from '../access/audited-access.ts'
 import { decodeResult, type JobResult } from '../assessment/result.ts'
-import { holdersOf } from '../duplicates/keep-template.ts'
+import { holdersOf } from '../duplicates/stored-templates.ts'
 import type { DeclaredIdentity, ImageMember, Submission } from '../submission/submission.ts'
 import { decodeSubmission } from '../submission/submission-record.ts'
-import { type AddressedImage, type ImageAddresses, notGood } from './image-addresses.ts'
+import { type AddressedImage, type ImageAddresses, invalidAddress } from './image-addresses.ts'
 import { framesOf, imagesOf, type Picture, pictureIn } from './pictures.ts'
-import { lost, type ReviewClaims } from './review-claims.ts'
+import { claimMissing, type ReviewClaims } from './review-claims.ts'
 import { reviewerOf } from './reviewer.ts'
 
 /** Address of a picture, valid for one minute. */
@@ -25,7 +25,7 @@ export interface Evidence {
   /** frames of a challenge in order of time */
   readonly frames: readonly (Address & { readonly atMs: number })[]
   /** result of the automatic checks */
-  readonly found: JobResult
+  readonly result: JobResult
   /** codes of other citizens who may be the same person */
   readonly possibleDuplicates: readonly string[]
 }
@@ -54,25 +54,25 @@ export class ReviewEvidence {
   async of(context: RequestContext, jobId: string): Promise<Evidence> {
     const { database, claims, vault, addresses, accounting } = this.#parts
     const reviewer = reviewerOf(context.principal)
-    if (!(await claims.isHeld(reviewer, jobId))) throw lost()
+    if (!(await claims.isHeld(reviewer, jobId))) throw claimMissing()
     const submission = await this.#submission(jobId, context.signal)
-    const found = (await vault.open([jobId], 'review', context.signal)).get(jobId)
-    if (submission === undefined || found === undefined) throw new NotFound('The images of this job were deleted')
+    const record = (await vault.open([jobId], 'review', context.signal)).get(jobId)
+    if (submission === undefined || record === undefined) throw new NotFound('The images of this job were deleted')
     await accounting.review(context, 'evidence.read', jobId)
     const addressOf = ({ name: image, format, bytes }: Picture): Address =>
       addresses.sign({ jobId, image, format, bytes: bytes.length }, reviewer)
     const images = imagesOf(submission).map((picture) => ({ image: picture.name, ...addressOf(picture) }))
     const frames = framesOf(submission).map((picture) => ({ atMs: picture.atMs, ...addressOf(picture) }))
-    const { duplicates = [], searched: _, ...result } = decodeResult(found)
+    const { duplicates = [], searched: _, ...result } = decodeResult(record)
     const possibleDuplicates = await holdersOf(database, duplicates)
-    return { declaredIdentity: submission.declaredIdentity, images, frames, found: result, possibleDuplicates }
+    return { declaredIdentity: submission.declaredIdentity, images, frames, result, possibleDuplicates }
   }
 
   /** Resolves an address. @throws {Forbidden} unless it is valid for this reviewer, whose claim lasts */
   async addressed({ principal }: RequestContext, token: string): Promise<AddressedImage> {
     const reviewer = reviewerOf(principal)
     const image = this.#parts.addresses.open(token, reviewer)
-    if (!(await this.#parts.claims.isHeld(reviewer, image.jobId))) throw notGood()
+    if (!(await this.#parts.claims.isHeld(reviewer, image.jobId))) throw invalidAddress()
     return image
   }
 

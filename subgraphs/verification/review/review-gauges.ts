@@ -6,7 +6,7 @@ import { reviewMetrics } from './review-metrics.ts'
 const days = 30
 
 /** Registers gauges of reviews for the whole platform. */
-export function tellReviews(registry: Registry, database: Database): void {
+export function registerReviewMetrics(registry: Registry, database: Database): void {
   const gauge = queriedGauges(registry, () => reviewMetrics(database, days))
   gauge('civigraph_reviews_waiting', 'Jobs that wait for a review', ({ waiting }) => waiting)
   gauge('civigraph_reviews_oldest_seconds', 'Waiting time of the oldest job under review', ({ oldestSeconds }) => oldestSeconds)
@@ -15,9 +15,9 @@ export function tellReviews(registry: Registry, database: Database): void {
   gauge(
     'civigraph_reviews_decided',
     `Jobs that reviewers decided in the last ${days} days`,
-    (found) => ({
-      verified: found.days.reduce((sum, { verified }) => sum + verified, 0),
-      rejected: found.days.reduce((sum, { rejected }) => sum + rejected, 0),
+    (figures) => ({
+      verified: figures.days.reduce((sum, { verified }) => sum + verified, 0),
+      rejected: figures.days.reduce((sum, { rejected }) => sum + rejected, 0),
     }),
     'decision',
   )

@@ -67,10 +67,10 @@ const waitsFor = (reviewer: Reviewer, { reason, minAgeMinutes }: QueueFilter) =>
 /** Returns the review of a job in any state; undefined without one. */
 export async function findReview({ orm }: { readonly orm: Queryable }, id: string): Promise<ReviewedJob | undefined> {
   if (!isUuid(id)) return undefined
-  const [found] = await orm
+  const [row] = await orm
     .select(columns)
     .from(verificationReview)
     .innerJoin(verificationJob, eq(verificationJob.id, jobId))
     .where(eq(jobId, id))
-  return found
+  return row
 }

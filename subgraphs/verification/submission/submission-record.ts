@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { DeclaredGender } from '../vocabulary.ts'
 import {
   type ChipFile,
   chipFiles,
+  DeclaredIdentity,
   type ImageMember,
   imageMembers,
   type Submission,
@@ -12,13 +12,7 @@ import {
 } from './submission.ts'
 
 const Header = z.object({
-  declaredIdentity: z.object({
-    firstName: z.string(),
-    lastName: z.string(),
-    dateOfBirth: z.string().nullable(),
-    gender: z.enum(DeclaredGender).nullable(),
-    nationality: z.string().nullable(),
-  }),
+  declaredIdentity: DeclaredIdentity,
   images: z.partialRecord(z.enum(imageMembers), z.union([z.number().int(), z.enum(['invalid_base64', 'empty_image', 'image_too_large'])])),
   /** absent without a chip; ignored by releases without chip support */
   chip: z.partialRecord(z.enum(chipFiles), z.number().int()).optional(),

@@ -1,4 +1,5 @@
-import { ImageName, wordsOf } from '../vocabulary.ts'
+import { z } from 'zod'
+import { DeclaredGender, ImageName, wordsOf } from '../vocabulary.ts'
 
 /** Names of a submission's images. */
 export const imageMembers = wordsOf(ImageName)
@@ -33,13 +34,15 @@ export interface SubmittedChipResponse {
   readonly response: Uint8Array
 }
 
-export interface DeclaredIdentity {
-  readonly firstName: string
-  readonly lastName: string
-  readonly dateOfBirth: string | null
-  readonly gender: 'M' | 'F' | 'O' | 'N' | null
-  readonly nationality: string | null
-}
+/** The identity that a citizen declares; a caller may omit what is null. */
+export const DeclaredIdentity = z.object({
+  firstName: z.string(),
+  lastName: z.string(),
+  dateOfBirth: z.string().nullable().default(null),
+  gender: z.enum(DeclaredGender).nullable().default(null),
+  nationality: z.string().nullable().default(null),
+})
+export type DeclaredIdentity = Readonly<z.output<typeof DeclaredIdentity>>
 
 /** The secret content of a job until it ends: images, frames, chip data and declared identity. */
 export interface Submission {

@@ -4,7 +4,7 @@ import type { FileLine } from '../../../foundation/files/data-file.ts'
 import { silentLog } from '../../../foundation/log.ts'
 import { demonstrationDelegations } from '../../../platform/demonstration/delegations.ts'
 import { delegationMessages } from '../../../subgraphs/administration/delegations/delegation-messages.ts'
-import { keepFirstDelegations, removeDelegations } from '../../../subgraphs/administration/delegations/first-delegations.ts'
+import { removeDelegations, storeFirstDelegations } from '../../../subgraphs/administration/delegations/first-delegations.ts'
 import { importDelegations } from '../../../subgraphs/administration/delegations/import-delegations.ts'
 import { passTime } from '../../../subgraphs/administration/delegations/pass-time.ts'
 import { type Administration, groupAdmin, startAdministration, superAdmin } from '../../support/clients/administration.ts'
@@ -413,7 +413,7 @@ for (const engine of relationalEngines())
       expect(await removeDelegations(database, 'demonstration')).toBe(0)
       await database.orm.execute(sql`update delegation set source = 'elsewhere'`)
       await database.orm.execute(sql`delete from delegation where id = 'd-300'`)
-      await keepFirstDelegations(database, clock, demonstrationDelegations)
+      await storeFirstDelegations(database, clock, demonstrationDelegations)
       expect((await list({})).totalCount).toBe(before.totalCount - 1)
       await database.orm.execute(sql`update delegation set source = 'demonstration' where id in ('d-302', 'd-306')`)
       expect(await removeDelegations(database, 'demonstration')).toBe(1)

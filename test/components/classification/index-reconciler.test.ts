@@ -23,7 +23,7 @@ import type { ExpressionDocument } from '../../../subgraphs/classification/expre
 import { indexedOf } from '../../../subgraphs/classification/expression/expression-mapping.ts'
 import { compareIndex } from '../../../subgraphs/classification/index-upkeep/compare-index.ts'
 import { indexReconciler } from '../../../subgraphs/classification/index-upkeep/index-reconciler.ts'
-import { type UpkeepWaits } from '../../../subgraphs/classification/index-upkeep/upkeep-waits.ts'
+import { type UpkeepIntervals } from '../../../subgraphs/classification/index-upkeep/upkeep-intervals.ts'
 import { similarExpressions } from '../../../subgraphs/classification/search/search-expressions.ts'
 import { StepRetries } from '../../../subgraphs/classification/step-retries/step-retries.ts'
 import { synchroniseTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
@@ -56,7 +56,7 @@ else
   }
 
 /** Long enough for a test to finish first where it has to. */
-const waits: UpkeepWaits = { intakeMs: 1000, gatherMs: 100, retryMs: 100, lookEveryMs: 100, soonMs: 300, tidyEveryMs: 500 }
+const waits: UpkeepIntervals = { intakeMs: 1000, gatherMs: 100, retryMs: 100, checkEveryMs: 100, soonMs: 300, tidyEveryMs: 500 }
 const encoder = projectionEncoder()
 const { model } = encoder
 const hourMs = 3_600_000

@@ -9,7 +9,7 @@ import { treeSnapshots } from '../../../engines/tree-store/tree-snapshot.ts'
 import type { TreeNode, TreeView } from '../../../engines/tree-store/tree-store.ts'
 import { systemClock } from '../../../foundation/clock.ts'
 import { silentLog } from '../../../foundation/log.ts'
-import { keepSnapshots } from '../../../subgraphs/content/tree/keep-snapshots.ts'
+import { snapshotUpkeep } from '../../../subgraphs/content/tree/snapshot-upkeep.ts'
 import { guarded, storeCircuit } from '../../../subgraphs/content/tree/store-circuit.ts'
 import { TreeAccess } from '../../../subgraphs/content/tree/tree-access.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
@@ -59,7 +59,7 @@ describe('while the store is unavailable', () => {
     access = new TreeAccess(store, snapshots, circuit)
     trees = treesOn(store)
     await trees.bring(tenant, randomTree(300, 1))
-    const keeper = keepSnapshots({ store, snapshots, log: silentLog })
+    const keeper = snapshotUpkeep({ store, snapshots, log: silentLog })
     await keeper.start(signal)
     open.push(() => keeper.stop())
     for (let tries = 0; tries < 200 && (await snapshots.latest(tenant)) === undefined; tries++) await sleep(50)

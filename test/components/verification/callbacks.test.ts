@@ -11,7 +11,7 @@ import { silentLog } from '../../../foundation/log.ts'
 import { listCallbacks, redeliverCallback } from '../../../subgraphs/verification/callbacks/callback-log.ts'
 import { CallbackSender, type ResolveName } from '../../../subgraphs/verification/callbacks/callback-sender.ts'
 import { callbackDelivery } from '../../../subgraphs/verification/callbacks/deliver-callbacks.ts'
-import { noteCallback } from '../../../subgraphs/verification/callbacks/note-callback.ts'
+import { scheduleCallback } from '../../../subgraphs/verification/callbacks/schedule-callback.ts'
 import { type JobRow, verificationCallback, verificationJob } from '../../../subgraphs/verification/tables.ts'
 import { openReceiver, type Receiver } from '../../support/clients/callback-receiver.ts'
 import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
@@ -52,13 +52,13 @@ for (const engine of relationalEngines()) {
         limitMs?: number
         secrets?: readonly Uint8Array[]
         allowLocal?: boolean
-        lookEveryMs?: number
+        checkEveryMs?: number
       } = {},
     ): Promise<void> => {
-      const { resolve, limitMs = 1000, secrets = [secret], allowLocal = true, lookEveryMs = soonMs } = options
+      const { resolve, limitMs = 1000, secrets = [secret], allowLocal = true, checkEveryMs = soonMs } = options
       const sender = new CallbackSender({ allowLocal }, resolve, limitMs)
       const { database } = opened
-      const waits = { lookEveryMs, tryEveryMs: soonMs }
+      const waits = { checkEveryMs, tryEveryMs: soonMs }
       const part = callbackDelivery({ database, feed, clock: systemClock, log: silentLog, sender, secretsOf: async () => secrets, waits })
       await part.start(AbortSignal.timeout(60_000))
       open.push({
@@ -76,7 +76,7 @@ for (const engine of relationalEngines()) {
           .insert(verificationJob)
           .values({ ...job, callbackUrl, startClass: 1, status: 'completed', outcome: 'verified', completedAt: new Date(), ...more })
           .returning()
-        await noteCallback(tx, row as JobRow)
+        await scheduleCallback(tx, row as JobRow)
         return feed.append(tx, 'verification', [{ kind: 'completed', id: job.id }])
       })
       feed.announce('verification', position)
@@ -111,7 +111,7 @@ for (const engine of relationalEngines()) {
       it('arrive when the job is final, without personal data, and verify with the public library under either secret', async () => {
         const older = randomBytes(24)
         // an interval so long that only the notification of the job can trigger the delivery
-        await deliver({ secrets: [secret, older], lookEveryMs: 20_000 })
+        await deliver({ secrets: [secret, older], checkEveryMs: 20_000 })
         await settled(await finish(receiver.url), 'delivered')
         const from = receiver.received.length
         const batchId = uuid()

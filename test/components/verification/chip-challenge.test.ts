@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eq, sql } from '../../../engines/relational/drizzle.ts'
-import { chipChallengeOf, forgetUnusedChipChallenges, startChipChallenge } from '../../../subgraphs/verification/chip/challenges.ts'
+import { chipChallengeOf, deleteUnusedChipChallenges, startChipChallenge } from '../../../subgraphs/verification/chip/challenges.ts'
 import { chipChallenge } from '../../../subgraphs/verification/chip/tables.ts'
 import { eraseCitizen } from '../../../subgraphs/verification/citizens/erase-citizen.ts'
 import { verificationJob } from '../../../subgraphs/verification/tables.ts'
@@ -110,7 +110,7 @@ for (const engine of relationalEngines()) {
       await endAt('1 s')
       expect(await submitted(answer('CIT-5', nonce))).toMatchObject(refusal('challenge_expired'))
       await endAt('61 minutes')
-      await forgetUnusedChipChallenges(desk.database)
+      await deleteUnusedChipChallenges(desk.database)
       expect(await remaining('CIT-5')).toBe(0)
     })
 

@@ -8,7 +8,7 @@ import { eraseCitizen } from '../../../subgraphs/verification/citizens/erase-cit
 import { rewrapTemplates } from '../../../subgraphs/verification/commands/rewrap-templates.ts'
 import { FaceGallery } from '../../../subgraphs/verification/duplicates/face-gallery.ts'
 import { type FaceTemplate, sealTemplate } from '../../../subgraphs/verification/duplicates/face-template.ts'
-import { keepTemplate } from '../../../subgraphs/verification/duplicates/keep-template.ts'
+import { storeTemplate } from '../../../subgraphs/verification/duplicates/stored-templates.ts'
 import { verificationFaceTemplate } from '../../../subgraphs/verification/duplicates/tables.ts'
 import type { Verify } from '../../../subgraphs/verification/jobs/process-job.ts'
 import { lapseReviews } from '../../../subgraphs/verification/review/lapse-reviews.ts'
@@ -44,7 +44,7 @@ for (const engine of relationalEngines()) {
       gallery = opened()
     })
     const store = (citizenCode: string, face: FaceTemplate, owner = 'bank') =>
-      desk.database.transaction((tx) => keepTemplate(tx, keys, { id: 'job', owner, citizenCode }, face, true))
+      desk.database.transaction((tx) => storeTemplate(tx, keys, { id: 'job', owner, citizenCode }, face, true))
     const hitsFor = async (citizenCode: string, face: FaceTemplate, owner = 'bank') =>
       (await gallery.search(owner, citizenCode, face, 0.5)).hits
     const storedRows = async () => {
@@ -141,7 +141,7 @@ for (const engine of relationalEngines()) {
       const [before, after] = [randomBytes(32), randomBytes(32)]
       const holder = { id: 'job', owner: 'bank', citizenCode: 'A' }
       for (const citizenCode of ['A', 'B', 'C'])
-        await desk.database.transaction((tx) => keepTemplate(tx, vaultKeys(before), { ...holder, citizenCode }, madeFace(1), true))
+        await desk.database.transaction((tx) => storeTemplate(tx, vaultKeys(before), { ...holder, citizenCode }, madeFace(1), true))
       const both = vaultKeys(after, [before])
       expect((await opened({ keys: both }).search('bank', 'D', madeFace(1), 0.5)).hits).toHaveLength(3)
       expect([await rewrapTemplates(desk.database, both, 2), await rewrapTemplates(desk.database, both, 2)]).toEqual([2, 1])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eq, sql } from '../../../engines/relational/drizzle.ts'
 import { eraseCitizen } from '../../../subgraphs/verification/citizens/erase-citizen.ts'
-import { challengeOf, forgetUnusedChallenges, startChallenge } from '../../../subgraphs/verification/liveness/challenges.ts'
+import { challengeOf, deleteUnusedChallenges, startChallenge } from '../../../subgraphs/verification/liveness/challenges.ts'
 import { livenessChallenge } from '../../../subgraphs/verification/liveness/tables.ts'
 import { verificationJob } from '../../../subgraphs/verification/tables.ts'
 import { relationalEngines } from '../../support/engines/engines.ts'
@@ -167,7 +167,7 @@ for (const engine of relationalEngines()) {
         .update(livenessChallenge)
         .set({ expiresAt: sql`now() - interval '61 minutes'` })
         .where(eq(livenessChallenge.nonce, nonce))
-      await forgetUnusedChallenges(desk.database)
+      await deleteUnusedChallenges(desk.database)
       expect(await desk.database.orm.$count(livenessChallenge, eq(livenessChallenge.nonce, nonce))).toBe(0)
     })
   })

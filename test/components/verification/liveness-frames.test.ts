@@ -4,7 +4,7 @@ import { onnxFaceAnalyser } from '../../../engines/face-analyser/onnx-face-analy
 import { silentLog } from '../../../foundation/log.ts'
 import { checkLiveness } from '../../../subgraphs/verification/checks/liveness.ts'
 import { defaultThresholds } from '../../../subgraphs/verification/checks/thresholds.ts'
-import { lookAtFrames } from '../../../subgraphs/verification/liveness/look-at-frames.ts'
+import { analyseFrames } from '../../../subgraphs/verification/liveness/analyse-frames.ts'
 import type { Step } from '../../../subgraphs/verification/vocabulary.ts'
 import { framesOf, photographOf } from '../../support/samples/challenge-frames.ts'
 
@@ -17,7 +17,7 @@ afterAll(() => analyser.stop())
 async function judged(pictures: readonly Uint8Array[], steps: readonly Step[], seed = 5) {
   const { faces } = await analyser.analyse(await drawFace(seed), 'selfie', never)
   const sent = pictures.map((bytes, index) => ({ bytes, atMs: index * 1000 }))
-  const analysed = await lookAtFrames(analyser, sent, faces[0], never)
+  const analysed = await analyseFrames(analyser, sent, faces[0], never)
   const { check, findings } = checkLiveness({ steps, elapsedMs: 30_000, isLate: false, ...analysed }, defaultThresholds)
   return {
     isLive: check?.properties?.some((fact) => 'text' in fact && fact.text === 'live') ?? false,

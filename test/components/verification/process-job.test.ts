@@ -15,7 +15,7 @@ import type { Part } from '../../../foundation/lifecycle.ts'
 import { silentLog as log } from '../../../foundation/log.ts'
 import { createVerificationWorker } from '../../../subgraphs/verification/index.ts'
 import { SubmitJobs } from '../../../subgraphs/verification/intake/submit-jobs.ts'
-import { tellJobs } from '../../../subgraphs/verification/jobs/job-gauges.ts'
+import { registerJobMetrics } from '../../../subgraphs/verification/jobs/job-gauges.ts'
 import { PollResults } from '../../../subgraphs/verification/jobs/poll-results.ts'
 import { ProcessJob, type Verify } from '../../../subgraphs/verification/jobs/process-job.ts'
 import { requeueJobs } from '../../../subgraphs/verification/jobs/requeue-jobs.ts'
@@ -125,7 +125,7 @@ for (const engine of relationalEngines()) {
       await new ProcessJob(engines, verified).run(done, never)
       await change(waiting, { queuedAt: anHourAgo() })
       const registry = new Registry()
-      tellJobs(registry, engines.database)
+      registerJobMetrics(registry, engines.database)
       const lines = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
       expect(lines.map((line) => line.replace(/(oldest_job_seconds) 36\d\d\S*/, '$1'))).toEqual([
         'civigraph_verification_jobs{state="queued"} 1',

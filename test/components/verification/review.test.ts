@@ -10,7 +10,7 @@ import { proposals } from '../../../subgraphs/verification/commands/propose-thre
 import { removeOldJobs } from '../../../subgraphs/verification/jobs/retention.ts'
 import { startChallenge } from '../../../subgraphs/verification/liveness/challenges.ts'
 import { lapseReviews } from '../../../subgraphs/verification/review/lapse-reviews.ts'
-import { tellReviews } from '../../../subgraphs/verification/review/review-gauges.ts'
+import { registerReviewMetrics } from '../../../subgraphs/verification/review/review-gauges.ts'
 import { verificationCallback, verificationJob, verificationReview } from '../../../subgraphs/verification/tables.ts'
 import { relationalEngines } from '../../support/engines/engines.ts'
 import { jpegOf, openReviewDesk, type Person, type ReviewDesk, uncertain } from '../../support/rest/review.ts'
@@ -439,7 +439,7 @@ for (const engine of relationalEngines()) {
         },
       })
       const registry = new Registry()
-      tellReviews(registry, desk.database)
+      registerReviewMetrics(registry, desk.database)
       const lines = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
       expect(lines.map((line) => line.replace(/(oldest_seconds) \S+/, '$1'))).toEqual([
         'civigraph_reviews_waiting 2',

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
 import { silentLog } from '../../../foundation/log.ts'
 import { type RealtimeOptions, realtime } from '../../../rest-adapters/exploration/realtime/realtime.ts'
-import type { ChangeEvent, PublicExpression, RealtimeSource, ToldEvent } from '../../../rest-adapters/exploration/realtime/source.ts'
+import type { ChangeEvent, PublicExpression, RealtimeSource, StreamedEvent } from '../../../rest-adapters/exploration/realtime/source.ts'
 import type { LaggedEvent } from '../../../rest-adapters/live/feed-event.ts'
 
 /** Events, stored like those of the event feed: a subscriber from a position receives everything after it. */
 export class Happenings implements RealtimeSource {
-  readonly #events: (ToldEvent | LaggedEvent)[] = []
+  readonly #events: (StreamedEvent | LaggedEvent)[] = []
   readonly #changes: ChangeEvent[] = []
   readonly #woken = new Set<() => void>()
   /** Events up to here are pruned. */
@@ -36,7 +36,7 @@ export class Happenings implements RealtimeSource {
     this.#wake()
   }
 
-  async *expressions(after: number, signal: AbortSignal): AsyncIterable<ToldEvent | LaggedEvent> {
+  async *expressions(after: number, signal: AbortSignal): AsyncIterable<StreamedEvent | LaggedEvent> {
     if (after < this.pruned) yield { kind: 'lagged', seq: this.pruned }
     const { length } = this.#events
     const firstNewer = this.#events.findIndex(({ seq }) => seq > Math.max(after, this.pruned))

@@ -1,5 +1,5 @@
 import type { LivenessEvidence } from '../../../subgraphs/verification/checks/evidence.ts'
-import type { FrameEvidence } from '../../../subgraphs/verification/liveness/look-at-frames.ts'
+import type { FrameEvidence } from '../../../subgraphs/verification/liveness/analyse-frames.ts'
 
 /** A frame of the person on the selfie, who looks straight ahead and holds still by default. */
 export const frameOf = (

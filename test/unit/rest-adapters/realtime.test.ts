@@ -27,7 +27,7 @@ let source: Happenings
 let channel: Channel
 beforeEach(async () => {
   source = new Happenings()
-  channel = await openChannel({ source, limits: { roomsPerClient: 3, rooms: 5, coalesceMs: 300, kept: 50 } })
+  channel = await openChannel({ source, limits: { roomsPerClient: 3, rooms: 5, coalesceMs: 300, retained: 50 } })
 })
 afterEach(() => channel[Symbol.asyncDispose]())
 

@@ -16,7 +16,7 @@ const seqs = (reader: StreamReader, type = 'expression'): readonly number[] => r
 
 let stream: OpenStream
 beforeEach(async () => {
-  stream = await openStream({ limits: { clients: 20, clientsPerUser: 5, kept: 100, heartbeatMs: 20_500, burst: 10 } })
+  stream = await openStream({ limits: { clients: 20, clientsPerUser: 5, retained: 100, heartbeatMs: 20_500, burst: 10 } })
 })
 afterEach(() => stream[Symbol.asyncDispose]())
 

@@ -19,7 +19,7 @@ export function byFunctionWords(text: string): { readonly code: string; readonly
       .normalize('NFC')
       .match(/[\p{L}\p{M}]+/gu) ?? []
   const [first, second] = functionWords
-    .map(([code, known]) => ({ code, hits: words.filter((word) => known.has(word)).length }))
+    .map(([code, wordsOfLanguage]) => ({ code, hits: words.filter((word) => wordsOfLanguage.has(word)).length }))
     .sort((a, b) => b.hits - a.hits)
   if (first === undefined || first.hits < 2 || first.hits - (second?.hits ?? 0) < 1) return undefined
   return { code: first.code, share: first.hits / words.length }

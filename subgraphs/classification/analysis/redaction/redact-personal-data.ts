@@ -24,15 +24,15 @@ export function redactPersonalData(text: string): Redaction {
   let plain = plainText(redacted)
   for (const { type, find } of rules) {
     let made = ''
-    let kept = 0
+    let copied = 0
     for (const { from, to } of find(plain.text)) {
       types.add(type)
       // the remaining text keeps its original form
-      made += `${redacted.slice(kept, plain.places[from])}[${type}]`
-      kept = plain.places[to] ?? redacted.length
+      made += `${redacted.slice(copied, plain.places[from])}[${type}]`
+      copied = plain.places[to] ?? redacted.length
     }
-    if (kept === 0) continue
-    redacted = made + redacted.slice(kept)
+    if (copied === 0) continue
+    redacted = made + redacted.slice(copied)
     plain = plainText(redacted)
   }
   return { text: redacted, types: [...types].sort() }

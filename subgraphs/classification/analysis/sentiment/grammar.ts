@@ -5,8 +5,7 @@ import { foldedPattern, Pattern } from '../../data/pattern.ts'
 
 /**
  * Grammar of a language that affects sentiment. Words and expressions are folded, with a space for every apostrophe and hyphen. The words
- * of a
- * matching expression have no value of their own.
+ * of a matching expression have no value of their own.
  */
 export interface SentimentGrammar {
   /** words that negate what follows */

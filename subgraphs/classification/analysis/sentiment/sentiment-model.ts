@@ -16,7 +16,7 @@ export const sentimentExamples = [
 const labels = ['negative', 'neutral', 'positive'] as const
 const languages = ['fr', 'en', 'ar'] as const
 /** Languages of the examples. */
-export const learntLanguages: ReadonlySet<string> = new Set(languages)
+export const trainedLanguages: ReadonlySet<string> = new Set(languages)
 
 /** most of the examples are complaints, as in real texts; the other classes weigh more, so that accuracy is balanced */
 const weightOf = { negative: 1, neutral: 2, positive: 1.6 }

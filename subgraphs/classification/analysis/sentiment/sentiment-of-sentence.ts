@@ -67,9 +67,9 @@ export function sentimentOfSentence(
   const values = [...before.map(({ value }) => value * beside), ...main.map(({ value }) => value)]
   // an announced cut is news, not a complaint, and a free course is not praise
   const sentiment = sentimentOfValues(announces ? values.map((value) => (value < 2 ? value * beside : value)) : values)
-  const left = main.filter(({ settled }) => !settled)
-  const rest = left.map(({ word }) => word)
-  return { ...sentiment, rest: rest.join(' '), left: left.length / Math.max(1, main.length), matterOfFact: asks || announces }
+  const unsettled = main.filter(({ settled }) => !settled)
+  const rest = unsettled.map(({ word }) => word)
+  return { ...sentiment, rest: rest.join(' '), unsettled: unsettled.length / Math.max(1, main.length), matterOfFact: asks || announces }
 }
 
 function said(text: string, lexicon: Lexicon, grammar: SentimentGrammar): readonly Said[] {
@@ -81,13 +81,13 @@ function said(text: string, lexicon: Lexicon, grammar: SentimentGrammar): readon
 }
 
 function read(text: string, lexicon: Lexicon, { expressions, clitics }: SentimentGrammar): Said[] {
-  const found: { readonly words: string; readonly value: number }[] = []
+  const marks: { readonly words: string; readonly value: number }[] = []
   const valued = (word: string): number => lexicon.valueOf(word) || (clitics ? lexicon.valueOf(word.replace(clitics.any, '')) : 0)
   let marked = text
   for (const [pattern, value] of expressions)
-    marked = marked.replace(pattern, (words) => ` =${found.push({ words: words.trim(), value }) - 1} `)
+    marked = marked.replace(pattern, (words) => ` =${marks.push({ words: words.trim(), value }) - 1} `)
   return (marked.match(/=\d+|[\p{L}\p{N}]+|[.,;:!?…()،؛؟]/gu) ?? []).map((word) => {
-    const expression = word.startsWith('=') ? found[Number(word.slice(1))] : undefined
+    const expression = word.startsWith('=') ? marks[Number(word.slice(1))] : undefined
     if (expression === undefined) return { word, ends: /^[.,;:!?…()،؛؟]$/u.test(word), value: valued(word), fixed: false, settled: false }
     return { word: expression.words, ends: false, value: expression.value, fixed: true, settled: expression.value > 0 }
   })

@@ -8,7 +8,7 @@ export interface LexicalSentiment {
   /** the conclusion without negated parts ("not a single complaint") and praise, for the sentence model */
   readonly rest: string
   /** 0 to 1: the share of the conclusion that remains */
-  readonly left: number
+  readonly unsettled: number
   /** a question, request or notice: neutral unless clearly negative */
   readonly matterOfFact: boolean
 }

@@ -33,5 +33,5 @@ export function lexicalSentiment(text: string, lang: string): LexicalSentiment |
     // a negation is weaker than the opposite: "not good" is less bad than "bad"
     values.push(value * strong * (before.some((other) => negates.has(other)) ? -0.7 : 1))
   }
-  return { ...sentimentOfValues(values), rest: text, left: 1, matterOfFact: false }
+  return { ...sentimentOfValues(values), rest: text, unsettled: 1, matterOfFact: false }
 }

@@ -1,5 +1,5 @@
 import type { TextClassifier } from '../../../../engines/text-classifier/text-classifier.ts'
-import { learntLanguages } from './sentiment-model.ts'
+import { trainedLanguages } from './sentiment-model.ts'
 import type { LexicalSentiment } from './sentiment-of-values.ts'
 import { lexicalSentiment } from './sentiment-of-words.ts'
 
@@ -26,20 +26,19 @@ const nothingLearnt = 1 / 3
 
 /**
  * Computes the sentiment of a text from the lexicon and grammar of its language and from a sentence classifier, which decides what the
- * grammar
- * leaves open. Undefined for a language that neither supports: "neutral" would be wrong.
+ * grammar leaves open. Undefined for a language that neither supports: "neutral" would be wrong.
  * @param model - probabilities of positive, neutral and negative
  */
 export async function sentimentOf(text: string, lang: string, model: Pick<TextClassifier, 'classify'>): Promise<SentimentView | undefined> {
   const lexical = lexicalSentiment(text, lang)
-  if (!learntLanguages.has(lang)) return lexical && byWords(lexical)
+  if (!trainedLanguages.has(lang)) return lexical && byWords(lexical)
   const learnt = await model.classify(lexical?.rest ?? text)
   if (learnt.size === 0 && lexical?.speaks !== true) return { label: 'neutral', score: 0, confidence: 0 }
   const score = lexical?.score ?? 0
   const matterOfFact = lexical?.matterOfFact === true && score > -grievance ? matterOfFactShift : 0
   const weigh = (label: SentimentView['label'], shift: number): number =>
     Math.exp(
-      ((lexical?.left ?? 1) * Math.log(Math.max(learnt.get(label) ?? nothingLearnt, 1e-6)) + lexiconWeight * Math.max(0, shift)) /
+      ((lexical?.unsettled ?? 1) * Math.log(Math.max(learnt.get(label) ?? nothingLearnt, 1e-6)) + lexiconWeight * Math.max(0, shift)) /
         temperature,
     )
   const weights = { positive: weigh('positive', score), neutral: weigh('neutral', matterOfFact), negative: weigh('negative', -score) }

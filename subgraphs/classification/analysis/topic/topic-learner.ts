@@ -33,8 +33,8 @@ export class TopicLearner {
 
   /** Trains again if the taxonomy has changed; the old model is used meanwhile. */
   async refresh(): Promise<void> {
-    const [known, { version }] = [await this.model(), await this.#store.readTaxonomy()]
-    if (known.taxonomyVersion === version) return
+    const [current, { version }] = [await this.model(), await this.#store.readTaxonomy()]
+    if (current.taxonomyVersion === version) return
     this.#next ??= this.#learn()
       .then((model) => {
         this.#model = Promise.resolve(model)

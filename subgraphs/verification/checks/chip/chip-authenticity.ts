@@ -12,8 +12,7 @@ export interface Authenticity {
 
 /**
  * Converts passive authentication to checks. An invalid hash or signature proves altered data; the certificates of an unknown signer's
- * country
- * may not have been imported.
+ * country may not have been imported.
  */
 export function checkAuthenticity({ hash, altered, signature, signer }: PassiveAuthentication): Authenticity {
   const signerCheck = checkSigner(signer)

@@ -30,8 +30,7 @@ class Refused extends Error {}
 
 /**
  * Stores certificates and revocation lists of countries. Certificates are processed first, then master lists, then revocation lists,
- * because each
- * is verified with those before it. Repeating an import changes nothing.
+ * because each is verified with those before it. Repeating an import changes nothing.
  * @param trusted - fingerprints (SHA-256, hex) of certificates that may verify a master list which contains them
  * @throws {EngineUnavailable} what was stored before remains
  */
@@ -86,12 +85,12 @@ class CertificateImport {
       throw new Refused('the certificate is not self-signed, or uses an unsupported algorithm or key')
     const { fingerprint, country, validUntil } = certificate
     const row = { fingerprint, country: countryOf(country), der: Buffer.from(der), validUntil }
-    const kept = await this.#database.orm
+    const stored = await this.#database.orm
       .insert(countryCertificate)
       .values(row)
       .onConflictDoNothing()
       .returning({ fingerprint: countryCertificate.fingerprint })
-    this.#count('certificates', kept.length > 0)
+    this.#count('certificates', stored.length > 0)
   }
 
   async masterList(der: Uint8Array, where: string): Promise<void> {
@@ -125,12 +124,12 @@ class CertificateImport {
       .update(JSON.stringify([list.issuer, list.issuerKeyId ?? null]))
       .digest('hex')
     const row = { country, der: Buffer.from(der), issuedAt: list.issuedAt }
-    const kept = await this.#database.orm
+    const stored = await this.#database.orm
       .insert(countryRevocationList)
       .values({ issuer, ...row })
       .onConflictDoUpdate({ target: countryRevocationList.issuer, set: row, setWhere: lt(countryRevocationList.issuedAt, list.issuedAt) })
       .returning({ issuer: countryRevocationList.issuer })
-    this.#count('revocationLists', kept.length > 0)
+    this.#count('revocationLists', stored.length > 0)
   }
 
   /** Processes a DER value, whose structure determines its kind. */

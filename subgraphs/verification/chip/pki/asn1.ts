@@ -65,9 +65,9 @@ export function firstTag(bytes: Uint8Array): TagLengthValue {
 export function contentOf(bytes: Uint8Array, tag: number): Uint8Array {
   let rest = bytes
   while (rest.length > 0) {
-    const found = firstTag(rest)
-    if (found.tag === tag) return found.content
-    rest = rest.subarray(found.bytes.length)
+    const element = firstTag(rest)
+    if (element.tag === tag) return element.content
+    rest = rest.subarray(element.bytes.length)
   }
   throw new Unreadable('a required element is missing')
 }

@@ -7,14 +7,14 @@ import { Fault, NotFound } from '../../../../foundation/fault.ts'
 import type { RequestContext } from '../../../../foundation/graphql/request-context.ts'
 import type { Accounting } from '../../access/audited-access.ts'
 import { decodeResult, encodeResult, type ReviewedResult } from '../../assessment/result.ts'
-import { noteCallback } from '../../callbacks/note-callback.ts'
-import { notShown, settleTemplate } from '../../duplicates/keep-template.ts'
+import { scheduleCallback } from '../../callbacks/schedule-callback.ts'
+import { settleTemplate, unshownDuplicates } from '../../duplicates/stored-templates.ts'
 import { type JobRow, type ReviewDecisionRow, verificationJob, verificationReview, verificationReviewDecision } from '../../tables.ts'
 import type { ReviewDecision, ReviewReason } from '../../vocabulary.ts'
-import { holds, lost, unclaimed } from '../review-claims.ts'
+import { claimMissing, holds, unclaimed } from '../review-claims.ts'
 import { findReview, type ReviewedJob } from '../review-queue.ts'
 import { type Reviewer, refuseOwn, reviewerOf } from '../reviewer.ts'
-import { keepCase } from './decided-case.ts'
+import { storeCase } from './decided-case.ts'
 import { addNote, notesOf, type ReviewNotes } from './review-notes.ts'
 
 export interface NewDecision {
@@ -43,8 +43,7 @@ export interface Decided {
 
 /**
  * Applies a reviewer's decision. The final one is written in one transaction: the outcome as a new completion with event and callback,
- * erasure of
- * the images, figures and audit record.
+ * erasure of the images, figures and audit record.
  */
 export class DecideReview {
   readonly #parts: DecideParts
@@ -55,24 +54,22 @@ export class DecideReview {
 
   /**
    * Repeating a decision changes nothing. Verifying a citizen whose face was verified under another code since the search is refused once:
-   * the other
-   * code is then listed as a possible duplicate.
-   * @throws {NotFound}  @throws {Forbidden} for the reviewer's own job  @throws {Fault} CONFLICT without a valid claim, after another
-   * decision of the
-   * same reviewer, or because of such a face
+   * the other code is then listed as a possible duplicate.
+   * @throws {NotFound} @throws {Forbidden} for the reviewer's own job @throws {Fault} CONFLICT without a valid claim, after another
+   * decision of the same reviewer, or because of such a face
    */
-  async decide(context: RequestContext, given: NewDecision): Promise<Decided> {
+  async decide(context: RequestContext, request: NewDecision): Promise<Decided> {
     const { database, vault, feed } = this.#parts
     const reviewer = reviewerOf(context.principal)
-    if ((await findReview(database, given.jobId)) === undefined) throw new NotFound('Review not found')
+    if ((await findReview(database, request.jobId)) === undefined) throw new NotFound('Review not found')
     // only the holder of the claim changes these, and the claim is checked again in the transaction
     const [records, notes] = await Promise.all([
-      vault.open([given.jobId], 'review', context.signal),
-      notesOf(vault, given.jobId, context.signal),
+      vault.open([request.jobId], 'review', context.signal),
+      notesOf(vault, request.jobId, context.signal),
     ])
-    const record = records.get(given.jobId)
+    const record = records.get(request.jobId)
     const taken = await database.transaction(
-      (tx) => this.#take(tx, context, reviewer, given, record && decodeResult(record), notes),
+      (tx) => this.#take(tx, context, reviewer, request, record && decodeResult(record), notes),
       context.deadline,
     )
     if (taken === 'overtaken') throw new Fault('CONFLICT', overtaken)
@@ -84,21 +81,21 @@ export class DecideReview {
     tx: Transaction,
     context: RequestContext,
     reviewer: Reviewer,
-    given: NewDecision,
-    found: ReviewedResult | undefined,
+    request: NewDecision,
+    result: ReviewedResult | undefined,
     notes: ReviewNotes,
   ): Promise<{ readonly decided: Decided; readonly position?: number } | 'overtaken'> {
     const { accounting, vault, fourEyes } = this.#parts
-    const { jobId, decision, reason, note } = given
+    const { jobId, decision, reason, note } = request
     const current = await lockReview(tx, jobId)
     const before = await decisionsOf(tx, jobId)
     const own = before.find(({ issuer, subject }) => issuer === reviewer.issuer && subject === reviewer.subject)
     if (own !== undefined && own.decision !== decision) throw new Fault('CONFLICT', 'You have made another decision on this job')
     if (own !== undefined) return { decided: { job: current.job, isSettled: current.review.state === 'decided' } }
     refuseOwn(reviewer, current.job)
-    if (!holds(reviewer, current) || found === undefined) throw lost()
+    if (!holds(reviewer, current) || result === undefined) throw claimMissing()
 
-    if (decision === 'verified' && (await this.#isOvertaken(tx, current, found))) return 'overtaken'
+    if (decision === 'verified' && (await this.#isOvertaken(tx, current, result))) return 'overtaken'
 
     const number = (before.at(-1)?.number ?? 0) + 1
     const { issuer, subject } = reviewer
@@ -110,27 +107,27 @@ export class DecideReview {
       await tx.update(verificationReview).set(unclaimed).where(eq(verificationReview.jobId, jobId))
       return { decided: { job: current.job, isSettled } }
     }
-    await keepCase(tx, jobId, given, found)
-    const { job, position } = await this.#complete(tx, given, found)
+    await storeCase(tx, jobId, request, result)
+    const { job, position } = await this.#complete(tx, request, result)
     return { decided: { job, isSettled }, position }
   }
 
   /** Returns whether the same face was verified under another code meanwhile, and adds it to the possible duplicates. */
-  async #isOvertaken(tx: Transaction, { job: { id: jobId }, review }: ReviewedJob, found: ReviewedResult): Promise<boolean> {
+  async #isOvertaken(tx: Transaction, { job: { id: jobId }, review }: ReviewedJob, result: ReviewedResult): Promise<boolean> {
     const { templateKeys, vault } = this.#parts
-    const { duplicates = [], searched } = found
+    const { duplicates = [], searched } = result
     if (templateKeys === undefined || searched === undefined) return false
-    const faces = await notShown(tx, templateKeys, jobId, searched, duplicates)
+    const faces = await unshownDuplicates(tx, templateKeys, jobId, searched, duplicates)
     if (faces.length === 0) return false
     const reasons = [...new Set([...review.reasons, 'possible_duplicate'])]
     await tx.update(verificationReview).set({ reasons }).where(eq(verificationReview.jobId, jobId))
     await vault.erase(tx, [jobId], 'review')
-    await vault.seal(tx, [{ jobId, record: 'review', content: [encodeResult({ ...found, duplicates: [...duplicates, ...faces] })] }])
+    await vault.seal(tx, [{ jobId, record: 'review', content: [encodeResult({ ...result, duplicates: [...duplicates, ...faces] })] }])
     return true
   }
 
   /** Writes the decision as a new completion of the job. */
-  async #complete(tx: Transaction, { jobId, decision, reason }: NewDecision, { duplicates: _, searched: __, ...found }: ReviewedResult) {
+  async #complete(tx: Transaction, { jobId, decision, reason }: NewDecision, { duplicates: _, searched: __, ...result }: ReviewedResult) {
     const { vault, feed } = this.#parts
     await tx
       .update(verificationReview)
@@ -144,8 +141,8 @@ export class DecideReview {
     if (job === undefined) throw new NotFound('Review not found')
     await settleTemplate(tx, jobId, decision === 'verified')
     for (const record of ['submission', 'review', 'result'] as const) await vault.erase(tx, [jobId], record)
-    await vault.seal(tx, [{ jobId, record: 'result', content: [encodeResult({ ...found, outcome: decision, review: { reason } })] }])
-    await noteCallback(tx, job)
+    await vault.seal(tx, [{ jobId, record: 'result', content: [encodeResult({ ...result, outcome: decision, review: { reason } })] }])
+    await scheduleCallback(tx, job)
     return { job, position: await feed.append(tx, 'verification', [{ kind: job.status, id: jobId }]) }
   }
 }

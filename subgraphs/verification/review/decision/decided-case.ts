@@ -13,13 +13,13 @@ export const leaningOf = ({ scores }: Pick<JobResult, 'scores'>): ReviewDecision
   scores?.faceMatch === undefined ? undefined : scores.faceMatch >= faceLine ? 'verified' : 'rejected'
 
 /** Stores measurements and decision as numbers, for figures and the choice of thresholds. */
-export async function keepCase(
+export async function storeCase(
   tx: Transaction,
   jobId: string,
   { decision, reason }: { readonly decision: ReviewDecision; readonly reason: ReviewReason },
-  found: JobResult,
+  result: JobResult,
 ): Promise<void> {
-  const faces = found.crossValidations?.faceComparison?.faceMatch.properties ?? []
+  const faces = result.crossValidations?.faceComparison?.faceMatch.properties ?? []
   const distance = propertyOf(faces, 'distance')
   const model = propertyOf(faces, 'model')
   await tx.insert(verificationReviewCase).values({
@@ -27,14 +27,14 @@ export async function keepCase(
     decidedOn: sql`(now() at time zone 'utc')::date`,
     decision,
     reason,
-    leaning: leaningOf(found) ?? null,
+    leaning: leaningOf(result) ?? null,
     faceModel: typeof model === 'string' ? model : null,
     faceDistance: typeof distance === 'number' ? distance : null,
-    scores: { ...found.scores },
+    scores: { ...result.scores },
   })
 }
 
 function propertyOf(properties: readonly CheckProperty[], key: string): number | string | undefined {
-  const found = properties.find((each) => each.key === key)
-  return found && ('number' in found ? found.number : found.text)
+  const property = properties.find((each) => each.key === key)
+  return property && ('number' in property ? property.number : property.text)
 }

@@ -17,11 +17,10 @@ const oneAtATime = takeLock(advisoryLocks.faceTemplates)
 
 /**
  * Returns whether another citizen of the same tenant within that distance was verified since the search. Runs in the transaction that
- * stores the
- * face: of two concurrent jobs the later one sees the earlier face.
- * @param keys - DEDUPLICATION_KEY and earlier keys  @throws {Fault} INTERNAL when a template cannot be opened
+ * stores the face: of two concurrent jobs the later one sees the earlier face.
+ * @param keys - DEDUPLICATION_KEY and earlier keys @throws {Fault} INTERNAL when a template cannot be opened
  */
-export async function wasKeptSince(
+export async function wasStoredSince(
   tx: Transaction,
   keys: VaultKeys,
   job: Pick<JobRow, 'owner' | 'citizenCode'>,
@@ -35,7 +34,7 @@ export async function wasKeptSince(
  * Returns ids of similar faces that were not shown to the reviewer who is about to decide. Runs in the transaction of the decision.
  * @param shown - ids that were shown
  */
-export async function notShown(
+export async function unshownDuplicates(
   tx: Transaction,
   keys: VaultKeys,
   jobId: string,
@@ -67,11 +66,10 @@ async function keptSince(
 
 /**
  * Stores the sealed face in the transaction that makes the job final: searchable at once when verified, or after a reviewer's decision. A
- * citizen has
- * one face per model: the first verified one stays.
+ * citizen has one face per model: the first verified one stays.
  * @param keys - DEDUPLICATION_KEY and earlier keys
  */
-export async function keepTemplate(
+export async function storeTemplate(
   tx: Transaction,
   keys: VaultKeys,
   { id, owner, citizenCode }: Pick<JobRow, 'id' | 'owner' | 'citizenCode'>,

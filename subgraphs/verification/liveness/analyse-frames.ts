@@ -21,7 +21,7 @@ export interface FrameEvidence {
 }
 
 /** Findings in the frames of a challenge. */
-export interface SeenFrames {
+export interface FrameFindings {
   readonly frames: readonly FrameEvidence[]
   /** number of frames that are identical to an earlier one */
   readonly repeated: number
@@ -31,12 +31,12 @@ export interface SeenFrames {
  * Analyses each frame; an invalid image has no face. Motions are relative to the first frame.
  * @param selfie - its largest face  @throws errors of the analyser except refused images
  */
-export async function lookAtFrames(
+export async function analyseFrames(
   analyser: FaceAnalyser,
   frames: readonly SubmittedFrame[],
   selfie: DetectedFace | undefined,
   signal: AbortSignal,
-): Promise<SeenFrames> {
+): Promise<FrameFindings> {
   const seen: FrameEvidence[] = []
   let first: DetectedFace | undefined
   for (const { bytes, atMs } of frames) {

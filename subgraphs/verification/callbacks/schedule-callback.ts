@@ -5,10 +5,9 @@ import { receiverOf } from './callback-address.ts'
 
 /**
  * Schedules the callback in the transaction that makes a job final. Another completion is delivered under another id, unless the receiver
- * has
- * stopped it.
+ * has stopped it.
  */
-export async function noteCallback(tx: Transaction, job: JobRow): Promise<void> {
+export async function scheduleCallback(tx: Transaction, job: JobRow): Promise<void> {
   if (job.callbackUrl === null) return
   const { id: jobId, owner, callbackUrl } = job
   await tx

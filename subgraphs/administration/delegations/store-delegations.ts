@@ -3,7 +3,7 @@ import { sql } from '../../../engines/relational/drizzle.ts'
 import { delegation } from '../tables.ts'
 import type { NewDelegation } from './delegation-record.ts'
 
-export interface Kept {
+export interface StoredCounts {
   readonly created: number
   readonly updated: number
   /** records that change nothing or are older than the stored ones */
@@ -11,12 +11,12 @@ export interface Kept {
 }
 
 /** Writes at most 1,000 delegations in one transaction. Of several with the same id the newest is used. @throws {EngineUnavailable} */
-export async function keepDelegations(database: Database, records: readonly NewDelegation[], source: string): Promise<Kept> {
-  return keptOf(records, await writeDelegations(database.orm, newestOf(records), source))
+export async function storeDelegations(database: Database, records: readonly NewDelegation[], source: string): Promise<StoredCounts> {
+  return countsOf(records, await writeDelegations(database.orm, newestOf(records), source))
 }
 
 /** Counts the records by result. @param written - results of the write, by id */
-export function keptOf(records: readonly NewDelegation[], written: Written): Kept {
+export function countsOf(records: readonly NewDelegation[], written: Written): StoredCounts {
   const created = [...written.values()].filter((done) => done === 'created').length
   return { created, updated: written.size - created, unchanged: records.length - written.size }
 }
@@ -37,7 +37,7 @@ export type Written = ReadonlyMap<string, 'created' | 'updated'>
 /** Writes at most 1,000 delegations with distinct ids. @throws {EngineUnavailable} */
 export async function writeDelegations(orm: Queryable, records: readonly NewDelegation[], source: string): Promise<Written> {
   if (records.length === 0) return new Map()
-  const saysNew = sql`(
+  const isNewer = sql`(
     row(excluded.delegator_code, excluded.delegate_code, excluded.group_id, excluded.domain, excluded.scope, excluded.starts_at, excluded.ends_at)
     is distinct from row(${delegation.delegatorCode}, ${delegation.delegateCode}, ${delegation.groupId}, ${delegation.domain}, ${delegation.scope}, ${delegation.startsAt}, ${delegation.endsAt})
     or (excluded.status = 'revoked') <> (${delegation.status} = 'revoked'))`
@@ -53,13 +53,13 @@ export async function writeDelegations(orm: Queryable, records: readonly NewDele
         domain: sql`excluded.domain`,
         scope: sql`excluded.scope`,
         // pending, active and expired follow from the time
-        status: sql`case when ${saysNew} then excluded.status else ${delegation.status} end`,
+        status: sql`case when ${isNewer} then excluded.status else ${delegation.status} end`,
         startsAt: sql`excluded.starts_at`,
         endsAt: sql`excluded.ends_at`,
-        updatedAt: sql`case when ${saysNew} then excluded.updated_at else ${delegation.updatedAt} end`,
+        updatedAt: sql`case when ${isNewer} then excluded.updated_at else ${delegation.updatedAt} end`,
         // also updated when nothing else changes, so that an older record that arrives later is ignored
         revisedAt: sql`excluded.revised_at`,
-        source: sql`case when ${saysNew} then excluded.source else ${delegation.source} end`,
+        source: sql`case when ${isNewer} then excluded.source else ${delegation.source} end`,
       },
       setWhere: sql`excluded.revised_at > ${delegation.revisedAt}`,
     })

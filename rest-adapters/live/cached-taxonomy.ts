@@ -2,7 +2,7 @@
 const freshMs = 2000
 
 /** The cached ids of the taxonomy, read again for an unknown id, at most every two seconds. */
-export class KnownTaxonomy {
+export class CachedTaxonomy {
   readonly #read: (signal: AbortSignal) => Promise<ReadonlySet<string>>
   #ids: ReadonlySet<string> | undefined
   #at = 0

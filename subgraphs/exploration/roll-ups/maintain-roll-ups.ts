@@ -11,11 +11,10 @@ const retryMs = 1000
 
 /**
  * Updates the roll-ups until the signal is aborted. Rebuilds them when they are missing, have another time zone, were built by a release
- * with
- * other rules, or are older than the change log.
+ * with other rules, or are older than the change log.
  * @throws {NewerFormat} for a change in a format of a newer release
  */
-export async function keepRollUps(engines: RollUpEngines, timezone: string, log: Log, signal: AbortSignal): Promise<void> {
+export async function maintainRollUps(engines: RollUpEngines, timezone: string, log: Log, signal: AbortSignal): Promise<void> {
   let lost = false
   while (!signal.aborted) {
     try {

@@ -8,7 +8,7 @@ const everyMs = 2000
 const shareOfTime = 10
 
 /** Updates the snapshots from the store. */
-export function keepSnapshots(options: { readonly store: TreeStore; readonly snapshots: TreeSnapshots; readonly log: Log }): Part {
+export function snapshotUpkeep(options: { readonly store: TreeStore; readonly snapshots: TreeSnapshots; readonly log: Log }): Part {
   const { store, snapshots, log } = options
   const taken = new Map<string, { readonly version: number; readonly nextAt: number }>()
   let isKnown = false

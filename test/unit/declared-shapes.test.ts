@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { buildASTSchema, getNamedType, getNullableType, isEnumType, isInputObjectType, isNonNullType, isObjectType, parse } from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { ExpressionDocument, StepInput } from '../../subgraphs/classification/expression/expression-document.ts'
+import { NodeInput } from '../../subgraphs/content/tree/node-rules.ts'
+import { DeclaredIdentity } from '../../subgraphs/verification/submission/submission.ts'
+import { decodeSubmission, encodeSubmission } from '../../subgraphs/verification/submission/submission-record.ts'
+
+type Shape = Readonly<Record<string, string>>
+
+/** Returns the fields of a type in the printed schema of a component: `required`, `nullable`, or both with the values of an enum. */
+function fieldsOf(component: string, name: string): Shape {
+  const text = readFileSync(new URL(`../../schema/${component}.graphql`, import.meta.url), 'utf8')
+  const type = buildASTSchema(parse(text), { assumeValidSDL: true }).getType(name)
+  if (!isObjectType(type) && !isInputObjectType(type)) throw new Error(`${component}.graphql has no object ${name}`)
+  const fields = Object.values(type.getFields()).map(({ name, type }) => {
+    const named = getNamedType(getNullableType(type))
+    const values = isEnumType(named) ? named.getValues().map((value) => value.name) : undefined
+    return [name, described(!isNonNullType(type), values)] as const
+  })
+  return Object.fromEntries(fields)
+}
+
+/** Returns the members of a zod object in the same words. */
+function membersOf(schema: z.ZodObject): Shape {
+  return Object.fromEntries(
+    Object.entries(schema.shape).map(([name, member]) => [name, described(member.safeParse(null).success, wordsOf(member))]),
+  )
+}
+
+function wordsOf(member: z.core.$ZodType): readonly string[] | undefined {
+  if (member instanceof z.ZodDefault || member instanceof z.ZodNullable || member instanceof z.ZodOptional) return wordsOf(member.unwrap())
+  if (member instanceof z.ZodArray) return wordsOf(member.element)
+  return member instanceof z.ZodEnum ? member.options.map((word) => String(word).toUpperCase()) : undefined
+}
+
+const described = (isNullable: boolean, words?: readonly string[]): string =>
+  [isNullable ? 'nullable' : 'required', ...(words ?? []).toSorted()].join(' ')
+
+const without = (shape: Shape, ...names: readonly string[]): Shape =>
+  Object.fromEntries(Object.entries(shape).filter(([name]) => !names.includes(name)))
+
+function objectOf(member: z.core.$ZodType): z.ZodObject {
+  if (member instanceof z.ZodNullable) return objectOf(member.unwrap())
+  if (member instanceof z.ZodObject) return member
+  throw new TypeError('the member is not an object')
+}
+
+describe('a shape that is declared once', () => {
+  it('is that of the declared identity in GraphQL, for callers and for reviewers', () => {
+    expect(membersOf(DeclaredIdentity)).toEqual(fieldsOf('verification', 'DeclaredIdentityInput'))
+    expect(membersOf(DeclaredIdentity)).toEqual(fieldsOf('verification', 'ReviewedIdentity'))
+  })
+
+  it('is that of the declared identity in the sealed record, where omitted members are null', () => {
+    const declaredIdentity = DeclaredIdentity.parse({ firstName: 'Amina', lastName: 'Diallo' })
+    const image = { problem: 'empty_image' } as const
+    const record = Buffer.concat([...encodeSubmission({ declaredIdentity, selfie: image, documentFront: image })])
+    expect(decodeSubmission(record).declaredIdentity).toEqual({
+      firstName: 'Amina',
+      lastName: 'Diallo',
+      dateOfBirth: null,
+      gender: null,
+      nationality: null,
+    })
+  })
+
+  it('is that of the content of a node; its place belongs to GraphQL alone', () => {
+    expect(membersOf(NodeInput)).toEqual(without(fieldsOf('content', 'CreateContentNodeInput'), 'tenantId', 'parentId', 'position'))
+  })
+
+  it('is that of an expression; its revision belongs to the record alone', () => {
+    const own = ['status', 'createdAt', 'indexedAt']
+    const record = without(membersOf(ExpressionDocument), 'revision', 'createdAt', 'indexedAt')
+    expect(fieldsOf('classification', 'Expression')).toEqual(expect.objectContaining(record))
+    expect(Object.keys(fieldsOf('classification', 'Expression'))).toEqual(expect.arrayContaining(own))
+  })
+
+  it.each([
+    ['lang', 'ExpressionLanguage'],
+    ['location', 'ExpressionLocation'],
+    ['sentiment', 'ExpressionSentiment'],
+    ['toxicity', 'ExpressionToxicity'],
+    ['personalData', 'PersonalData'],
+    ['embedding', 'ExpressionEmbedding'],
+    ['pipeline', 'ExpressionPipeline'],
+  ] as const)('is that of %s of an expression', (member, type) => {
+    expect(membersOf(objectOf(ExpressionDocument.shape[member]))).toEqual(fieldsOf('classification', type))
+  })
+
+  it('is that of the address that the steps need', () => {
+    const address = Object.keys(objectOf(StepInput.shape.address).shape)
+    expect(address.toSorted()).toEqual(Object.keys(without(fieldsOf('classification', 'ExpressionLocationInput'), 'lat', 'lon')).toSorted())
+  })
+})
