@@ -10,6 +10,7 @@ import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
 const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@authenticated"])'
 export const goodsSdl = `${link}
   type Query { good(id: ID!): Good  crash: String  caller: String }
+  type Mutation { sell(id: ID!): Good }
   type Subscription { sold: Good!  quiet: Good! }
   type Good @key(fields: "id") { id: ID!  name: String! }`
 export const pricesSdl = `${link}

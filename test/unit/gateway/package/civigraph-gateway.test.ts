@@ -208,6 +208,12 @@ describe('data sources', () => {
     })
   })
 
+  it('that hang in a mutation leave its outcome unknown', async () => {
+    const buildService = () => ({ process: () => new Promise<never>(() => undefined) })
+    const { ask } = await startDropIn({ supergraphSdl: goodsAlone, buildService, requestTimeoutMs: 50 })
+    expect(await ask('mutation { sell(id: "1") { name } }')).toMatchObject({ errors: [{ extensions: { code: 'OUTCOME_UNKNOWN' } }] })
+  })
+
   it('that hang end when the signal of contextOf is aborted', async () => {
     const client = new AbortController()
     const started = Promise.withResolvers<void>()
