@@ -5,6 +5,7 @@ export type FaultCode =
   | 'BAD_USER_INPUT'
   | 'MALFORMED'
   | 'UNAUTHENTICATED'
+  | 'INVALID_CREDENTIALS'
   | 'FORBIDDEN'
   | 'NOT_FOUND'
   | 'CONFLICT'

@@ -87,13 +87,13 @@ describe('accounts of the issuer in the platform', () => {
     expect((await change({ id: account.id, disabled: true })).data?.updateAccount).toMatchObject({
       account: { disabledAt: expect.any(String) },
     })
-    expect(await codeOf(signIn(account.email, password))).toBe('UNAUTHENTICATED')
-    expect(await codeOf(administration.ask(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
+    expect(await codeOf(signIn(account.email, password))).toBe('INVALID_CREDENTIALS')
+    expect(await codeOf(administration.ask(refreshing, { input: { refreshToken } }))).toBe('INVALID_CREDENTIALS')
     expect((await listed({ disabled: true })).nodes).toMatchObject([{ id: account.id }])
     await change({ id: account.id, disabled: false })
     expect((await signIn(account.email, password)).errors).toBeUndefined()
     // sessions of before do not come back
-    expect(await codeOf(administration.ask(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
+    expect(await codeOf(administration.ask(refreshing, { input: { refreshToken } }))).toBe('INVALID_CREDENTIALS')
   })
 
   it('get another password, which ends their sessions', async () => {
@@ -102,8 +102,8 @@ describe('accounts of the issuer in the platform', () => {
     const { data } = await ask(resetting, { input: { id: account.id } })
     const again = data?.resetAccountPassword as Made
     expect(again).toMatchObject({ account: { id: account.id } })
-    expect(await codeOf(signIn(account.email, password))).toBe('UNAUTHENTICATED')
-    expect(await codeOf(administration.ask(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
+    expect(await codeOf(signIn(account.email, password))).toBe('INVALID_CREDENTIALS')
+    expect(await codeOf(administration.ask(refreshing, { input: { refreshToken } }))).toBe('INVALID_CREDENTIALS')
     expect((await signIn(account.email, again.password)).errors).toBeUndefined()
   })
 

@@ -17,7 +17,7 @@ const npm = (words: readonly string[], cwd: string) => execute('npm', words, { c
 
 /** What a project of somebody's own says with it: as strict as TypeScript can be. */
 const program = `
-import { ConflictError, createGraphqlClient, createSubscriptionClient, follow, InvalidInputError, NoAnswerError, UnauthenticatedError } from '@civigraph/client'
+import { ConflictError, createGraphqlClient, createSubscriptionClient, follow, InvalidCredentialsError, InvalidInputError, NoAnswerError, signIn, UnauthenticatedError } from '@civigraph/client'
 import { DomainsDocument, ExpressionAddedDocument, IngestExpressionDocument, MeDocument } from '@civigraph/client/documents'
 import { answerOf, explorationClient, verificationClient } from '@civigraph/client/rest'
 
@@ -31,6 +31,7 @@ const count: number = domains?.domains.length ?? 0
 said('domains', count)
 const partial = await graph.execute(MeDocument, {})
 said('nobody', [partial.data?.me ?? null, partial.errors[0] instanceof UnauthenticatedError])
+said('password', (await refused(signIn({ email: 'nobody@example.org', password: 'wrong' }, { url }))) instanceof InvalidCredentialsError)
 const wrong = await refused(graph.request(IngestExpressionDocument, { input: { text: '' } }))
 said('wrong', wrong instanceof InvalidInputError ? wrong.entries[0]?.path : String(wrong))
 said('nowhere', (await refused(createGraphqlClient({ url: 'http://127.0.0.1:9/graphql' }).request(MeDocument, {}))) instanceof NoAnswerError)
@@ -124,6 +125,7 @@ it('serves a project that has installed its tarball: typed, refused by class, an
   expect(Object.fromEntries(heard().filter(([name]) => name !== 'heard'))).toEqual({
     domains: expect.any(Number),
     nobody: [null, true],
+    password: true,
     wrong: ['text'],
     nowhere: true,
     'no graph': true,

@@ -1,4 +1,4 @@
-import { UnauthenticatedError } from '@civigraph/client'
+import { InvalidCredentialsError } from '@civigraph/client'
 import { errorOf } from '../../components/error-of.ts'
 import { useSharedWords } from '../words/dictionary.ts'
 import { AccountForm } from './account-form.tsx'
@@ -9,6 +9,6 @@ export function SignInForm({ email }: { email?: string | null }) {
   const { signIn } = useSession()
   const { word } = useSharedWords()
   const problemOf = (thrown: unknown): Error =>
-    thrown instanceof UnauthenticatedError ? new Error(word('sign-in.credentials')) : errorOf(thrown)
+    thrown instanceof InvalidCredentialsError ? new Error(word('sign-in.credentials')) : errorOf(thrown)
   return <AccountForm account={{ email }} signIn={signIn} problemOf={problemOf} />
 }
