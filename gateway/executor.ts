@@ -90,7 +90,7 @@ export interface ExecutorOptions {
   readonly sources: Readonly<Record<string, SubgraphSource>>
   /** time limit for completing one subscription event by other subgraphs */
   readonly eventTimeoutMs: number
-  /** custom scalars of the subgraphs that validate literals here; others are validated by the subgraphs */
+  /** custom scalars of the subgraphs that validate literals and variables here; others are validated by the subgraphs */
   readonly scalars?: readonly GraphQLScalarType[]
   /** plans of previous supergraphs; new ones are added */
   readonly plans?: KeptPlans
@@ -137,7 +137,7 @@ export function createExecutor({
     telemetry === undefined ? given : Object.fromEntries(Object.entries(given).map(([name, each]) => [name, telemetry.source(name, each)]))
   const { schema } = planner
   const queried = entityCache === undefined ? sources : cachedSources(entityCache)
-  for (const scalar of scalars) checkLiterals(schema, scalar)
+  for (const scalar of scalars) checkValues(schema, scalar)
   const planned = oncePerOperation(({ document, definition }) => planner.planned(document, definition))
   const turns = new FairTurns({ maxAtOnce: 1, maxPerOwner: 100, maxWaiting: 1000, maxWaitMs: 10_000 })
   /** operations that had their turn, or wait for it */
@@ -336,13 +336,17 @@ function incomplete({ message, path }: GraphQLError, { log, requestId }: Request
   return new GraphQLError(message, { ...(path === undefined ? {} : { path }), extensions: { code: 'INTERNAL', requestId } })
 }
 
-/** Refuses an invalid literal with its location in the document; valid ones are passed on unchanged. */
-function checkLiterals(schema: GraphQLSchema, { name, parseLiteral }: GraphQLScalarType): void {
+/** Refuses an invalid literal or variable with its location; valid ones are passed on unchanged. */
+function checkValues(schema: GraphQLSchema, { name, parseLiteral, parseValue }: GraphQLScalarType): void {
   const type = schema.getType(name)
   if (!isScalarType(type)) return
   type.parseLiteral = (node, variables) => {
     parseLiteral(node, variables)
     return valueFromASTUntyped(node, variables)
+  }
+  type.parseValue = (value) => {
+    parseValue(value)
+    return value
   }
 }
 

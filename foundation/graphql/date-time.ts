@@ -12,7 +12,7 @@ const read = (value: unknown): Date => {
   const [text] = (typeof value === 'string' ? moment.exec(value) : null) ?? []
   const at = text === undefined ? new Date(Number.NaN) : new Date(text)
   if (text === undefined || Number.isNaN(at.getTime()) || !isDay(text))
-    throw new InvalidInput('A DateTime must be an RFC 3339 string with an offset, such as 2026-01-31T12:00:00.000Z')
+    throw new InvalidInput('Input should be a date and time with an offset (RFC 3339), such as 2026-01-31T12:00:00.000Z')
   return at
 }
 

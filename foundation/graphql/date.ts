@@ -4,7 +4,7 @@ import { isDay } from './date-time.ts'
 
 const read = (value: unknown): string => {
   if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && isDay(value)) return value
-  throw new InvalidInput('A Date must be a date such as 2026-01-31')
+  throw new InvalidInput('Input should be a date such as 2026-01-31')
 }
 
 /** A calendar date as text; it has no time zone. */

@@ -186,13 +186,27 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
   })
 
   it('says where a day stands that is none, in the query itself and in its variables', async () => {
-    const refusal = [{ code: 'invalid', path: ['from'], message: 'A Date must be a date such as 2026-01-31' }]
+    const refusal = [{ code: 'invalid', path: ['from'], message: 'Input should be a date such as 2026-01-31' }]
     const literal = await query('{ statistics(filter: {from: "2026-13-01"}) { expressions { total } } }')
     expect(literal.errors[0].extensions.entries).toEqual(refusal)
     const variable = await query('query ($filter: StatisticsFilterInput) { statistics(filter: $filter) { expressions { total } } }', {
       filter: { from: '2026-13-01' },
     })
     expect(variable.errors[0].extensions.entries).toEqual(refusal)
+    const whole = await fetch(system.graphqlUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
+      body: JSON.stringify({
+        query:
+          'query ($f: StatisticsFilterInput, $z: Int!) { statistics(filter: $f) { expressions { total } } map(filter: {zoom: $z}) { total } }',
+        variables: { f: { from: '31/12/2026', to: 'x' }, z: 1 },
+      }),
+    })
+    const body = await whole.json()
+    expect([whole.status, body]).toEqual([400, { errors: [expect.anything(), expect.anything()] }])
+    expect(body.errors.map(({ extensions }: { extensions: { entries: unknown } }) => extensions.entries)).toEqual(
+      ['from', 'to'].map((name) => [{ code: 'invalid', path: [name], message: 'Input should be a date such as 2026-01-31' }]),
+    )
   })
 
   it('fetches an entity once as long as it is the same, and never gives it as it was before a vote', async () => {
