@@ -83,6 +83,8 @@ export interface VerificationSettings {
   /** the models that workers of this release use, by purpose */
   readonly models: Readonly<Record<string, string>>
   readonly maxBatchJobs: number
+  /** for development: accepts callback URLs with http and on this machine (default: false) */
+  readonly allowsLocalCallbacks?: boolean
 }
 
 /** Creates component A as a subgraph: accepts jobs, reports their status and returns results. The worker runs the jobs. */
@@ -108,6 +110,7 @@ export function createVerification(engines: VerificationEngines, settings: Verif
       models: Object.entries(settings.models).map(([name, version]) => ({ name, version })),
     },
     maxBatchJobs: settings.maxBatchJobs,
+    callbackRules: { allowLocal: settings.allowsLocalCallbacks ?? false },
   })
   const batches = new BatchResolver(database, accounting)
   const callbacks = new CallbackResolver(database, accounting)

@@ -11,20 +11,18 @@ import { loader } from '../../../foundation/graphql/loader.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { tooMany } from '../../../foundation/validation/violation.ts'
+import type { AddressRules } from '../callbacks/callback-address.ts'
 import type { Accounting } from '../citizens/audited-access.ts'
 import { eraseCitizen } from '../citizens/erase-citizen.ts'
 import { acknowledge } from '../jobs/acknowledge.ts'
 import { findJobs } from '../jobs/find-jobs.ts'
 import { type FinishedJob, type PollResults } from '../jobs/poll-results.ts'
 import { QueuePlaces, queueDepth, queueMetrics, unlessAway } from '../jobs/queue-metrics.ts'
-import { decodeChip, decodeChipResponse } from '../jobs/submission/decode-chip.ts'
-import { decodeFrames } from '../jobs/submission/decode-frames.ts'
-import { decodeImage } from '../jobs/submission/decode-image.ts'
-import type { NewJob } from '../jobs/submission/new-job.ts'
 import type { SubmitJobs } from '../jobs/submission/submit-jobs.ts'
 import type { JobRow } from '../tables.ts'
 import { ownerOf, readers, readsJobs, submitters, visibilityOf } from '../visibility.ts'
 import { typeOfChecks } from './cross-validations.type.ts'
+import { submittedJobs } from './submitted-jobs.ts'
 import {
   AcknowledgeVerificationResultsInput,
   EraseCitizenInput,
@@ -37,6 +35,7 @@ import {
   EraseCitizenPayload,
   SubmitVerificationBatchPayload,
   SubmitVerificationPayload,
+  type VerificationFailure,
   VerificationFinished,
   VerificationJob,
   VerificationQueue,
@@ -62,10 +61,25 @@ export interface VerificationParts {
   readonly accounting: Accounting
   readonly version: VerificationVersion
   readonly maxBatchJobs: number
+  readonly callbackRules: AddressRules
 }
 
 export function typeOfJob(row: JobRow): VerificationJob {
   return { ...row, citizen: { code: row.citizenCode }, batch: row.batchId === null ? null : { id: row.batchId } }
+}
+
+/** "<code>: <sentence> (<member of the REST request>)" */
+const failurePattern = /^(\w+): (.*?)(?: \((selfie_b64|cni_recto_b64|cni_verso_b64)\))?$/s
+const inputMembers: Readonly<Record<string, string>> = {
+  selfie_b64: 'selfie',
+  cni_recto_b64: 'documentFront',
+  cni_verso_b64: 'documentBack',
+}
+
+function failureOf(reason: string | null): VerificationFailure | null {
+  if (reason === null) return null
+  const [, code = 'failed', message = reason, member = ''] = failurePattern.exec(reason) ?? []
+  return { code, message, field: inputMembers[member] ?? null }
 }
 
 function typeOfResult({ job, result }: FinishedJob): VerificationResult {
@@ -76,29 +90,7 @@ function typeOfResult({ job, result }: FinishedJob): VerificationResult {
     // a finished job always has a completion time
     completedAt: job.completedAt ?? job.queuedAt,
     crossValidations: result.crossValidations && typeOfChecks(result.crossValidations),
-  }
-}
-
-/** @throws {InvalidInput} for invalid chip files or frames  @param path - of the input */
-function newJob(input: SubmitVerificationInput, path: readonly (string | number)[] = []): NewJob {
-  const { firstName, lastName, dateOfBirth = null, gender = null, nationality = null } = input.declaredIdentity
-  return {
-    citizenCode: input.citizenCode,
-    documentType: input.documentType,
-    countryCode: input.countryCode,
-    priority: input.priority,
-    callbackUrl: input.callbackUrl ?? null,
-    submission: {
-      declaredIdentity: { firstName, lastName, dateOfBirth, gender, nationality },
-      selfie: decodeImage(input.selfie),
-      documentFront: decodeImage(input.documentFront),
-      ...(input.documentBack == null ? {} : { documentBack: decodeImage(input.documentBack) }),
-      ...(input.chip == null ? {} : { chip: decodeChip(input.chip, [...path, 'chip']) }),
-      ...(input.chip?.activeAuthentication == null
-        ? {}
-        : { chipResponse: decodeChipResponse(input.chip.activeAuthentication, input.chip, [...path, 'chip']) }),
-      ...(input.liveness == null ? {} : { liveness: decodeFrames(input.liveness, [...path, 'liveness']) }),
-    },
+    failure: failureOf(result.failureReason),
   }
 }
 
@@ -171,10 +163,12 @@ export class VerificationResolver {
     @Arg('input', () => SubmitVerificationInput) input: SubmitVerificationInput,
     @Ctx() context: RequestContext,
   ): Promise<SubmitVerificationPayload> {
+    const { submitJobs, callbackRules } = this.#parts
+    const jobs = submittedJobs({ jobs: [{ input, path: [] }], idempotencyKey: input.idempotencyKey }, context, callbackRules)
     const origin = { owner: ownerOf(context.principal), batchId: null, ...keyOf(input) }
     const {
       rows: [job],
-    } = await this.#parts.submitJobs.submit(origin, [newJob(input)], context.deadline)
+    } = await submitJobs.submit(origin, jobs, context.deadline)
     if (job === undefined) throw new Error('a submitted job was not returned')
     const { position, estimatedWaitSeconds } = await this.#places.of(job, context.deadline.remainingMs / 2)
     return { job: typeOfJob(job), queuePosition: position, estimatedWaitSeconds }
@@ -186,14 +180,12 @@ export class VerificationResolver {
     @Arg('input', () => SubmitVerificationBatchInput) input: SubmitVerificationBatchInput,
     @Ctx() context: RequestContext,
   ): Promise<SubmitVerificationBatchPayload> {
-    const { maxBatchJobs, submitJobs, database } = this.#parts
+    const { maxBatchJobs, submitJobs, database, callbackRules } = this.#parts
     atMost('jobs', input.jobs.length, maxBatchJobs)
+    const paths = input.jobs.map((job, index) => ({ input: job, path: ['jobs', index] }))
+    const jobs = submittedJobs({ jobs: paths, idempotencyKey: input.idempotencyKey }, context, callbackRules)
     const origin = { owner: ownerOf(context.principal), batchId: uuid(), ...keyOf(input) }
-    const { batchId, rows } = await submitJobs.submit(
-      origin,
-      input.jobs.map((job, index) => newJob(job, ['jobs', index])),
-      context.deadline,
-    )
+    const { batchId, rows } = await submitJobs.submit(origin, jobs, context.deadline)
     return {
       batch: { id: batchId ?? origin.batchId },
       jobs: rows.map(typeOfJob),

@@ -60,6 +60,8 @@ export interface ReviewDesk extends AsyncDisposable {
   /** What the subgraph makes of the keys of entities, as the gateway asks it: their types, null for what is not there for this caller. */
   refer(keys: readonly Readonly<Record<string, string>>[], principal: Principal): Promise<ExecutionResult>
   get(path: string, who?: Person): Promise<Reply>
+  /** a POST of JSON with the key of the service */
+  post(path: string, body: unknown): Promise<Reply>
 }
 
 /** what both images of `pending` begin with */
@@ -158,6 +160,13 @@ export async function openReviewDesk(
       const token = who && Buffer.from(JSON.stringify(who)).toString('base64url')
       return send(`${server.address}${path}`, 'GET', token === undefined ? {} : { authorization: `Bearer ${token}` })
     },
+    post: (path, body) =>
+      send(
+        `${server.address}${path}`,
+        'POST',
+        { 'x-service-api-key': serviceKey, 'content-type': 'application/json' },
+        JSON.stringify(body),
+      ),
     async [Symbol.asyncDispose]() {
       await platform.stop()
       await opened[Symbol.asyncDispose]()

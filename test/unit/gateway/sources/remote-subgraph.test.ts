@@ -471,6 +471,14 @@ it('a principal token keeps users, services and anonymous callers as they are', 
   }
 })
 
+it('a principal token says whether a request came through the REST adapters', () => {
+  const tokens = principalTokens(randomBytes(32))
+  const introduced = (mark: { readonly interface?: 'rest' }) =>
+    introductionOf({ principal: anonymous, requestId: 'r', ...mark, deadline: { remainingMs: 1 } })
+  expect(tokens.verify(tokens.sign(introduced({ interface: 'rest' }), 'a'), 'a').interface).toBe('rest')
+  expect(tokens.verify(tokens.sign(introduced({}), 'a'), 'a')).not.toHaveProperty('interface')
+})
+
 it('a principal token says how much time was left, in whole milliseconds, where there is an end', () => {
   const tokens = principalTokens(randomBytes(32))
   const told = (remainingMs: number) => {
