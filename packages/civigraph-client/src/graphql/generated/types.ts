@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of v6rW_RKWrvMfSF_Q30LEjV
+// Made by `npm run generate`; not to be edited. Of u6IoXIVDo4pQrKyJ5jaWSr
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
