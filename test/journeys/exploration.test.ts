@@ -114,7 +114,29 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
       const { access_token } = (await post(`${system.rest.administration}/auth/login`, account)).body
       const bearer = { authorization: `Bearer ${access_token}` }
       expect((await vote('AGREE', bearer, 'one')).errors[0].extensions.code).toBe('FORBIDDEN')
+      const mine = async (headers: Record<string, string>) =>
+        (await query('query ($id: ID!) { expression(id: $id) { myVote } }', { id }, headers)).data.expression.myVote
+      expect(await mine(bearer)).toBeNull()
+      const client = createClient({ url: system.graphqlUrl.replace('http', 'ws'), webSocketImpl: WebSocket })
+      const events = client.iterate({
+        query:
+          'subscription ($ids: [ID!], $after: Int) { votesChanged(expressionIds: $ids, after: $after) { kind expression { id myVote votes { total } } } }',
+        variables: { ids: [id], after: 0 },
+      })
       expect((await vote('DISAGREE', bearer)).data.castVote.expression.votes).toEqual({ total: 3, agree: 0, disagree: 2, pass: 1 })
+      for await (const { data, errors } of events) {
+        expect(errors).toBeUndefined()
+        expect(data).toMatchObject({ votesChanged: { kind: 'CHANGED', expression: { id, myVote: null } } })
+        if (
+          isDeepStrictEqual(
+            z.looseObject({ votesChanged: z.looseObject({ expression: z.unknown() }) }).parse(data).votesChanged.expression,
+            { id, myVote: null, votes: { total: 3 } },
+          )
+        )
+          break
+      }
+      await client.dispose()
+      expect([await mine(bearer), await mine({}), await mine(service())]).toEqual(['DISAGREE', null, null])
     } else await vote('DISAGREE', service(), 'three')
     await soon(async () => (await get('/api/v1/stats?domain=culture-sport-youth')).body.votes).toEqual({
       total: 3,

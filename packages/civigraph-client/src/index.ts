@@ -1,6 +1,7 @@
 /**
  * GraphQL, subscriptions, sessions and errors. Documents are in `@civigraph/client/documents`, REST clients in `@civigraph/client/rest`.
  */
+export { afterVote, type VotedExpression } from './caches/after-vote.ts'
 export {
   CivigraphError,
   ConflictError,

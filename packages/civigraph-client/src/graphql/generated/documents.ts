@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of u6IoXIVDo4pQrKyJ5jaWSr
+// Made by `npm run generate`; not to be edited. Of nZzqjOatk-_wtS1KhPo-sV
 export * from './types.ts'
 export * from './administration.ts'
 export * from './citizen.ts'

@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of u6IoXIVDo4pQrKyJ5jaWSr
+// Made by `npm run generate`; not to be edited. Of nZzqjOatk-_wtS1KhPo-sV
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
@@ -125,6 +125,13 @@ export type CastVoteInput = {
   /** Identifier of the voter at the calling service (services only); only its HMAC is stored. */
   readonly voterRef?: string | null | undefined;
 };
+
+/** Kind of a change event. */
+export type ChangeKind =
+  /** The object of the event has changed. */
+  | 'CHANGED'
+  /** Earlier events are no longer available; the event has the current state. */
+  | 'LAGGED';
 
 /** Result of a check. */
 export type CheckResult =
@@ -1327,7 +1334,22 @@ export type CastVoteMutationVariables = Exact<{
 }>;
 
 
-export type CastVoteMutation = { readonly castVote: { readonly value: VoteValue, readonly expression: { readonly id: string, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number, readonly unverified: { readonly total: number, readonly agree: number, readonly disagree: number, readonly pass: number } } } } | null };
+export type CastVoteMutation = { readonly castVote: { readonly value: VoteValue, readonly expression: { readonly id: string, readonly myVote: VoteValue | null, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number, readonly unverified: { readonly total: number, readonly agree: number, readonly disagree: number, readonly pass: number } } } } | null };
+
+export type ExpressionVotesQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ExpressionVotesQuery = { readonly expression: { readonly id: string, readonly myVote: VoteValue | null, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number } } | null };
+
+export type VotesChangedSubscriptionVariables = Exact<{
+  expressionIds?: ReadonlyArray<string | number> | string | number | null | undefined;
+  after?: number | null | undefined;
+}>;
+
+
+export type VotesChangedSubscription = { readonly votesChanged: { readonly seq: number, readonly kind: ChangeKind, readonly expression: { readonly id: string, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number } } | null } };
 
 export type StatisticsChangedSubscriptionVariables = Exact<{
   after?: number | null | undefined;
