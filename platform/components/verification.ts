@@ -27,6 +27,7 @@ export const verification: Component = {
         fourEyes: config.verification.review.fourEyes,
         templateKeys: keys?.deduplication,
         allowsLocalCallbacks: !config.production,
+        publicUrl: config.restPublicUrls.verification,
       },
     )
     return { subgraph, engines: enginesUsed(options), background: [] }

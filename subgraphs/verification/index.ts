@@ -85,6 +85,8 @@ export interface VerificationSettings {
   readonly maxBatchJobs: number
   /** for development: accepts callback URLs with http and on this machine (default: false) */
   readonly allowsLocalCallbacks?: boolean
+  /** URL of the REST component for the addresses of images; default: relative addresses */
+  readonly publicUrl?: string | undefined
 }
 
 /** Creates component A as a subgraph: accepts jobs, reports their status and returns results. The worker runs the jobs. */
@@ -156,7 +158,7 @@ export function createVerification(engines: VerificationEngines, settings: Verif
 function reviewParts(
   { database, vault, feed, clock }: VerificationEngines,
   accounting: Accounting,
-  { fourEyes = false, templateKeys }: Pick<VerificationSettings, 'fourEyes' | 'templateKeys'>,
+  { fourEyes = false, templateKeys, publicUrl = '' }: Pick<VerificationSettings, 'fourEyes' | 'templateKeys' | 'publicUrl'>,
 ): ReviewParts {
   const claims = new ReviewClaims(database, accounting)
   const addresses = new ImageAddresses(vault.derivedKeys('review images'), clock)
@@ -167,6 +169,7 @@ function reviewParts(
     claims,
     evidence: new ReviewEvidence({ database, vault, claims, addresses, accounting }),
     decide: new DecideReview({ database, vault, feed, accounting, fourEyes, templateKeys }),
+    publicUrl,
   }
 }
 
