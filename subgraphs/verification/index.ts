@@ -142,18 +142,21 @@ export function createVerification(engines: VerificationEngines, settings: Verif
     },
     openFile: (id, context) => review.evidence.open(context, id.slice('verification.'.length)),
     streams: {
-      async *verificationFinished({ after }, context) {
+      async *verificationFinished({ after, jobId, batchId, citizenCode }, context) {
         const { principal, signal } = context
         requireOneOf(principal, readers)
         await accounting.followed(context)
         const visibility = visibilityOf(principal)
         const from = typeof after === 'number' ? after : undefined
-        for await (const { job, ...event } of finishedJobs({ database, feed }, visibility, from, signal))
+        const wanted = { jobId: textOf(jobId)?.toLowerCase(), batchId: textOf(batchId)?.toLowerCase(), citizenCode: textOf(citizenCode) }
+        for await (const { job, ...event } of finishedJobs({ database, feed }, visibility, from, signal, wanted))
           yield { ...event, job: job && typeOfJob(job) }
       },
     },
   })
 }
+
+const textOf = (argument: unknown): string | undefined => (typeof argument === 'string' ? argument : undefined)
 
 function reviewParts(
   { database, vault, feed, clock }: VerificationEngines,

@@ -259,6 +259,10 @@ export class VerificationResolver {
     @Root() event: VerificationFinished,
     @Arg('after', () => Int, { nullable: true, description: 'Emits the events after this `seq`; without it, only events from now on.' })
     _after?: number | null,
+    @Arg('jobId', () => ID, { nullable: true, description: 'Restricts the events to this job.' }) _jobId?: string | null,
+    @Arg('batchId', () => ID, { nullable: true, description: 'Restricts the events to the jobs of this batch.' }) _batchId?: string | null,
+    @Arg('citizenCode', () => String, { nullable: true, description: 'Restricts the events to the jobs of this citizen.' })
+    _citizenCode?: string | null,
   ): VerificationFinished {
     return event
   }

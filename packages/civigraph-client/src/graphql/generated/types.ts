@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of P8zl3ghrwR0LIeYDQqVC6q
+// Made by `npm run generate`; not to be edited. Of MsEVYtyVc39jsC4RUzhi-s
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
