@@ -23,7 +23,7 @@ const firstWaitMs = 100
  */
 export const createSubscriptionClient = (options: SubscriptionClientOptions): Client => reconnectingClient(options)
 
-/** @param recovers - whether a subscription whose connection was closed for good may be opened again */
+/** @param recovers - whether a subscription whose connection was closed permanently may be opened again */
 export function reconnectingClient(
   { maxWaitMs = 30_000, ...options }: SubscriptionClientOptions,
   recovers?: (close: { readonly code?: unknown }) => Promise<boolean>,
