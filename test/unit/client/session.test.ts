@@ -243,6 +243,18 @@ describe('a session over WebSocket', () => {
     await expect.poll(() => ended.errors).toEqual([[expect.any(UnauthenticatedError), true]])
   })
 
+  it('reconnects until the platform can refresh a refused token', async () => {
+    let failures = 0
+    const page = followed({ accessToken: 'bad', refreshToken: 'r', expiresIn: 300 }, () => {
+      failures += 1
+      if (failures < 3) throw new TypeError('fetch failed')
+      return { ...renewed, accessToken: 'good-again' }
+    })
+    await expect.poll(() => page.connections()).toBe(1)
+    expect([failures, page.errors]).toEqual([3, []])
+    page.leave()
+  })
+
   it('closes its sockets and calls its listeners when it is signed out', async () => {
     const page = followed({ accessToken: 'good-token', refreshToken: 'r', expiresIn: 300 }, () => undefined)
     await expect.poll(() => page.connections()).toBe(1)

@@ -122,6 +122,10 @@ export function createSession(given: SessionTokens, { url, keep, load, fetch: se
     return refreshing
   }
 
+  const expire = (accessToken: string): void => {
+    if (current?.accessToken === accessToken) current = { ...current, expiresAt: 0 }
+  }
+
   const token = async (): Promise<string> => {
     if (current === undefined) throw ended()
     return isExpired(current) ? renewed(current.accessToken) : current.accessToken
@@ -176,7 +180,12 @@ export function createSession(given: SessionTokens, { url, keep, load, fetch: se
             token: sent,
             isRecovered: renewed(sent).then(
               () => true,
-              () => false,
+              (error) => {
+                if (error instanceof UnauthenticatedError) return false
+                // the platform cannot refresh it now: the next connections try again, with backoff
+                expire(sent)
+                return true
+              },
             ),
           }
           return refusal.isRecovered
@@ -187,7 +196,7 @@ export function createSession(given: SessionTokens, { url, keep, load, fetch: se
       })
       client.on('closed', (close) => {
         // expired by the platform's clock, whatever this device's clock says
-        if (isClose(close) && close.code === expired && current?.accessToken === sent) current = { ...current, expiresAt: 0 }
+        if (isClose(close) && close.code === expired) expire(sent)
       })
       onEnd((how) => {
         // after 'expired', the subscriptions end with UnauthenticatedError when they reconnect
