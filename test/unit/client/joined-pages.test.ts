@@ -3,11 +3,7 @@ import { Client, fetchExchange } from '@urql/core'
 import { cacheExchange } from '@urql/exchange-graphcache'
 import {
   type DocumentNode,
-  type GraphQLFieldResolver,
   type GraphQLInputType,
-  type GraphQLOutputType,
-  getNamedType,
-  graphql,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -24,6 +20,7 @@ import { possibleTypes, typePolicies } from '../../../packages/civigraph-client/
 import { schema as cacheSchema, keys, resolvers } from '../../../packages/civigraph-client/src/caches/graphcache.ts'
 import * as documents from '../../../packages/civigraph-client/src/graphql/generated/documents.ts'
 import { clientSchema } from '../../support/clients/client-schema.ts'
+import { pagedAnswer as answer } from '../../support/clients/paged-graph.ts'
 
 /** a row without an id of its own has that of its job */
 type Row = { readonly id?: string; readonly jobId?: string; readonly job?: { readonly id: string } }
@@ -34,35 +31,6 @@ interface Page {
 }
 
 const pageSize = 3
-/** each list repeats the last item of its first page at the start of the second, as a list does into which something was inserted */
-const rows = (after: unknown): readonly string[] => (after == null ? ['1', '2', '3'] : ['3', '4', '5'])
-
-/** Answers any operation: each list has two pages, each object the fields of its type. */
-const fieldResolver: GraphQLFieldResolver<unknown, unknown> = (source, args, _, { fieldName, returnType }) => {
-  const known = (source ?? {}) as Readonly<Record<string, unknown>>
-  if (fieldName in known) return known[fieldName]
-  const named = getNamedType(returnType)
-  if (isObjectType(named) && named.getFields().pageInfo !== undefined) {
-    const nodes = rows(args.after).map((id) => ({ id, jobId: id, job: { id } }))
-    const isLast = args.after != null
-    return {
-      totalCount: 5,
-      nodes,
-      edges: nodes.map((node) => ({ node, cursor: node.id })),
-      pageInfo: { startCursor: nodes[0]?.id, endCursor: nodes.at(-1)?.id, hasNextPage: !isLast, hasPreviousPage: isLast },
-    }
-  }
-  return exampleOf(returnType)
-}
-
-function exampleOf(type: GraphQLOutputType): unknown {
-  if (isNonNullType(type)) return exampleOf(type.ofType)
-  if (isListType(type)) return []
-  if (isEnumType(type)) return type.getValues()[0]?.value
-  const scalars: Readonly<Record<string, unknown>> = { Int: 1, Float: 1, Boolean: true }
-  return isObjectType(type) ? {} : (scalars[type.name] ?? '2026-01-31')
-}
-
 function inputOf(type: GraphQLInputType): unknown {
   if (isNonNullType(type)) return inputOf(type.ofType)
   if (isListType(type)) return []
@@ -70,11 +38,6 @@ function inputOf(type: GraphQLInputType): unknown {
   if (!isInputObjectType(type)) return type.name === 'Int' ? 1 : 'x'
   const needed = Object.values(type.getFields()).filter((field) => isNonNullType(field.type) && field.defaultValue === undefined)
   return Object.fromEntries(needed.map((field) => [field.name, inputOf(field.type)]))
-}
-
-const answer: typeof fetch = async (_, init) => {
-  const { query, variables } = JSON.parse(String(init?.body))
-  return Response.json(await graphql({ schema: clientSchema, source: query, variableValues: variables, fieldResolver }))
 }
 
 /** Where a document reads a list by pages, by the names in its response. */
