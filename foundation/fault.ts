@@ -1,10 +1,11 @@
-import { invalid, type Violation } from './validation/violation.ts'
+import { invalid, sentenceOf, type Violation } from './validation/violation.ts'
 
 /** Error codes shared by all protocol adapters. Their HTTP statuses: gateway/http/fault-status.ts. */
 export type FaultCode =
   | 'BAD_USER_INPUT'
   | 'MALFORMED'
   | 'UNAUTHENTICATED'
+  | 'INVALID_CREDENTIALS'
   | 'FORBIDDEN'
   | 'NOT_FOUND'
   | 'CONFLICT'
@@ -63,6 +64,14 @@ export class InvalidInput extends Fault {
     super('BAD_USER_INPUT', message, { entries })
   }
 }
+
+/** @throws {InvalidInput} with all violations, if there are any */
+export function refuseViolations(violations: readonly Violation[]): void {
+  if (violations.length > 0) throw new InvalidInput(violations.slice(0, maxSentences).map(sentenceOf).join('; '), violations)
+}
+
+/** sentences in one message; `entries` have all of them */
+const maxSentences = 20
 
 export class Unauthenticated extends Fault {
   constructor(message = 'Not authenticated') {

@@ -191,6 +191,8 @@ export interface AnalyticsStore<Enrichment = unknown> {
   ): Promise<boolean>
   /** Returns the current votes by expression; expressions without votes are absent. */
   countVotes(expressionIds: readonly string[]): Promise<ReadonlyMap<string, ClassedVoteCounts>>
+  /** Returns the current votes of a voter by expression; expressions without one are absent. @param voter - HMAC in hex */
+  votesOf(voter: string, expressionIds: readonly string[]): Promise<ReadonlyMap<string, VoteValue>>
   /** Upserts dead letters by id, except those of withdrawn expressions. */
   keepDeadLetters(letters: readonly DeadLetter[]): Promise<void>
   /** Returns the oldest dead letters with the time of storage, for a retry. */

@@ -22,7 +22,7 @@ import {
 } from './postgres-expressions.ts'
 import { countNewest, countNewestOfDomains, newestExpressions, newestOfDomains } from './postgres-newest-expressions.ts'
 import { findDomains, readTaxonomy, writeTaxonomy } from './postgres-taxonomy.ts'
-import { countPublicVoter, countVotes, eraseVotes, upsertVote } from './postgres-votes.ts'
+import { countPublicVoter, countVotes, eraseVotes, upsertVote, votesOf } from './postgres-votes.ts'
 import { expression, expressionDeadLetter } from './tables.ts'
 
 interface Change<Result> {
@@ -157,6 +157,7 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
     castVote: (expressionId, voter, value, window) => cast({ expressionId, voter, value, window }),
     castPublicVote: (expressionId, voter, value, allowance, window) => cast({ expressionId, voter, value, allowance, window }),
     countVotes: (expressionIds) => countVotes(database, expressionIds.filter(isUuid)),
+    votesOf: (voter, expressionIds) => votesOf(database, voter, expressionIds.filter(isUuid)),
     ...deadLettersOf(database),
   }
 }

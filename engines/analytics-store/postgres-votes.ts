@@ -1,6 +1,6 @@
 import { Fault } from '../../foundation/fault.ts'
 import type { Database, Transaction } from '../relational/database.ts'
-import { count, eq, inArray, sql } from '../relational/drizzle.ts'
+import { and, count, eq, inArray, sql } from '../relational/drizzle.ts'
 import type { ClassedVoteCounts, PublicVoterAllowance, VoteCounts, VoteValue } from './analytics-store.ts'
 import { publicVoterCount, vote } from './tables.ts'
 
@@ -19,6 +19,19 @@ export async function countVotes(database: Database, expressionIds: readonly str
     counts.set(id, isVerified ? { ...previous, [value]: votes } : { ...previous, unverified: { ...previous.unverified, [value]: votes } })
   }
   return counts
+}
+
+export async function votesOf(
+  database: Database,
+  voter: string,
+  expressionIds: readonly string[],
+): Promise<ReadonlyMap<string, VoteValue>> {
+  if (expressionIds.length === 0) return new Map()
+  const rows = await database.orm
+    .select({ id: vote.expressionId, value: vote.value })
+    .from(vote)
+    .where(and(inArray(vote.expressionId, [...expressionIds]), eq(vote.voter, Buffer.from(voter, 'hex'))))
+  return new Map(rows.map(({ id, value }) => [id, value]))
 }
 
 /** @returns whether the vote is new, changed (value or class) or unchanged */

@@ -21,7 +21,7 @@ export interface Credentials {
 /** Wrong credentials. Does not reveal whether the account exists, or whether a token was used before. */
 export class InvalidCredentials extends Fault {
   constructor(message = 'Invalid credentials') {
-    super('UNAUTHENTICATED', message, { error: 'invalid_grant' })
+    super('INVALID_CREDENTIALS', message, { error: 'invalid_grant' })
   }
 }
 

@@ -92,10 +92,13 @@ function completed(values: ValuesOf<typeof settings>, workingDirectory: string) 
     exploration,
   } = values
   const dataDir = resolve(workingDirectory, values.dataDir)
+  const ownUrl = (offset: number): string =>
+    `${tls.certificate === undefined ? 'http' : 'https'}://127.0.0.1:${(portBase || 4000) + offset}`
   const folder = (path: string | undefined, withinData: string): string => resolve(workingDirectory, path ?? join(dataDir, withinData))
   return {
     ...values,
     dataDir,
+    restPublicUrls: { verification: ownUrl(1), content: ownUrl(5), ...values.restPublicUrls },
     corsOrigins: values.corsOrigins ?? (production ? [] : ('any' as const)),
     introspection: values.introspection ?? !production,
     certificateFiles:

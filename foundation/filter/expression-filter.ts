@@ -1,5 +1,5 @@
 import { InvalidInput } from '../fault.ts'
-import { invalid } from '../validation/violation.ts'
+import { invalid, type Violation } from '../validation/violation.ts'
 import { type BoundingBox, isInBoundingBox, type Position, problemOfBoundingBox } from './bounding-box.ts'
 
 /** A filter of expressions: all given conditions must hold. Used by the live streams of every protocol. */
@@ -33,17 +33,23 @@ const maxRadiusKm = 20_016
 
 /**
  * Validates a filter. @param nameOf - spelling of a member in the protocol: `radiusKm` as `radius_km` or `circle.radiusKm`
- * @throws {InvalidInput} one sentence that begins with the member
+ * @throws {InvalidInput} with an entry for each invalid member; the message is the first, and begins with the member
  */
 export function checkExpressionFilter(filter: ExpressionFilter, nameOf: (member: string) => string = (member) => member): void {
-  const refuse = (member: string, sentence: string): never => {
-    throw new InvalidInput(`${nameOf(member)} ${sentence}`, [invalid(nameOf(member).split('.'), sentence)])
-  }
-  const mustBeWithin = (member: string, limit: number): never => refuse(member, `must be from -${limit} to ${limit}`)
+  const violations = expressionFilterViolations(filter, nameOf)
+  const [first] = violations
+  if (first !== undefined) throw new InvalidInput(`${first.path.join('.')} ${first.message}`, violations)
+}
+
+/** Returns the invalid members of a filter; `path` has their spelling in the protocol. */
+export function expressionFilterViolations(filter: ExpressionFilter, nameOf: (member: string) => string): readonly Violation[] {
+  const violations: Violation[] = []
+  const refuse = (member: string, sentence: string): void => void violations.push(invalid(nameOf(member).split('.'), sentence))
+  const mustBeWithin = (member: string, limit: number): void => refuse(member, `must be from -${limit} to ${limit}`)
   const { taxonomy, lang, sentiment, box, circle } = filter
   if (taxonomy !== undefined) {
     if (taxonomy.length === 0 || taxonomy.length > maxIds) refuse('taxonomy', `must have 1 to ${maxIds} ids`)
-    if (taxonomy.some((id) => id.length === 0 || id.length > maxIdLength))
+    else if (taxonomy.some((id) => id.length === 0 || id.length > maxIdLength))
       refuse('taxonomy', `must contain ids of 1 to ${maxIdLength} characters`)
   }
   if (sentiment !== undefined && !sentiments.includes(sentiment)) refuse('sentiment', `must be one of ${sentiments.join(', ')}`)
@@ -51,7 +57,7 @@ export function checkExpressionFilter(filter: ExpressionFilter, nameOf: (member:
   if (box !== undefined) {
     const problem = problemOfBoundingBox(box)
     if (problem === 'order') refuse('box', 'has its south above its north')
-    if (problem !== undefined) mustBeWithin('box', problem === 'longitude' ? 180 : 90)
+    else if (problem !== undefined) mustBeWithin('box', problem === 'longitude' ? 180 : 90)
   }
   if (circle !== undefined) {
     if (!(Math.abs(circle.lat) <= 90)) mustBeWithin('lat', 90)
@@ -59,6 +65,7 @@ export function checkExpressionFilter(filter: ExpressionFilter, nameOf: (member:
     if (!(circle.radiusKm > 0 && circle.radiusKm <= maxRadiusKm)) refuse('radiusKm', `must be greater than 0 and at most ${maxRadiusKm}`)
   }
   if (box !== undefined && circle !== undefined) refuse('box', 'cannot be combined with a circle')
+  return violations
 }
 
 /** Whether an expression matches. An expression without a position is in no area. */

@@ -12,7 +12,7 @@ const read = (value: unknown): Date => {
   const [text] = (typeof value === 'string' ? moment.exec(value) : null) ?? []
   const at = text === undefined ? new Date(Number.NaN) : new Date(text)
   if (text === undefined || Number.isNaN(at.getTime()) || !isDay(text))
-    throw new InvalidInput('A DateTime must be an RFC 3339 string with an offset, such as 2026-01-31T12:00:00.000Z')
+    throw new InvalidInput('Input should be a date and time with an offset (RFC 3339), such as 2026-01-31T12:00:00.000Z')
   return at
 }
 
@@ -26,7 +26,7 @@ export const DateTime = new GraphQLScalarType<Date, string>({
 
 const readDay = (value: unknown): string => {
   if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && isDay(value)) return value
-  throw new InvalidInput('A Date must be a date such as 2026-01-31')
+  throw new InvalidInput('Input should be a date such as 2026-01-31')
 }
 
 /** A calendar date as text; it has no time zone. */

@@ -27,7 +27,7 @@ export type ImageContent = string | DecodedBase64
 
 const read = (value: unknown): ImageContent => {
   if (typeof value === 'string' || value instanceof DecodedBase64) return value
-  throw new InvalidInput('An ImageContent must be a string')
+  throw new InvalidInput('Input should be a string of type "ImageContent"')
 }
 
 export const ImageContentScalar = new GraphQLScalarType<ImageContent>({

@@ -10,6 +10,8 @@ export interface RequestContext {
   readonly requestId: string
   /** client address, if known */
   readonly address?: string
+  /** set by the REST adapters only: their documented operations accept more than the graph; absent for every other client */
+  readonly interface?: 'rest'
   /** `traceparent` header of the request, not validated */
   readonly traceparent?: string
   /** checked immediately before each commit */

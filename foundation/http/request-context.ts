@@ -20,6 +20,8 @@ export function requestContext(options: {
   readonly principal: Principal
   readonly requestId: string
   readonly address?: string | undefined
+  /** absent for clients of the graph */
+  readonly interface?: 'rest' | undefined
   /** W3C's header, as it came */
   readonly traceparent?: string | undefined
   readonly log: Log
@@ -30,13 +32,14 @@ export function requestContext(options: {
   readonly graceMs?: number
   readonly clientGone: AbortSignal
 }): RequestContext & Disposable {
-  const { principal, requestId, address, traceparent } = options
+  const { principal, requestId, address, interface: adapter, traceparent } = options
   const deadline = new Deadline(options)
   let log: Log | undefined
   return {
     principal,
     requestId,
     ...(address === undefined ? {} : { address }),
+    ...(adapter === undefined ? {} : { interface: adapter }),
     ...(traceparent === undefined ? {} : { traceparent }),
     deadline,
     signal: deadline.signal,

@@ -89,12 +89,24 @@ export async function buildSubgraph(name: ComponentName, parts: SubgraphParts): 
   for (const [field, stream] of Object.entries(streams)) {
     const subscription = resolverMap.Subscription?.[field]
     if (typeof subscription !== 'object') throw new Error(`${name} has a stream for ${field} but no such subscription`)
-    const subscribe = (_: unknown, args: Record<string, unknown>, context: RequestContext): AsyncIterable<unknown> => stream(args, context)
+    const subscribe = (_: unknown, args: Record<string, unknown>, context: RequestContext): AsyncIterable<unknown> =>
+      withFreshLoaders(stream(args, context), context)
     resolverMap.Subscription = { ...resolverMap.Subscription, [field]: { ...subscription, subscribe } }
   }
   const schema = buildSubgraphSchema([{ typeDefs: parse(sdl), resolvers: resolverMap as never }])
   internaliseEnumDefaults(schema)
   return { name, sdl, schema, ...(parts.openFile && { openFile: parts.openFile }) }
+}
+
+/** Empties the loaders before each event: they would return what an earlier event of the subscription has loaded. */
+export async function* withFreshLoaders(
+  events: AsyncIterable<unknown>,
+  { loaders }: Pick<RequestContext, 'loaders'>,
+): AsyncGenerator<unknown> {
+  for await (const event of events) {
+    loaders.clear()
+    yield event
+  }
 }
 
 async function* noEvents(): AsyncGenerator<never> {}

@@ -1,11 +1,11 @@
-import { type ASTNode, type GraphQLError, isValueNode, Kind, parse, type Source, visit } from 'graphql'
+import { type ASTNode, type DocumentNode, type GraphQLError, isValueNode, Kind, parse, type Source, visit } from 'graphql'
 import type { Violation } from '../../foundation/validation/violation.ts'
 import { longestEcho } from './without-values.ts'
 
 type Path = Violation['path']
 
-/** Returns the path of a member within variables for violations: a single `input` or `filter` variable is left out. */
-export const withinVariable = (path: Path): Path =>
+/** Returns the path of a member within the argument of a field for violations: an argument `input` or `filter` is left out. */
+export const withinArgument = (path: Path): Path =>
   (path.length > 1 && (path[0] === 'input' || path[0] === 'filter') ? path.slice(1) : path).map((step) =>
     typeof step === 'string' ? step.slice(0, longestEcho) : step,
   )
@@ -19,12 +19,25 @@ export function refusedPath(message: string): Path | undefined {
   if (variable === undefined) return undefined
   // quotes within the value are escaped
   const [, place = variable] = / at "(\w+(?:\.\w+|\[\d+\])*)"; (?:Expected type "\w+"\. )?[^"]*$/.exec(message) ?? []
-  return withinVariable(place.split(/[.[\]]+/).flatMap((step) => (step === '' ? [] : [/^\d+$/.test(step) ? Number(step) : step])))
+  return withinArgument(place.split(/[.[\]]+/).flatMap((step) => (step === '' ? [] : [/^\d+$/.test(step) ? Number(step) : step])))
+}
+
+/** Returns the position of each variable of a document: the argument of its field, then the members around the variable. */
+export function variablePlaces(document: DocumentNode): ReadonlyMap<string, Path> {
+  const places = new Map<string, Path>()
+  visit(document, {
+    Variable(node, _, parent, keys, ancestors) {
+      const { name } = node
+      if (parent === undefined || ('kind' in parent && parent.kind === Kind.VARIABLE_DEFINITION) || places.has(name.value)) return
+      places.set(name.value, stepsTo([...ancestors, parent, node], keys))
+    },
+  })
+  return places
 }
 
 /**
- * Returns the location of the literal of an error, from the argument of its field, or from the variable with that default. @returns undefined if it
- * is not about a literal
+ * Returns the location of the literal of an error, from the argument of its field; that of a default from the argument that uses the variable.
+ * @returns undefined if it is not about a literal
  */
 export function literalPath({ nodes }: GraphQLError): Path | undefined {
   const place = nodes?.[0]?.loc
@@ -39,21 +52,29 @@ function literalsOf(source: Source): ReadonlyMap<number, Path> {
   const cached = pathsBySource.get(source)
   if (cached !== undefined) return cached
   const paths = new Map<number, Path>()
-  visit(parse(source), {
+  const document = parse(source)
+  const places = variablePlaces(document)
+  visit(document, {
     enter(node, _, parent, keys, ancestors) {
       if (parent === undefined || node.loc === undefined || !isValueNode(node)) return
-      const around = [...ancestors, parent, node].slice(1)
-      paths.set(node.loc.start, withinVariable(around.flatMap((each, index) => stepTo(each, keys[index - 1], keys[index]))))
+      const around = [...ancestors, parent, node]
+      const definition = around.find((each) => 'kind' in each && each.kind === Kind.VARIABLE_DEFINITION)
+      const variable = definition !== undefined && 'variable' in definition ? definition.variable.name.value : undefined
+      const place = variable === undefined ? [] : (places.get(variable) ?? [variable])
+      paths.set(node.loc.start, withinArgument([...place, ...stepsTo(around, keys)]))
     },
   })
   pathsBySource.set(source, paths)
   return paths
 }
 
+/** Returns the names and positions of arguments, members and items among nested nodes. */
+const stepsTo = (around: readonly (ASTNode | readonly ASTNode[])[], keys: readonly (string | number)[]): Path =>
+  around.slice(1).flatMap((each, index) => stepTo(each, keys[index - 1], keys[index]))
+
 /** @param list - the member with a list of nodes, in which `key` is an index */
 function stepTo(node: ASTNode | readonly ASTNode[], list: string | number | undefined, key: string | number | undefined): Path {
   if (!('kind' in node)) return []
   if (node.kind === Kind.ARGUMENT || node.kind === Kind.OBJECT_FIELD) return [node.name.value]
-  if (node.kind === Kind.VARIABLE_DEFINITION) return [node.variable.name.value]
   return list === 'values' && typeof key === 'number' ? [key] : []
 }

@@ -102,7 +102,7 @@ export interface ExecutorOptions {
   readonly sources: Readonly<Record<string, SubgraphSource>>
   /** time limit for completing one subscription event by other subgraphs */
   readonly eventTimeoutMs: number
-  /** custom scalars of the subgraphs that validate literals here; others are validated by the subgraphs */
+  /** custom scalars of the subgraphs that validate literals and variables here; others are validated by the subgraphs */
   readonly scalars?: readonly GraphQLScalarType[]
   /** plans of previous supergraphs; new ones are added */
   readonly plans?: PlanCache
@@ -135,7 +135,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const { schema } = planner
   const sources = observedSources(options, planner.subgraphs)
   const querySources = cachedSources(options, sources, planner.caching)
-  for (const scalar of options.scalars ?? []) checkLiterals(schema, scalar)
+  for (const scalar of options.scalars ?? []) checkValues(schema, scalar)
   const planned = oncePerOperation(({ document, definition }) => planner.planned(document, definition))
   const variableErrors = variableChecks(schema)
   const prepare = operationsOf(schema, planCacheSize)
@@ -240,13 +240,17 @@ function cachedSources(
   return Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, cached(name, source)]))
 }
 
-/** Refuses an invalid literal with its location in the document; valid ones are passed on unchanged. */
-function checkLiterals(schema: GraphQLSchema, { name, parseLiteral }: GraphQLScalarType): void {
+/** Refuses an invalid literal or variable with its location; valid ones are passed on unchanged. */
+function checkValues(schema: GraphQLSchema, { name, parseLiteral, parseValue }: GraphQLScalarType): void {
   const type = schema.getType(name)
   if (!isScalarType(type)) return
   type.parseLiteral = (node, variables) => {
     parseLiteral(node, variables)
     return valueFromASTUntyped(node, variables)
+  }
+  type.parseValue = (value) => {
+    parseValue(value)
+    return value
   }
 }
 

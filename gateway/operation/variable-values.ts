@@ -15,8 +15,9 @@ import {
   typeFromAST,
   ValidationContext,
 } from 'graphql'
+import { InvalidInput } from '../../foundation/fault.ts'
 import { invalid, required, type Violation } from '../../foundation/validation/violation.ts'
-import { withinVariable } from '../errors/variable-path.ts'
+import { variablePlaces, withinArgument } from '../errors/variable-path.ts'
 import { oncePerOperation, type PreparedOperation } from './prepared-operation.ts'
 
 const maxErrors = 20
@@ -29,6 +30,7 @@ export type VariableCheck = (operation: PreparedOperation, variables: Readonly<R
 /** Validates variables. Unlike graphql-js, errors never contain values or member names of the caller, since variables may contain photographs. */
 export function variableChecks(schema: GraphQLSchema): VariableCheck {
   const neverNull = oncePerOperation((operation) => variablesNeverNull(schema, operation))
+  const placesOf = oncePerOperation(({ document }) => variablePlaces(document))
   return (operation, variables) => {
     const errors: GraphQLError[] = []
     for (const definition of operation.definition.variableDefinitions ?? []) {
@@ -36,24 +38,23 @@ export function variableChecks(schema: GraphQLSchema): VariableCheck {
       const name = definition.variable.name.value
       const type = typeFromAST(schema, definition.type)
       if (!isInputType(type)) continue
+      const place = placesOf(operation).get(name) ?? [name]
       const report = (problem: string, entry: Violation): void => {
-        const extensions = { entries: [entry], code: 'BAD_USER_INPUT' }
+        const extensions = { entries: [{ ...entry, path: withinArgument([...place, ...entry.path]) }], code: 'BAD_USER_INPUT' }
         errors.push(new GraphQLError(`Variable "$${name}" ${problem}`, { nodes: definition, extensions }))
       }
       const value = Object.hasOwn(variables, name) ? variables[name] : undefined
       if (value === undefined) {
         if (isNonNullType(type) && definition.defaultValue === undefined)
-          report(`of required type "${print(definition.type)}" was not provided.`, required(withinVariable([name])))
+          report(`of required type "${print(definition.type)}" was not provided.`, required([]))
       } else if (value === null) {
-        if (isNonNullType(type)) report(`of non-null type "${print(definition.type)}" must not be null.`, required(withinVariable([name])))
-        else if (neverNull(operation).has(name))
-          report('must not be null where it stands; leave it out for the default.', required(withinVariable([name])))
+        if (isNonNullType(type)) report(`of non-null type "${print(definition.type)}" must not be null.`, required([]))
+        else if (neverNull(operation).has(name)) report('must not be null where it stands; leave it out for the default.', required([]))
       } else if (isTooDeep(value)) {
         errors.push(tooDeep(`Variable "$${name}"`))
       } else {
-        for (const { path, sentence } of misfits(value, type, [])) {
-          const problem = sentence(typeAt(type, path))
-          report(`got an invalid value${at(name, path)}; ${problem}`, entryOf([name, ...path], problem))
+        for (const misfit of misfits(value, type, [])) {
+          report(`got an invalid value${at(name, misfit.path)}; ${misfit.message}`, misfit)
           if (errors.length >= maxErrors) return errors
         }
       }
@@ -83,12 +84,6 @@ function tooDeep(what: string): GraphQLError {
   })
 }
 
-/** @param problem - names the member if one is missing */
-function entryOf(path: readonly (string | number)[], problem: string): Violation {
-  const [, member] = /^Field "(\w+)" of required type /.exec(problem) ?? []
-  return member === undefined ? invalid(withinVariable(path), problem) : required(withinVariable([...path, member]))
-}
-
 function isTooDeep(value: unknown, remainingDepth = maxDepth): boolean {
   // decoded images pass unchanged and have no members
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false
@@ -103,23 +98,14 @@ function at(name: string, path: readonly (string | number)[]): string {
 
 type Path = readonly (string | number)[]
 
-interface Misfit {
-  readonly path: Path
-  /** mentions types and declared fields only @param type - at the path */
-  readonly sentence: (type: string) => string
-}
-
-const expectedType = (type: string): string => `expected type "${type}".`
-const undefinedField = (type: string): string => `it has a field that type "${type}" does not define.`
-
 /**
  * Yields the type errors of a value one at a time. Unlike coerceInputValue of graphql-js it can be stopped, prints no values, and computes no
  * suggestions, which are slow for long texts.
  */
-function* misfits(value: unknown, type: GraphQLInputType, path: Path): Generator<Misfit, void> {
+function* misfits(value: unknown, type: GraphQLInputType, path: Path): Generator<Violation, void> {
   if (isNonNullType(type)) {
     if (value !== null && value !== undefined) yield* misfits(value, type.ofType, path)
-    else yield { path, sentence: () => `Expected non-nullable type "${String(type)}" not to be null.` }
+    else yield required(path)
   } else if (value === null || value === undefined) {
     return
   } else if (isListType(type)) {
@@ -128,37 +114,43 @@ function* misfits(value: unknown, type: GraphQLInputType, path: Path): Generator
     for (const item of value) yield* misfits(item, type.ofType, [...path, index++])
   } else if (isInputObjectType(type)) {
     yield* misfitMembers(value, type, path)
-  } else if (!fits(value, type)) {
-    yield { path, sentence: expectedType }
+  } else {
+    const problem = misfitOf(value, type)
+    if (problem !== undefined) yield invalid(path, problem)
   }
 }
 
-function* misfitMembers(value: unknown, type: GraphQLInputObjectType, path: Path): Generator<Misfit, void> {
+function* misfitMembers(value: unknown, type: GraphQLInputObjectType, path: Path): Generator<Violation, void> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return yield { path, sentence: () => `Expected type "${type.name}" to be an object.` }
+    return yield { code: 'not_an_object', path, message: `Input should be an object of type "${type.name}"` }
   const members: Readonly<Record<string, unknown>> = { ...value }
   const fields = type.getFields()
   for (const field of Object.values(fields)) {
     const member = members[field.name]
     if (member !== undefined) yield* misfits(member, field.type, [...path, field.name])
-    else if (field.defaultValue === undefined && isNonNullType(field.type))
-      yield { path, sentence: () => `Field "${field.name}" of required type "${String(field.type)}" was not provided.` }
+    else if (field.defaultValue === undefined && isNonNullType(field.type)) yield required([...path, field.name])
   }
-  for (const name of Object.keys(members)) if (!Object.hasOwn(fields, name)) yield { path, sentence: undefinedField }
+  const message = `Type "${type.name}" has no such field`
+  for (const name of Object.keys(members))
+    if (!Object.hasOwn(fields, name)) yield invalid(isName.test(name) ? [...path, name] : path, message)
   if (!type.isOneOf) return
   const present = Object.keys(fields).filter((name) => members[name] !== undefined)
-  if (present.length !== 1) yield { path, sentence: () => `Exactly one key must be specified for OneOf type "${type.name}".` }
-  for (const name of present.slice(0, 1)) if (members[name] === null) yield { path: [...path, name], sentence: expectedType }
+  if (present.length !== 1) yield invalid(path, `Input should have exactly one field of type "${type.name}"`)
+  for (const name of present.slice(0, 1)) if (members[name] === null) yield required([...path, name])
 }
 
-/** Whether a scalar or an enum accepts a value, ignoring its message, which may repeat the value. */
-function fits(value: unknown, type: GraphQLScalarType | GraphQLEnumType): boolean {
-  if (isEnumType(type)) return typeof value === 'string' && type.getValue(value) !== undefined
-  if (typeof value === 'string' && numbers.has(type.name)) return false
+/** A name that may be repeated: longer ones may be content in the wrong place. */
+const isName = /^[A-Za-z_]\w{0,39}$/
+
+/** Returns why a scalar or an enum refuses a value; never the message of graphql-js, which repeats it. */
+function misfitOf(value: unknown, type: GraphQLScalarType | GraphQLEnumType): string | undefined {
+  const sentence = `Input should be of type "${type.name}"`
+  if (isEnumType(type)) return typeof value === 'string' && type.getValue(value) !== undefined ? undefined : sentence
+  if (typeof value === 'string' && numbers.has(type.name)) return sentence
   try {
-    return type.parseValue(value) !== undefined
-  } catch {
-    return false
+    return type.parseValue(value) === undefined ? sentence : undefined
+  } catch (error) {
+    return error instanceof InvalidInput ? error.message : sentence
   }
 }
 /** their messages in graphql-js contain the whole text */
@@ -166,13 +158,3 @@ const numbers = new Set(['Int', 'Float', 'Boolean'])
 
 const isIterable = (value: unknown): value is Iterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.iterator in value && !ArrayBuffer.isView(value)
-
-function typeAt(type: GraphQLInputType, path: Path): string {
-  let here: GraphQLInputType | undefined = type
-  for (const key of path) {
-    while (here !== undefined && isNonNullType(here)) here = here.ofType
-    if (isListType(here) && typeof key === 'number') here = here.ofType
-    else if (isInputObjectType(here)) here = here.getFields()[key]?.type
-  }
-  return String(isNonNullType(here) ? here.ofType : here)
-}

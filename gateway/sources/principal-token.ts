@@ -19,6 +19,7 @@ const Claims = z.object({
   exp: z.number(),
   requestId: z.string(),
   address: z.string().optional(),
+  interface: z.literal('rest').optional(),
   remainingMs: z.number().min(0).optional(),
   principal: z.object({
     service: z.object({ name: z.string(), scopes: z.array(z.string()) }).optional(),
@@ -48,11 +49,13 @@ const Claims = z.object({
   }),
 })
 
-/** Principal, request id, client address and deadline, sent by the gateway to a subgraph in another process. */
+/** Principal, request id, client address, kind of interface and deadline, sent by the gateway to a subgraph in another process. */
 export interface Introduction {
   readonly principal: Principal
   readonly requestId: string
   readonly address?: string
+  /** the REST adapters, or absent for clients of the graph */
+  readonly interface?: 'rest'
   /** remaining ms of the request when this was signed (relative, since clocks may differ); absent without a limit */
   readonly remainingMs?: number
 }
@@ -62,14 +65,16 @@ export function introductionOf({
   principal,
   requestId,
   address,
+  interface: adapter,
   deadline: { remainingMs },
-}: Pick<RequestContext, 'principal' | 'requestId' | 'address'> & {
+}: Pick<RequestContext, 'principal' | 'requestId' | 'address' | 'interface'> & {
   readonly deadline: Pick<RequestContext['deadline'], 'remainingMs'>
 }): Introduction {
   return {
     principal,
     requestId,
     ...(address === undefined ? {} : { address }),
+    ...(adapter === undefined ? {} : { interface: adapter }),
     ...(Number.isFinite(remainingMs) && { remainingMs: Math.floor(remainingMs) }),
   }
 }
@@ -97,9 +102,9 @@ export interface PrincipalTokens {
 export function principalTokens(key: Uint8Array, clock: Clock = systemClock): PrincipalTokens {
   const signature = (text: string): Buffer => createHmac('sha256', key).update(text).digest()
   return {
-    sign({ principal, requestId, address, remainingMs }, subgraph) {
+    sign({ principal, remainingMs, ...introduction }, subgraph) {
       const iat = Math.floor(clock.now() / 1000)
-      const claims = { aud: subgraph, iat, exp: iat + lifetimeS, requestId, address, remainingMs, principal: withoutScopes(principal) }
+      const claims = { aud: subgraph, iat, exp: iat + lifetimeS, ...introduction, remainingMs, principal: withoutScopes(principal) }
       const signed = `${protectedHeader}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
       return `${signed}.${signature(signed).toString('base64url')}`
     },
@@ -115,10 +120,11 @@ export function principalTokens(key: Uint8Array, clock: Clock = systemClock): Pr
       const now = clock.now() / 1000
       if (now > claims.data.exp + leewayS || now < claims.data.iat - leewayS) throw new ClockSkew(now - claims.data.iat)
       const { service, user } = claims.data.principal
-      const { requestId, address, remainingMs } = claims.data
+      const { requestId, address, interface: adapter, remainingMs } = claims.data
       return {
         requestId,
         ...(address === undefined ? {} : { address }),
+        ...(adapter === undefined ? {} : { interface: adapter }),
         ...(remainingMs === undefined ? {} : { remainingMs }),
         // zod types an absent member as `tenant?: string | undefined`; here it is absent or a string.
         principal: {

@@ -17,7 +17,7 @@ export const content: Component = {
     const typesetter = typstTypesetter({ ...pdf, templateFile })
     const subgraph = await createContent(
       { ...enginesOf(options), typesetter, database: engines.database, auditNote: auditNoteOf(options) },
-      { version: options.build.version, pdf, placeholderIn: demonstrationIn, trashDays },
+      { version: options.build.version, pdf, placeholderIn: demonstrationIn, trashDays, publicUrl: config.restPublicUrls.content },
     )
     return { subgraph, engines: [engines.database, engines.trees], background: [typesetter] }
   },

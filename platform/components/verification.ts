@@ -20,7 +20,15 @@ export const verification: Component = {
     const { maxBatchJobs } = config.verification
     const subgraph = await createVerification(
       { ...engines, clock: systemClock, log: logOf(options), gate, auditNote: auditNoteOf(options) },
-      { ...build, models, maxBatchJobs, fourEyes: config.verification.review.fourEyes, templateKeys: keys?.deduplication },
+      {
+        ...build,
+        models,
+        maxBatchJobs,
+        fourEyes: config.verification.review.fourEyes,
+        templateKeys: keys?.deduplication,
+        allowsLocalCallbacks: !config.production,
+        publicUrl: config.restPublicUrls.verification,
+      },
     )
     return { subgraph, engines: enginesUsed(options), background: [] }
   },

@@ -86,6 +86,7 @@ export class AdmittedRequest {
       principal: this.#principal,
       requestId: request.id,
       address,
+      interface: 'rest',
       traceparent: typeof traceparent === 'string' ? traceparent : undefined,
       log,
       timeoutMs,

@@ -39,6 +39,8 @@ export interface ContentOptions {
   readonly placeholderIn: PlaceholderRule
   /** days for which deleted content can be restored */
   readonly trashDays: number
+  /** URL of the REST component for the addresses of files; default: relative addresses */
+  readonly publicUrl?: string | undefined
 }
 
 export interface ContentSubgraphEngines extends ContentEngines {
@@ -51,7 +53,7 @@ export interface ContentSubgraphEngines extends ContentEngines {
 /** Creates component E as a subgraph: one content tree per tenant, public to read, changed by its administrators. */
 export function createContent(
   engines: ContentSubgraphEngines,
-  { version, pdf, placeholderIn, trashDays }: ContentOptions,
+  { version, pdf, placeholderIn, trashDays, publicUrl = '' }: ContentOptions,
 ): Promise<Subgraph> {
   const { store, snapshots, clock, typesetter } = engines
   const circuit = storeCircuit(clock)
@@ -63,7 +65,7 @@ export function createContent(
   const parts = { store: writable, clock, audit, placeholderIn }
   const editing = new ContentEditingResolver(new EditTree(parts), new ImportTree(parts), shown)
   const trash = new TrashResolver(new TreeTrash(parts), reading, shown, trashDays)
-  const printing = new ContentPdfResolver(new MakePdf(access, typesetter, pdf))
+  const printing = new ContentPdfResolver(new MakePdf(access, typesetter, pdf), publicUrl)
   return buildSubgraph('content', {
     version,
     noteRefusal: (mutation, context) => audit.recordRefusal(mutation, context),

@@ -16,9 +16,10 @@ import type { Log } from '../../foundation/log.ts'
 import { buildSubgraph, type EventStream, type Subgraph } from '../../foundation/subgraph/subgraph.ts'
 import { noDistricts, readDistricts } from './districts/districts.ts'
 import { explorationEvents } from './events/exploration-events.ts'
+import { voteEvents } from './events/vote-events.ts'
 import { DistrictResolver } from './graphql/district.resolver.ts'
 import { DomainCountResolver, DomainResolver } from './graphql/domain.resolver.ts'
-import { ExplorationResolver } from './graphql/exploration.resolver.ts'
+import { ExplorationResolver, followedIds } from './graphql/exploration.resolver.ts'
 import { RollUps } from './queries/roll-up-reader.ts'
 import { VersionWatch } from './queries/version-watch.ts'
 import { maintainRollUps } from './roll-ups/maintain-roll-ups.ts'
@@ -102,6 +103,12 @@ export async function createExploration(engines: ExplorationEngines, settings: E
       statisticsChanged: stream('statistics_changed', stateEveryMs),
       domainsChanged: stream('domains_changed', stateEveryMs),
       mapInvalidated: stream('map_invalidated', mapEveryMs),
+      votesChanged: ({ expressionIds, after }, { signal }) =>
+        voteEvents(feed, followedIds(expressionIds), {
+          after: typeof after === 'number' ? after : undefined,
+          everyMs: stateEveryMs,
+          signal,
+        }),
     },
   })
   return { subgraph, watch }

@@ -80,6 +80,10 @@ export interface VerificationSettings {
   /** the models that workers of this release use, by purpose */
   readonly models: Readonly<Record<string, string>>
   readonly maxBatchJobs: number
+  /** for development: accepts callback URLs with http and on this machine (default: false) */
+  readonly allowsLocalCallbacks?: boolean
+  /** URL of the REST component for the addresses of images; default: relative addresses */
+  readonly publicUrl?: string | undefined
 }
 
 /** Creates component A as a subgraph: accepts jobs, reports their status and returns results. The worker runs the jobs. */
@@ -105,6 +109,7 @@ export function createVerification(engines: VerificationEngines, settings: Verif
       models: Object.entries(settings.models).map(([name, version]) => ({ name, version })),
     },
     maxBatchJobs: settings.maxBatchJobs,
+    callbackRules: { allowLocal: settings.allowsLocalCallbacks ?? false },
   })
   const batches = new BatchResolver(database, accounting)
   const callbacks = new CallbackResolver(database, accounting)
@@ -134,23 +139,26 @@ export function createVerification(engines: VerificationEngines, settings: Verif
     },
     openFile: (id, context) => review.evidence.open(context, id.slice('verification.'.length)),
     streams: {
-      async *verificationFinished({ after }, context) {
+      async *verificationFinished({ after, jobId, batchId, citizenCode }, context) {
         const { principal, signal } = context
         requireOneOf(principal, readers)
         await accounting.followed(context)
         const visibility = visibilityOf(principal)
         const from = typeof after === 'number' ? after : undefined
-        for await (const { job, ...event } of finishedJobs({ database, feed }, visibility, from, signal))
+        const wanted = { jobId: textOf(jobId)?.toLowerCase(), batchId: textOf(batchId)?.toLowerCase(), citizenCode: textOf(citizenCode) }
+        for await (const { job, ...event } of finishedJobs({ database, feed }, visibility, from, signal, wanted))
           yield { ...event, job: job && typeOfJob(job) }
       },
     },
   })
 }
 
+const textOf = (argument: unknown): string | undefined => (typeof argument === 'string' ? argument : undefined)
+
 function reviewParts(
   { database, vault, feed, clock }: VerificationEngines,
   accounting: Accounting,
-  { fourEyes = false, templateKeys }: Pick<VerificationSettings, 'fourEyes' | 'templateKeys'>,
+  { fourEyes = false, templateKeys, publicUrl = '' }: Pick<VerificationSettings, 'fourEyes' | 'templateKeys' | 'publicUrl'>,
 ): ReviewParts {
   const claims = new ReviewClaims(database, accounting)
   const addresses = new ImageAddresses(vault.derivedKeys('review images'), clock)
@@ -161,6 +169,7 @@ function reviewParts(
     claims,
     evidence: new ReviewEvidence({ database, vault, claims, addresses, accounting }),
     decide: new DecideReview({ database, vault, feed, accounting, fourEyes, templateKeys }),
+    publicUrl,
   }
 }
 

@@ -40,7 +40,7 @@ else
       const database = new pg.Client({ connectionString: system.env.DATABASE_URL })
       await database.connect()
       open.push({ [Symbol.asyncDispose]: () => database.end() })
-      const job = { ...(await jobOf(5)), selfie_b64: '?' }
+      const job = { ...(await jobOf(5)), selfie_b64: 'AAAA' }
       const post = async (url: string, id: string, body: object): Promise<SentRequest> => {
         const headers = { 'content-type': 'application/json', 'x-service-api-key': system.apiKey, 'idempotency-key': id }
         const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(limitMs) })

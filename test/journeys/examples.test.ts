@@ -84,6 +84,32 @@ describe('the client samples', () => {
     expect(forged.status).toBe(401)
   })
 
+  it('submit verifications of a browser through a server that holds the key', { timeout: 120_000 }, async () => {
+    const port = await freePort()
+    const backend = await run('backend.mjs', { URL: system.graphqlUrl.replace('/graphql', ''), KEY: system.apiKey, PORT: String(port) })
+    await until(backend, /listening/)
+    const [citizen, url] = [randomUUID(), `http://127.0.0.1:${port}/verifications`]
+    const job = await jobOf(5)
+    const input = {
+      documentType: job.document_type,
+      countryCode: job.country_code,
+      // base64 of no image: the job fails at once
+      selfie: 'AAAA',
+      documentFront: job.cni_recto_b64,
+      declaredIdentity: { firstName: 'Awa', lastName: 'Diop' },
+    }
+    const post = (body: object, headers: Record<string, string> = { 'x-demo-citizen': citizen }) =>
+      fetch(url, { method: 'POST', body: JSON.stringify(body), headers })
+    expect((await post(input, {})).status).toBe(401)
+    const refused = await post({ ...input, selfie: '' })
+    expect([refused.status, await refused.json()]).toEqual([422, [expect.objectContaining({ path: ['selfie'] })]])
+    const accepted = await post(input)
+    const { job: submitted } = (await accepted.json()) as { readonly job: { readonly id: string } }
+    expect(accepted.status).toBe(202)
+    const events = await fetch(`${url}/${submitted.id}`, { headers: { 'x-demo-citizen': citizen } })
+    expect(await events.text()).toMatch(/^data: \{"status":"ERROR","outcome":"ERROR","result":\{"failure":\{"field":"selfie"/)
+  })
+
   it('subscribe to expressions over Socket.IO and over /ws', { timeout: 120_000 }, async () => {
     /** Repeats a request while an overloaded platform returns 503: its external_id makes it idempotent. */
     const post = async (url: string, body: unknown): Promise<Record<string, unknown>> => {

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { z } from 'zod'
 import { postExpression } from '../support/clients/post-expression.ts'
 import type { System } from '../support/processes/platform.ts'
 import { setups, startSystem } from '../support/processes/start-system.ts'
@@ -113,7 +114,29 @@ describe.each(setups())('the exploration backend, $name', ({ layout, engines }) 
       const { access_token } = (await post(`${system.rest.administration}/auth/login`, account)).body
       const bearer = { authorization: `Bearer ${access_token}` }
       expect((await vote('AGREE', bearer, 'one')).errors[0].extensions.code).toBe('FORBIDDEN')
+      const mine = async (headers: Record<string, string>) =>
+        (await query('query ($id: ID!) { expression(id: $id) { myVote } }', { id }, headers)).data.expression.myVote
+      expect(await mine(bearer)).toBeNull()
+      const client = createClient({ url: system.graphqlUrl.replace('http', 'ws'), webSocketImpl: WebSocket })
+      const events = client.iterate({
+        query:
+          'subscription ($ids: [ID!], $after: Int) { votesChanged(expressionIds: $ids, after: $after) { kind expression { id myVote votes { total } } } }',
+        variables: { ids: [id], after: 0 },
+      })
       expect((await vote('DISAGREE', bearer)).data.castVote.expression.votes).toEqual({ total: 3, agree: 0, disagree: 2, pass: 1 })
+      for await (const { data, errors } of events) {
+        expect(errors).toBeUndefined()
+        expect(data).toMatchObject({ votesChanged: { kind: 'CHANGED', expression: { id, myVote: null } } })
+        if (
+          isDeepStrictEqual(
+            z.looseObject({ votesChanged: z.looseObject({ expression: z.unknown() }) }).parse(data).votesChanged.expression,
+            { id, myVote: null, votes: { total: 3 } },
+          )
+        )
+          break
+      }
+      await client.dispose()
+      expect([await mine(bearer), await mine({}), await mine(service())]).toEqual(['DISAGREE', null, null])
     } else await vote('DISAGREE', service(), 'three')
     await soon(async () => (await get('/api/v1/stats?domain=culture-sport-youth')).body.votes).toEqual({
       total: 3,
@@ -186,13 +209,28 @@ describe.each(setups())('the exploration backend, $name', ({ layout, engines }) 
   })
 
   it('reports the path of an invalid day, in the query and in its variables', async () => {
-    const refusal = [{ code: 'invalid', path: ['from'], message: 'A Date must be a date such as 2026-01-31' }]
+    const refusal = [{ code: 'invalid', path: ['from'], message: 'Input should be a date such as 2026-01-31' }]
     const literal = await query('{ statistics(filter: {from: "2026-13-01"}) { expressions { total } } }')
     expect(literal.errors[0].extensions.entries).toEqual(refusal)
     const variable = await query('query ($filter: StatisticsFilterInput) { statistics(filter: $filter) { expressions { total } } }', {
       filter: { from: '2026-13-01' },
     })
     expect(variable.errors[0].extensions.entries).toEqual(refusal)
+    const whole = await fetch(system.graphqlUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
+      body: JSON.stringify({
+        query: 'query ($f: StatisticsFilterInput, $z: Int!) { statistics(filter: $f) { expressions { total } } map(zoom: $z) { version } }',
+        variables: { f: { from: '31/12/2026', to: 'x' }, z: 1 },
+      }),
+    })
+    const body = z
+      .looseObject({ errors: z.array(z.looseObject({ extensions: z.looseObject({ entries: z.unknown() }) })) })
+      .parse(await whole.json())
+    expect([whole.status, body]).toEqual([400, { errors: [expect.anything(), expect.anything()] }])
+    expect(body.errors.map(({ extensions }) => extensions.entries)).toEqual(
+      ['from', 'to'].map((name) => [{ code: 'invalid', path: [name], message: 'Input should be a date such as 2026-01-31' }]),
+    )
   })
 
   it('fetches an unchanged entity once, and never returns its state from before a vote', async () => {

@@ -17,6 +17,7 @@ export function LandingPage() {
           label: word('platform'),
           items: [
             { href: '/query', text: word('query-editor') },
+            { href: '/schema.graphql', text: word('schema') },
             { href: '/health', text: word('health') },
           ],
         }}
@@ -35,6 +36,7 @@ export function LandingPage() {
         </p>
         {components.length > 0 && (
           <>
+            <p className="quiet">{word('developers')}</p>
             <Tour />
             <ComponentList components={components} />
           </>

@@ -1,24 +1,26 @@
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client'
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions'
 import { ApolloProvider, useQuery, useSubscription } from '@apollo/client/react'
-import { CivigraphError, createGraphqlClient, createSubscriptionClient, sessionFetch } from '@civigraph/client'
+import { signIn } from '@civigraph/client'
 import { possibleTypes, typePolicies } from '@civigraph/client/apollo'
-import { CitizenFileDocument, ExpressionAddedDocument, SignInDocument } from '@civigraph/client/documents'
+import { CitizenFileDocument, ExpressionAddedDocument } from '@civigraph/client/documents'
 import { type FormEvent, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
 const url = `${location.origin}/graphql`
 
 /** Signs in and creates an Apollo Client of the session. @throws {CivigraphError} when the platform refuses the sign-in */
-async function signIn(account: FormData, leave: () => void): Promise<ApolloClient> {
-  const input = { email: String(account.get('email')), password: String(account.get('password')) }
-  const { login: session } = await createGraphqlClient({ url }).request(SignInDocument, { input })
-  if (session == null) throw new CivigraphError('The sign-in returned no session')
-  const keep = (renewed: unknown) => renewed === undefined && leave()
-  const http = new HttpLink({ uri: url, fetch: sessionFetch({ url, session, keep }) })
-  const webSocket = new GraphQLWsLink(createSubscriptionClient({ url: url.replace('http', 'ws') }))
+async function enterAs(account: FormData, leave: () => void): Promise<ApolloClient> {
+  const session = await signIn({ email: String(account.get('email')), password: String(account.get('password')) }, { url })
+  const http = new HttpLink({ uri: url, fetch: session.fetch })
+  const webSocket = new GraphQLWsLink(session.subscriptions({ url: url.replace('http', 'ws') }))
   const link = ApolloLink.split(({ operationType }) => operationType === 'subscription', webSocket, http)
-  return new ApolloClient({ cache: new InMemoryCache({ typePolicies, possibleTypes }), link })
+  const client = new ApolloClient({ cache: new InMemoryCache({ typePolicies, possibleTypes }), link })
+  session.onEnd(() => {
+    leave()
+    return client.clearStore()
+  })
+  return client
 }
 
 interface FormParts {
@@ -94,7 +96,7 @@ function CitizenFile({ code }: { code: string }) {
 function Page() {
   const [client, setClient] = useState<ApolloClient>()
   const [code, setCode] = useState('')
-  const enter = async (account: FormData) => setClient(await signIn(account, () => setClient(undefined)))
+  const enter = async (account: FormData) => setClient(await enterAs(account, () => setClient(undefined)))
   if (client === undefined) return <Form key="enter" fields={{ email: 'email', password: 'password' }} button="Sign in" send={enter} />
   return (
     <ApolloProvider client={client}>

@@ -1,11 +1,13 @@
 /**
  * GraphQL, subscriptions, sessions and errors. Documents are in `@civigraph/client/documents`, REST clients in `@civigraph/client/rest`.
  */
+export { afterVote, type VotedExpression } from './caches/after-vote.ts'
 export {
   CivigraphError,
   ConflictError,
   ForbiddenError,
   InternalError,
+  InvalidCredentialsError,
   InvalidInputError,
   NoAnswerError,
   NotFoundError,
@@ -18,5 +20,5 @@ export { errorOf } from './errors/refusals.ts'
 export { type Following, follow } from './graphql/follow.ts'
 export { type Answer, type Asking, createGraphqlClient, type GraphqlClient, type GraphqlClientOptions } from './graphql/graphql-client.ts'
 export { resumable } from './graphql/resumable.ts'
-export { type Session, type SessionOptions, sessionFetch } from './graphql/session.ts'
+export { createSession, type Session, type SessionEnd, type SessionOptions, type SessionTokens, signIn } from './graphql/session.ts'
 export { createSubscriptionClient, type SubscriptionClientOptions } from './graphql/subscription-client.ts'

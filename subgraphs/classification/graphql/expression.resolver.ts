@@ -4,7 +4,7 @@ import type { KeyValue } from '../../../engines/key-value/key-value.ts'
 import type { SentenceEncoder } from '../../../engines/sentence-encoder/sentence-encoder.ts'
 import type { CommitWindow } from '../../../foundation/concurrency/deadline.ts'
 import { FairTurns } from '../../../foundation/concurrency/fair-turns.ts'
-import { InvalidInput, Overloaded } from '../../../foundation/fault.ts'
+import { Overloaded, refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { type PageWindow, pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
@@ -23,7 +23,7 @@ import type { TaxonomySynchronised } from '../taxonomy/synchronise-taxonomy.ts'
 import { IngestExpressionInput, SearchExpressionsInput } from './expression.input.ts'
 import { Expression, ExpressionConnection, IngestExpressionPayload, SynchroniseTaxonomiesPayload } from './expression.type.ts'
 import { typeOfExpression } from './expression-mapping.ts'
-import { readFilter } from './read-filter.ts'
+import { filterViolations, readFilter } from './read-filter.ts'
 
 export interface ExpressionParts extends ExpressionSources {
   readonly ingest: IngestExpression
@@ -71,7 +71,9 @@ export class ExpressionResolver {
   ): Promise<IngestExpressionPayload> {
     const { ingest, limits, keyValue } = this.#parts
     const rateLimit = await admit(context, limits, keyValue)
-    const { document, created } = await ingest.ingest(newExpression(input), senderOf(context.principal), context.deadline)
+    // the documented REST operation detects the language then
+    const expression = newExpression(input, undefined, context.interface === 'rest' ? 'detected' : 'refused')
+    const { document, created } = await ingest.ingest(expression, senderOf(context.principal), context.deadline)
     return { expression: typeOfExpression(document), created, rateLimit }
   }
 
@@ -97,10 +99,12 @@ export class ExpressionResolver {
     @Args(() => HitsArgs) page: HitsArgs,
     @Ctx() context: RequestContext,
   ): Promise<ExpressionConnection> {
-    if (text.trim() === '' || text.length > longestQuery)
-      throw new InvalidInput(`\`text\` must have 1 to ${longestQuery} characters`, [
-        text.trim() === '' ? tooShort(['text'], 1) : tooLong(['text'], longestQuery),
-      ])
+    const violations = [
+      ...(text.trim() === '' ? [tooShort(['text'], 1)] : []),
+      ...(text.length > longestQuery ? [tooLong(['text'], longestQuery)] : []),
+      ...(await filterViolations(filter, this.#parts.topics)).map((each) => ({ ...each, path: ['filter', ...each.path] })),
+    ]
+    refuseViolations(violations)
     const cursors = new Cursors(['searchExpressions'], { text, mode, filter })
     const window = pageWindow(page, hitsOfPage, (cursor) => rankOf(cursor, cursors))
     const { taxonomy, ...conditions } = await readFilter(filter, this.#parts.topics)

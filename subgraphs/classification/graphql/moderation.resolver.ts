@@ -73,7 +73,7 @@ export class ModerationResolver {
 
   async #ingestOne(input: IngestExpressionInput, sender: Sender, deadline: Deadline): Promise<IngestedExpression> {
     try {
-      const { document, created } = await this.#ingest.ingest(newExpression(input), sender, deadline)
+      const { document, created } = await this.#ingest.ingest(newExpression(input, undefined, 'refused'), sender, deadline)
       return { expression: typeOfExpression(document), created, refusal: null }
     } catch (error) {
       const refusal = refusalOf(error)

@@ -1,5 +1,6 @@
-import { InvalidInput } from '../../../foundation/fault.ts'
-import { checkExpressionFilter, type ExpressionFilter } from '../../../foundation/filter/expression-filter.ts'
+import { refuseViolations } from '../../../foundation/fault.ts'
+import { type ExpressionFilter, expressionFilterViolations } from '../../../foundation/filter/expression-filter.ts'
+import type { Violation } from '../../../foundation/validation/violation.ts'
 import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
 import type { ExpressionStreamFilterInput } from './expression.input.ts'
 
@@ -12,26 +13,36 @@ const names: Readonly<Record<string, string>> = {
 
 /**
  * Converts a GraphQL filter, for search and subscriptions.
- * @throws {InvalidInput} for an invalid filter or an unknown domain
+ * @throws {InvalidInput} naming every invalid member, unknown domains included
  */
-export async function readFilter(
-  input: ExpressionStreamFilterInput | null | undefined,
-  topics: Pick<TopicLearner, 'ids'>,
-): Promise<ExpressionFilter> {
+export async function readFilter(input: FilterInput, topics: Pick<TopicLearner, 'ids'>): Promise<ExpressionFilter> {
+  refuseViolations(await filterViolations(input, topics))
+  return filterOf(input)
+}
+
+type FilterInput = ExpressionStreamFilterInput | null | undefined
+
+/** Returns the invalid members of a GraphQL filter. */
+export async function filterViolations(input: FilterInput, topics: Pick<TopicLearner, 'ids'>): Promise<readonly Violation[]> {
+  const filter = filterOf(input)
+  const violations = expressionFilterViolations(filter, (member) => names[member] ?? member)
+  const { taxonomy } = filter
+  // too many or too long ids are not looked up
+  if (taxonomy === undefined || violations.some(({ path }) => path[0] === 'domains')) return violations
+  const taxonomyIds = await topics.ids()
+  const unknown = taxonomy.flatMap((id, index): Violation[] =>
+    taxonomyIds.has(id) ? [] : [{ code: 'unknown', path: ['domains', index], message: 'Unknown domain' }],
+  )
+  return [...violations, ...unknown]
+}
+
+function filterOf(input: FilterInput): ExpressionFilter {
   const { domains: taxonomy, sentiment, lang, box, circle } = input ?? {}
-  const filter: ExpressionFilter = {
+  return {
     ...(taxonomy == null ? {} : { taxonomy }),
     ...(sentiment == null ? {} : { sentiment }),
     ...(lang == null ? {} : { lang }),
     ...(box == null ? {} : { box }),
     ...(circle == null ? {} : { circle }),
   }
-  checkExpressionFilter(filter, (member) => names[member] ?? member)
-  if (taxonomy != null) {
-    const taxonomyIds = await topics.ids()
-    const unknown = taxonomy.findIndex((id) => !taxonomyIds.has(id))
-    if (unknown >= 0)
-      throw new InvalidInput('domains contains an unknown id', [{ code: 'unknown', path: ['domains', unknown], message: 'Unknown domain' }])
-  }
-  return filter
 }

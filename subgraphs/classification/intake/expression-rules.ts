@@ -1,16 +1,7 @@
 import { notAhead, systemClock } from '../../../foundation/clock.ts'
-import { InvalidInput } from '../../../foundation/fault.ts'
+import { refuseViolations } from '../../../foundation/fault.ts'
 import { isStorableText } from '../../../foundation/validation/values.ts'
-import {
-  required,
-  sentenceOf,
-  tooLarge,
-  tooLong,
-  tooShort,
-  tooSmall,
-  unstorable,
-  type Violation,
-} from '../../../foundation/validation/violation.ts'
+import { required, tooLarge, tooLong, tooShort, tooSmall, unstorable, type Violation } from '../../../foundation/validation/violation.ts'
 import { cleanText } from '../analysis/redaction/clean-text.ts'
 import type { NewExpression } from './enrich-expression.ts'
 
@@ -43,36 +34,63 @@ const longestReference = 512
 /** archives of letters start here; a limit keeps wrong dates out of lists */
 const firstYear = 1900
 
-/** @param now - ms since 1970  @throws {InvalidInput} naming the member */
-export function newExpression(input: ExpressionRequest, now: number = systemClock.now()): NewExpression {
+/**
+ * @param now - ms since 1970  @param unknownLanguage - whether an unknown language code is refused or detected from the text
+ * @throws {InvalidInput} naming every invalid member
+ */
+export function newExpression(
+  input: ExpressionRequest,
+  now: number = systemClock.now(),
+  unknownLanguage: 'refused' | 'detected' = 'detected',
+): NewExpression {
   const text = cleanText(input.text)
-  const length = [...text].length
-  if (length < 1) refuse(tooShort(['text'], 1))
-  if (!visible.test(text)) refuse({ code: 'blank', path: ['text'], message: 'String should have a character that can be seen' })
-  if (length > longestText) refuse(tooLong(['text'], longestText))
-  reference(['externalId'], input.externalId)
-  reference(['authorRef'], input.authorRef)
-  reference(['source'], input.source)
-  reference(['domain'], input.domain)
-  for (const name of ['address', 'postcode', 'city', 'country'] as const) reference(['location', name], input.location?.[name])
+  const lang = input.lang == null ? null : languageOf(input.lang)
+  const createdAt = momentOf(input.createdAt, now)
+  const violations = [
+    ...textViolations(text),
+    ...(['externalId', 'authorRef', 'source', 'domain'] as const).flatMap((name) => referenceViolations([name], input[name])),
+    ...(lang === null && input.lang != null && unknownLanguage === 'refused' ? [notALanguage] : []),
+    ...(createdAt === undefined ? [notInTime] : []),
+    ...positionViolations(input.location),
+    ...addressMembers.flatMap((name) => referenceViolations(['location', name], input.location?.[name])),
+  ]
+  refuseViolations(violations)
   return {
     text,
     externalId: input.externalId ?? null,
     authorRef: input.authorRef ?? null,
     source: input.source ?? 'api',
-    createdAt: momentOf(input.createdAt, now),
-    lang: input.lang == null ? null : languageOf(input.lang),
+    createdAt: createdAt ?? null,
+    lang,
     position: positionOf(input.location),
     address: addressOf(input.location),
     domainHint: input.domain ?? null,
   }
 }
 
-function momentOf(createdAt: Optional<Date>, now: number): Date | null {
+function textViolations(text: string): Violation[] {
+  const length = [...text].length
+  if (length < 1) return [tooShort(['text'], 1)]
+  if (!visible.test(text)) return [{ code: 'blank', path: ['text'], message: 'String should have a character that can be seen' }]
+  return length > longestText ? [tooLong(['text'], longestText)] : []
+}
+
+const notALanguage: Violation = {
+  code: 'unknown',
+  path: ['lang'],
+  message: 'Input should be a language code of ISO 639-1 or 639-3; leave it out to detect the language',
+}
+
+const notInTime: Violation = {
+  code: 'out_of_range',
+  path: ['createdAt'],
+  message: `the time must be from ${firstYear} to 5 minutes ahead of now, in UTC`,
+}
+
+/** @returns undefined for a time out of range */
+function momentOf(createdAt: Optional<Date>, now: number): Date | null | undefined {
   if (createdAt == null) return null
-  const at = createdAt.getUTCFullYear() >= firstYear ? notAhead(createdAt, now) : undefined
-  const message = `the time must be from ${firstYear} to 5 minutes ahead of now, in UTC`
-  return at ?? refuse({ code: 'out_of_range', path: ['createdAt'], message })
+  return createdAt.getUTCFullYear() >= firstYear ? notAhead(createdAt, now) : undefined
 }
 
 /** Returns the shortest code of a language ("fra" becomes fr); null for an unknown code, so that the language is detected. */
@@ -82,19 +100,23 @@ function languageOf(code: string): string | null {
 }
 
 function positionOf(location: ExpressionRequest['location']): NewExpression['position'] {
-  if (location == null || (location.lat == null && location.lon == null)) return null
-  const { lat, lon } = location
-  if (lat == null) return refuse(required(['location', 'lat']))
-  if (lon == null) return refuse(required(['location', 'lon']))
-  inRange('lat', lat, 90)
-  inRange('lon', lon, 180)
-  return { lat, lon }
+  const { lat, lon } = location ?? {}
+  return lat == null || lon == null ? null : { lat, lon }
 }
 
-function inRange(name: 'lat' | 'lon', value: number, most: number): void {
-  if (!(value >= -most)) refuse(tooSmall(['location', name], -most))
-  if (!(value <= most)) refuse(tooLarge(['location', name], most))
+function positionViolations(location: ExpressionRequest['location']): Violation[] {
+  const { lat, lon } = location ?? {}
+  if (lat == null && lon == null) return []
+  return [...boundViolations('lat', lat, 90), ...boundViolations('lon', lon, 180)]
 }
+
+function boundViolations(name: 'lat' | 'lon', value: Optional<number>, most: number): Violation[] {
+  if (value == null) return [required(['location', name])]
+  if (!(value >= -most)) return [tooSmall(['location', name], -most)]
+  return value <= most ? [] : [tooLarge(['location', name], most)]
+}
+
+const addressMembers = ['address', 'postcode', 'city', 'country'] as const
 
 function addressOf(location: ExpressionRequest['location']): NewExpression['address'] {
   if (location == null) return null
@@ -103,13 +125,9 @@ function addressOf(location: ExpressionRequest['location']): NewExpression['addr
   return { address: address ?? undefined, postcode: postcode ?? undefined, city: city ?? undefined, country: country ?? undefined }
 }
 
-/** Refuses text that the queue cannot store, which would fail together with other writes. */
-function reference(path: readonly string[], value: string | null | undefined): void {
-  if (value == null) return
-  if (value.length > longestReference) refuse(tooLong(path, longestReference))
-  if (!isStorableText(value)) refuse(unstorable(path))
-}
-
-function refuse(violation: Violation): never {
-  throw new InvalidInput(sentenceOf(violation), [violation])
+/** Finds text that the queue cannot store, which would fail together with other writes. */
+function referenceViolations(path: readonly string[], value: Optional<string>): Violation[] {
+  if (value == null) return []
+  if (value.length > longestReference) return [tooLong(path, longestReference)]
+  return isStorableText(value) ? [] : [unstorable(path)]
 }

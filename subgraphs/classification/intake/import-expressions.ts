@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { AnalyticsStore } from '../../../engines/analytics-store/analytics-store.ts'
-import { EngineUnavailable, InvalidInput, messageOf } from '../../../foundation/fault.ts'
+import { EngineUnavailable, InvalidInput, messageOf, refuseViolations } from '../../../foundation/fault.ts'
 import type { FileLine } from '../../../foundation/files/data-file.ts'
-import { inSnakeCase, sentenceOf } from '../../../foundation/validation/violation.ts'
+import { inSnakeCase, type Violation } from '../../../foundation/validation/violation.ts'
 import type { Pipeline } from '../analysis/pipeline.ts'
 import type { ExpressionDocument, QueuedExpression } from '../expression/expression-document.ts'
 import { recordOf } from '../expression/expression-mapping.ts'
@@ -155,10 +155,10 @@ function checked(input: ExpressionRequest): NewExpression {
   try {
     return newExpression(input)
   } catch (error) {
-    const [violation] = error instanceof InvalidInput ? (error.details.entries ?? []) : []
-    if (violation === undefined) throw error
-    const path = violation.path[0] === 'domain' ? ['domain_hint'] : inSnakeCase(violation.path)
-    throw new InvalidInput(sentenceOf({ ...violation, path }))
+    if (!(error instanceof InvalidInput)) throw error
+    const inFile = ({ path }: Violation): Violation['path'] => (path[0] === 'domain' ? ['domain_hint'] : inSnakeCase(path))
+    refuseViolations((error.details.entries ?? []).map((violation) => ({ ...violation, path: inFile(violation) })))
+    throw error
   }
 }
 

@@ -10,9 +10,12 @@ const maxNameLength = 100
 @Resolver()
 export class ContentPdfResolver {
   readonly #pdf: MakePdf
+  readonly #publicUrl: string
 
-  constructor(pdf: MakePdf) {
+  /** @param publicUrl - of the REST component, without a final slash */
+  constructor(pdf: MakePdf, publicUrl: string) {
     this.#pdf = pdf
+    this.#publicUrl = publicUrl.replace(/\/$/, '')
   }
 
   @Query(() => ContentPdf, {
@@ -29,7 +32,7 @@ export class ContentPdfResolver {
     const answer = await this.#pdf.file(tenantOf(principal, tenantId), id ?? undefined, signal)
     if (answer === undefined) return null
     const { fileId, made, top, reading } = answer
-    const url = `/api/v1/nodes/${encodeURIComponent(top.id)}/pdf`
+    const url = `${this.#publicUrl}/api/v1/nodes/${encodeURIComponent(top.id)}/pdf`
     return {
       file: made === undefined ? null : { id: fileId, bytes: made.bytes.length, sha256: made.sha256, mediaType: 'application/pdf', url },
       fileName: `${Array.from(top.slug).slice(0, maxNameLength).join('')}.pdf`,

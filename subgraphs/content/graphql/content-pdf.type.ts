@@ -13,8 +13,7 @@ export class ContentFile {
   @Field(() => String, { description: 'Media type, such as application/pdf.' })
   readonly mediaType!: string
   @Field(() => String, {
-    description:
-      'URL of the file, relative to the base URL of component E; requests must name the tenant in X-Tenant-Id unless it is `default`.',
+    description: 'Absolute URL of the file (REST_PUBLIC_URLS); requests must name the tenant in X-Tenant-Id unless it is `default`.',
   })
   readonly url!: string
 }

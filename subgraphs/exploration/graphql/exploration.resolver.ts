@@ -1,8 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import { Arg, Ctx, FieldResolver, Info, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql'
-import type { AnalyticsStore } from '../../../engines/analytics-store/analytics-store.ts'
+import { Arg, Ctx, Directive, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql'
+import type { AnalyticsStore, VoteValue as StoredVote } from '../../../engines/analytics-store/analytics-store.ts'
+import { refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { tooMany } from '../../../foundation/validation/violation.ts'
+import type { VoteEvent } from '../events/vote-events.ts'
 import { deepestZoom } from '../geometry/world-grid.ts'
 import { AnswersOfVersion } from '../queries/answers-of-version.ts'
 import { mapView } from '../queries/map-view.ts'
@@ -15,11 +18,11 @@ import { voteCounts } from '../queries/vote-tally.ts'
 import { castVote, type VoteEngines, voterOf, voters } from '../votes/cast-vote.ts'
 import { type PublicVoting, publicVoter } from '../votes/public-voting.ts'
 import { CastPublicVoteInput, CastVoteInput, MapFilterInput, StatisticsFilterInput } from './exploration.input.ts'
-import { CastPublicVotePayload, CastVotePayload, Statistics, VoteCounts, VotedExpression } from './exploration.type.ts'
-import { changeKindOf, MapInvalidated, MapView, StatisticsChanged, tileOf } from './map.type.ts'
+import { CastPublicVotePayload, CastVotePayload, Statistics, VoteCounts, VotedExpression, VoteValue } from './exploration.type.ts'
+import { changeKindOf, MapInvalidated, MapView, StatisticsChanged, tileOf, VotesChanged } from './map.type.ts'
 
 export interface ExplorationParts {
-  readonly store: Pick<AnalyticsStore, 'castVote' | 'castPublicVote' | 'countVotes'>
+  readonly store: Pick<AnalyticsStore, 'castVote' | 'castPublicVote' | 'countVotes' | 'votesOf'>
   readonly intake: VoteEngines['intake']
   readonly rollUps: RollUps
   /** the version of an answer now, if it is known without a query */
@@ -31,6 +34,15 @@ export interface ExplorationParts {
 
 const statisticsIn = async (snapshot: Snapshot, selection: Selection): Promise<Statistics> =>
   typeOfStatistics(await statisticsOf(snapshot, selection))
+
+const maxFollowed = 1000
+
+/** Returns the ids of `votesChanged`; undefined for all. @throws {InvalidInput} for too many */
+export function followedIds(ids: unknown): ReadonlySet<string> | undefined {
+  if (!Array.isArray(ids)) return undefined
+  if (ids.length > maxFollowed) refuseViolations([tooMany(['expressionIds'], maxFollowed)])
+  return new Set(ids.map((id) => String(id).toLowerCase()))
+}
 
 const after = 'Emits the events after this `seq`; without it, only events from now on.'
 
@@ -106,6 +118,38 @@ export class ExplorationResolver {
   @FieldResolver(() => VoteCounts, { description: 'Verified votes on the expression; unverified votes are listed separately.' })
   votes(@Root() { id }: VotedExpression, @Ctx() context: RequestContext): Promise<VoteCounts> {
     return loader<string, VoteCounts>(context, 'votes', (ids) => voteCounts(this.#parts.store, ids)).load(id)
+  }
+
+  @Directive('@cacheControl(maxAge: 0)')
+  @FieldResolver(() => VoteValue, {
+    nullable: true,
+    description: 'The vote of the signed-in user on the expression; null without a vote, and for other callers.',
+  })
+  myVote(@Root() { id }: VotedExpression, @Ctx() context: RequestContext): Promise<StoredVote | null> | null {
+    const { user } = context.principal
+    if (user === undefined) return null
+    const { store, pseudonymKey } = this.#parts
+    return loader<string, StoredVote | null>(context, 'own votes', async (ids) => {
+      const expressionIds = ids.map((each) => each.toLowerCase())
+      const votes = await store.votesOf(voterOf({ user }, null, pseudonymKey), expressionIds)
+      return expressionIds.map((each) => votes.get(each) ?? null)
+    }).load(id)
+  }
+
+  @Subscription(() => VotesChanged, {
+    description: 'Emits expressions whose votes change, each at most once per second.',
+    subscribe: replaced,
+  })
+  votesChanged(
+    @Root() { seq, kind, expressionId }: VoteEvent,
+    @Arg('expressionIds', () => [ID], {
+      nullable: true,
+      description: `Restricts the events to these expressions, at most ${maxFollowed}; by default all.`,
+    })
+    _expressionIds?: string[] | null,
+    @Arg('after', () => Int, { nullable: true, description: after }) _after?: number | null,
+  ): VotesChanged {
+    return { seq, kind: changeKindOf(kind), expression: expressionId === null ? null : { id: expressionId } }
   }
 
   @Subscription(() => StatisticsChanged, {

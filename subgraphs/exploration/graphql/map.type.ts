@@ -192,6 +192,19 @@ export class StatisticsChanged {
   statistics!: Statistics
 }
 
+@ObjectType({ description: 'An event of `votesChanged`.' })
+export class VotesChanged {
+  @Field(() => Int, { description: 'Number of the event, for `after`.' })
+  seq!: number
+  @Field(() => ChangeKind, { description: 'Kind of the event.' })
+  kind!: ChangeKind
+  @Field(() => VotedExpression, {
+    nullable: true,
+    description: 'The expression with its current votes; null when the kind is LAGGED: read the votes again.',
+  })
+  expression!: VotedExpression | null
+}
+
 @ObjectType({ description: 'An event of `domainsChanged`.' })
 export class DomainsChanged {
   @Field(() => Int, { description: 'Number of the event, for `after`.' })

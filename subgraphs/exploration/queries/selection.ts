@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../../foundation/fault.ts'
+import { InvalidInput, refuseViolations } from '../../../foundation/fault.ts'
 import { type BoundingBox, type BoundingBoxProblem, boundingBoxOf, problemOfBoundingBox } from '../../../foundation/filter/bounding-box.ts'
 import type { Sentiment } from '../../../foundation/filter/expression-filter.ts'
 import { sentenceOf, type Violation, type ViolationCode } from '../../../foundation/validation/violation.ts'
@@ -25,19 +25,22 @@ export interface FilterInput {
   readonly box?: BoundingBox | null
 }
 
-/** Validates a filter, except that the domain exists. @throws {InvalidInput} naming the member */
+/** Validates a filter, except that the domain exists. @throws {InvalidInput} naming every invalid member */
 export function selectionOf({ domain, sentiment, lang, from, to, box }: FilterInput): Selection {
-  if (lang != null && !/^[a-z]{2,3}$/.test(lang)) refuse(['lang'], 'wrong_pattern', 'a language is a code of two or three letters')
+  const violations: Violation[] = []
+  const add = (name: keyof FilterInput, code: ViolationCode, message: string): void => void violations.push({ code, path: [name], message })
+  if (lang != null && !/^[a-z]{2,3}$/.test(lang)) add('lang', 'wrong_pattern', 'a language is a code of two or three letters')
+  const dayOf = (name: 'from' | 'to', text: string | null | undefined): number | null => {
+    const day = text == null ? null : dayOfText(text)
+    if (day === undefined) add(name, 'not_a_date', 'Input should be a valid date in the format YYYY-MM-DD')
+    return day ?? null
+  }
   const [first, last] = [dayOf('from', from), dayOf('to', to)]
-  if (first !== null && last !== null && first > last) refuse(['from'], 'wrong_order', 'from should not be after to')
-  if (box != null) checkBox(box)
+  if (first !== null && last !== null && first > last) add('from', 'wrong_order', 'from should not be after to')
+  const problem = box == null ? undefined : boxProblem(box)
+  if (problem !== undefined) add('box', ...problem)
+  refuseViolations(violations)
   return { domain: domain ?? null, sentiment: sentiment ?? null, lang: lang ?? null, from: first, to: last, box: box ?? null }
-}
-
-function dayOf(name: 'from' | 'to', text: string | null | undefined): number | null {
-  if (text == null) return null
-  const day = dayOfText(text)
-  return day ?? refuse([name], 'not_a_date', 'Input should be a valid date in the format YYYY-MM-DD')
 }
 
 const boxRules: Readonly<Record<BoundingBoxProblem | 'number', readonly [ViolationCode, string]>> = {
@@ -47,10 +50,10 @@ const boxRules: Readonly<Record<BoundingBoxProblem | 'number', readonly [Violati
   order: ['wrong_order', 'the southern edge should not be north of the northern one'],
 }
 
-function checkBox({ west, south, east, north }: BoundingBox): void {
+function boxProblem({ west, south, east, north }: BoundingBox): readonly [ViolationCode, string] | undefined {
   const box = boundingBoxOf([west, south, east, north])
   const problem = box === undefined ? 'number' : problemOfBoundingBox(box)
-  if (problem !== undefined) refuse(['box'], ...boxRules[problem])
+  return problem && boxRules[problem]
 }
 
 /** @throws {InvalidInput} */

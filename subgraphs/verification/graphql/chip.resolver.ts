@@ -5,6 +5,7 @@ import type { RequestContext } from '../../../foundation/graphql/request-context
 import { ownerOf, submitters } from '../access/visibility.ts'
 import { startChipChallenge } from '../chip/challenges.ts'
 import { StartChipChallengePayload } from './chip.type.ts'
+import { checkCitizenCode } from './submitted-jobs.ts'
 import { StartChipChallengeInput } from './verification.input.ts'
 
 @Resolver()
@@ -24,6 +25,7 @@ export class ChipResolver {
     @Arg('input', () => StartChipChallengeInput) { citizenCode }: StartChipChallengeInput,
     @Ctx() { principal }: RequestContext,
   ): Promise<StartChipChallengePayload> {
+    checkCitizenCode(citizenCode, ['citizenCode'])
     const { nonce, bytes, expiresAt } = await startChipChallenge(this.#database, ownerOf(principal), citizenCode)
     return { challenge: { nonce, bytes: Buffer.from(bytes).toString('base64'), expiresAt } }
   }

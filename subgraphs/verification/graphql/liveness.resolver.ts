@@ -6,6 +6,7 @@ import { ownerOf, submitters } from '../access/visibility.ts'
 import { startChallenge } from '../liveness/challenges.ts'
 import { maxFrames } from '../vocabulary.ts'
 import { StartLivenessChallengePayload } from './liveness.type.ts'
+import { checkCitizenCode } from './submitted-jobs.ts'
 import { StartLivenessChallengeInput } from './verification.input.ts'
 
 @Resolver()
@@ -24,6 +25,7 @@ export class LivenessResolver {
     @Arg('input', () => StartLivenessChallengeInput) { citizenCode }: StartLivenessChallengeInput,
     @Ctx() { principal }: RequestContext,
   ): Promise<StartLivenessChallengePayload> {
+    checkCitizenCode(citizenCode, ['citizenCode'])
     return { challenge: { ...(await startChallenge(this.#database, ownerOf(principal), citizenCode)), maxFrames } }
   }
 }

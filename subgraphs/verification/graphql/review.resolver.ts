@@ -44,7 +44,6 @@ import { typeOfJob } from './verification.resolver.ts'
 import type { VerificationJob } from './verification.type.ts'
 
 const maxDays = 366
-const pathOf = (token: string): string => `/review/images/${token}`
 
 export interface ReviewParts {
   readonly database: Database
@@ -53,6 +52,8 @@ export interface ReviewParts {
   readonly claims: ReviewClaims
   readonly evidence: ReviewEvidence
   readonly decide: DecideReview
+  /** of the REST component */
+  readonly publicUrl: string
 }
 
 /** Reviews. Every reviewer sees the jobs of all services. */
@@ -96,13 +97,18 @@ export class ReviewResolver {
   ): Promise<ReviewImages> {
     const { images, frames, declaredIdentity, result, possibleDuplicates } = await this.#parts.evidence.of(context, jobId)
     return {
-      images: images.map(({ image, token, expiresAt }) => ({ image, path: pathOf(token), expiresAt })),
-      frames: frames.map(({ atMs, token, expiresAt }) => ({ atMs, path: pathOf(token), expiresAt })),
+      images: images.map(({ image, token, expiresAt }) => ({ image, ...this.#addressOf(token), expiresAt })),
+      frames: frames.map(({ atMs, token, expiresAt }) => ({ atMs, ...this.#addressOf(token), expiresAt })),
       declaredIdentity,
       possibleDuplicates: possibleDuplicates.map((code) => ({ code })),
       crossValidations: result.crossValidations && typeOfChecks(result.crossValidations),
       scores: result.scores,
     }
+  }
+
+  #addressOf(token: string): { readonly url: string; readonly path: string } {
+    const path = `/review/images/${token}`
+    return { url: this.#parts.publicUrl.replace(/\/$/, '') + path, path }
   }
 
   @Query(() => ReviewImageFile, { description: 'Returns the image that a path of `reviewImages` names.' })

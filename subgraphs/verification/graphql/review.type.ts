@@ -116,7 +116,12 @@ export class DecideReviewPayload {
 export class ReviewImage {
   @Field(() => ImageName, { description: 'The image.' })
   image!: ImageMember
-  @Field(() => String, { description: 'Path relative to the base URL of component A; requires the same access token.' })
+  @Field(() => String, { description: 'Absolute URL (REST_PUBLIC_URLS); requires the same access token.' })
+  url!: string
+  @Field(() => String, {
+    description: 'Path of `url`.',
+    deprecationReason: 'Use url. May be gone from 2027-12-01',
+  })
   path!: string
   @Field(() => DateTime, { description: 'Time at which the address expires.' })
   expiresAt!: Date
@@ -128,7 +133,12 @@ export class ReviewFrame {
     description: 'Time of the frame in milliseconds since the client received the challenge, by the clock of the client.',
   })
   atMs!: number
-  @Field(() => String, { description: 'Path relative to the base URL of component A; requires the same access token.' })
+  @Field(() => String, { description: 'Absolute URL (REST_PUBLIC_URLS); requires the same access token.' })
+  url!: string
+  @Field(() => String, {
+    description: 'Path of `url`.',
+    deprecationReason: 'Use url. May be gone from 2027-12-01',
+  })
   path!: string
   @Field(() => DateTime, { description: 'Time at which the address expires.' })
   expiresAt!: Date

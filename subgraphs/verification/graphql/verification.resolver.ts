@@ -12,19 +12,16 @@ import { loader, type RequestContext } from '../../../foundation/graphql/request
 import { tooMany } from '../../../foundation/validation/violation.ts'
 import type { Accounting } from '../access/audited-access.ts'
 import { ownerOf, readers, readsJobs, submitters, visibilityOf } from '../access/visibility.ts'
+import type { AddressRules } from '../callbacks/callback-address.ts'
 import { eraseCitizen } from '../citizens/erase-citizen.ts'
-import type { NewJob } from '../intake/new-job.ts'
 import type { SubmitJobs } from '../intake/submit-jobs.ts'
 import { acknowledge } from '../jobs/acknowledge.ts'
 import { findJobs } from '../jobs/find-jobs.ts'
 import { type FinishedJob, type PollResults } from '../jobs/poll-results.ts'
 import { orFallback, QueuePlaces, queueDepth, queueMetrics } from '../jobs/queue-metrics.ts'
-import { decodeChip, decodeChipResponse } from '../submission/decode-chip.ts'
-import { decodeFrames } from '../submission/decode-frames.ts'
-import { decodeImage } from '../submission/decode-image.ts'
-import { DeclaredIdentity } from '../submission/submission.ts'
 import type { JobRow } from '../tables.ts'
 import { typeOfChecks } from './cross-validations.type.ts'
+import { submittedJobs } from './submitted-jobs.ts'
 import {
   AcknowledgeVerificationResultsInput,
   EraseCitizenInput,
@@ -37,6 +34,7 @@ import {
   EraseCitizenPayload,
   SubmitVerificationBatchPayload,
   SubmitVerificationPayload,
+  type VerificationFailure,
   VerificationFinished,
   VerificationJob,
   VerificationQueue,
@@ -62,10 +60,25 @@ export interface VerificationParts {
   readonly accounting: Accounting
   readonly version: VerificationVersion
   readonly maxBatchJobs: number
+  readonly callbackRules: AddressRules
 }
 
 export function typeOfJob(row: JobRow): VerificationJob {
   return { ...row, citizen: { code: row.citizenCode }, batch: row.batchId === null ? null : { id: row.batchId } }
+}
+
+/** "<code>: <sentence> (<member of the REST request>)" */
+const failurePattern = /^(\w+): (.*?)(?: \((selfie_b64|cni_recto_b64|cni_verso_b64)\))?$/s
+const inputMembers: Readonly<Record<string, string>> = {
+  selfie_b64: 'selfie',
+  cni_recto_b64: 'documentFront',
+  cni_verso_b64: 'documentBack',
+}
+
+function failureOf(reason: string | null): VerificationFailure | null {
+  if (reason === null) return null
+  const [, code = 'failed', message = reason, member = ''] = failurePattern.exec(reason) ?? []
+  return { code, message, field: inputMembers[member] ?? null }
 }
 
 function typeOfResult({ job, result }: FinishedJob): VerificationResult {
@@ -76,28 +89,7 @@ function typeOfResult({ job, result }: FinishedJob): VerificationResult {
     // a finished job always has a completion time
     completedAt: job.completedAt ?? job.queuedAt,
     crossValidations: result.crossValidations && typeOfChecks(result.crossValidations),
-  }
-}
-
-/** @throws {InvalidInput} for invalid chip files or frames  @param path - of the input */
-function newJob(input: SubmitVerificationInput, path: readonly (string | number)[] = []): NewJob {
-  return {
-    citizenCode: input.citizenCode,
-    documentType: input.documentType,
-    countryCode: input.countryCode,
-    priority: input.priority,
-    callbackUrl: input.callbackUrl ?? null,
-    submission: {
-      declaredIdentity: DeclaredIdentity.parse(input.declaredIdentity),
-      selfie: decodeImage(input.selfie),
-      documentFront: decodeImage(input.documentFront),
-      ...(input.documentBack == null ? {} : { documentBack: decodeImage(input.documentBack) }),
-      ...(input.chip == null ? {} : { chip: decodeChip(input.chip, [...path, 'chip']) }),
-      ...(input.chip?.activeAuthentication == null
-        ? {}
-        : { chipResponse: decodeChipResponse(input.chip.activeAuthentication, input.chip, [...path, 'chip']) }),
-      ...(input.liveness == null ? {} : { liveness: decodeFrames(input.liveness, [...path, 'liveness']) }),
-    },
+    failure: failureOf(result.failureReason),
   }
 }
 
@@ -170,10 +162,12 @@ export class VerificationResolver {
     @Arg('input', () => SubmitVerificationInput) input: SubmitVerificationInput,
     @Ctx() context: RequestContext,
   ): Promise<SubmitVerificationPayload> {
+    const { submitJobs, callbackRules } = this.#parts
+    const jobs = submittedJobs({ jobs: [{ input, path: [] }], idempotencyKey: input.idempotencyKey }, context, callbackRules)
     const origin = { owner: ownerOf(context.principal), batchId: null, ...keyOf(input) }
     const {
       rows: [job],
-    } = await this.#parts.submitJobs.submit(origin, [newJob(input)], context.deadline)
+    } = await submitJobs.submit(origin, jobs, context.deadline)
     if (job === undefined) throw new Error('a submitted job was not returned')
     const { position, estimatedWaitSeconds } = await this.#places.of(job, context.deadline.remainingMs / 2)
     return { job: typeOfJob(job), queuePosition: position, estimatedWaitSeconds }
@@ -185,14 +179,12 @@ export class VerificationResolver {
     @Arg('input', () => SubmitVerificationBatchInput) input: SubmitVerificationBatchInput,
     @Ctx() context: RequestContext,
   ): Promise<SubmitVerificationBatchPayload> {
-    const { maxBatchJobs, submitJobs, database } = this.#parts
+    const { maxBatchJobs, submitJobs, database, callbackRules } = this.#parts
     atMost('jobs', input.jobs.length, maxBatchJobs)
+    const paths = input.jobs.map((job, index) => ({ input: job, path: ['jobs', index] }))
+    const jobs = submittedJobs({ jobs: paths, idempotencyKey: input.idempotencyKey }, context, callbackRules)
     const origin = { owner: ownerOf(context.principal), batchId: uuid(), ...keyOf(input) }
-    const { batchId, rows } = await submitJobs.submit(
-      origin,
-      input.jobs.map((job, index) => newJob(job, ['jobs', index])),
-      context.deadline,
-    )
+    const { batchId, rows } = await submitJobs.submit(origin, jobs, context.deadline)
     return {
       batch: { id: batchId ?? origin.batchId },
       jobs: rows.map(typeOfJob),
@@ -266,6 +258,10 @@ export class VerificationResolver {
     @Root() event: VerificationFinished,
     @Arg('after', () => Int, { nullable: true, description: 'Emits the events after this `seq`; without it, only events from now on.' })
     _after?: number | null,
+    @Arg('jobId', () => ID, { nullable: true, description: 'Restricts the events to this job.' }) _jobId?: string | null,
+    @Arg('batchId', () => ID, { nullable: true, description: 'Restricts the events to the jobs of this batch.' }) _batchId?: string | null,
+    @Arg('citizenCode', () => String, { nullable: true, description: 'Restricts the events to the jobs of this citizen.' })
+    _citizenCode?: string | null,
   ): VerificationFinished {
     return event
   }

@@ -106,6 +106,16 @@ export class ResultReview {
   reason!: ReviewReason
 }
 
+@ObjectType({ description: 'Why a verification failed.' })
+export class VerificationFailure {
+  @Field(() => String, { description: 'Cause, for programs, such as invalid_base64, unsupported_format or too_many_attempts.' })
+  code!: string
+  @Field(() => String, { nullable: true, description: 'Member of SubmitVerificationInput that caused it; null for other causes.' })
+  field!: string | null
+  @Field(() => String, { description: 'Cause as a sentence.' })
+  message!: string
+}
+
 @ObjectType({ description: 'The result of a verification.' })
 export class VerificationResult {
   @Field(() => VerificationJob, { description: 'The job of the result.' })
@@ -118,8 +128,13 @@ export class VerificationResult {
   completedAt!: Date
   @Field(() => Int, { description: 'Milliseconds from the start of the first attempt to the result.' })
   processingTimeMs!: number
-  @Field(() => String, { nullable: true, description: 'Reason for the failure, as "<code>: <sentence>"; null unless the status is ERROR.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reason for the failure, as "<code>: <sentence>" with the member names of REST; null unless the status is ERROR.',
+  })
   failureReason!: string | null
+  @Field(() => VerificationFailure, { nullable: true, description: 'Reason for the failure; null unless the status is ERROR.' })
+  failure!: VerificationFailure | null
   @Field(() => CrossValidations, { nullable: true, description: 'All checks; null when the status is ERROR.' })
   crossValidations!: CrossValidations | null
   @Field(() => VerificationScores, { nullable: true, description: 'Scores from 0 to 1; null when the status is ERROR.' })

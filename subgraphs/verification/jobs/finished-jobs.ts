@@ -11,15 +11,24 @@ export interface FinishedJobEvent {
   readonly job: JobRow | null
 }
 
+/** Restricts the events to some jobs; a job must match every member that is set. */
+export interface WantedJobs {
+  readonly jobId?: string | undefined
+  readonly batchId?: string | undefined
+  readonly citizenCode?: string | undefined
+}
+
 /**
  * Yields the caller's jobs as they become final, in order, at least once; jobs of other callers leave gaps in `seq`.
  * @param after - last position received; undefined yields only new events
+ * @param wanted - by default all
  */
 export async function* finishedJobs(
   { database, feed }: { readonly database: Database; readonly feed: EventFeed },
   visibility: Visibility,
   after: number | undefined,
   signal: AbortSignal,
+  { jobId, batchId, citizenCode }: WantedJobs = {},
 ): AsyncGenerator<FinishedJobEvent> {
   const from = after ?? (await feed.position('verification', signal))
   for await (const event of feed.follow('verification', from, signal)) {
@@ -28,7 +37,9 @@ export async function* finishedJobs(
       yield { seq, kind: 'lagged', job: null }
       continue
     }
+    if (jobId !== undefined && jobId !== event.id) continue
     const [job] = await findJobs(database, [event.id], visibility)
-    if (job !== undefined) yield { seq, kind: event.kind === 'error' ? 'error' : 'completed', job }
+    if (job === undefined || (batchId ?? job.batchId) !== job.batchId || (citizenCode ?? job.citizenCode) !== job.citizenCode) continue
+    yield { seq, kind: event.kind === 'error' ? 'error' : 'completed', job }
   }
 }

@@ -87,13 +87,13 @@ describe('accounts of the issuer in the platform', () => {
     expect((await change({ id: account.id, disabled: true })).data?.updateAccount).toMatchObject({
       account: { disabledAt: expect.any(String) },
     })
-    expect(await codeOf(signIn(account.email, password))).toBe('UNAUTHENTICATED')
-    expect(await codeOf(administration.execute(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
+    expect(await codeOf(signIn(account.email, password))).toBe('INVALID_CREDENTIALS')
+    expect(await codeOf(administration.execute(refreshing, { input: { refreshToken } }))).toBe('INVALID_CREDENTIALS')
     expect((await listed({ disabled: true })).nodes).toMatchObject([{ id: account.id }])
     await change({ id: account.id, disabled: false })
     expect((await signIn(account.email, password)).errors).toBeUndefined()
     // sessions from before the disabling stay ended
-    expect(await codeOf(administration.execute(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
+    expect(await codeOf(administration.execute(refreshing, { input: { refreshToken } }))).toBe('INVALID_CREDENTIALS')
   })
 
   it('receive a new password, which ends their sessions', async () => {
@@ -102,8 +102,8 @@ describe('accounts of the issuer in the platform', () => {
     const { data } = await send(resetting, { input: { id: account.id } })
     const again = data?.resetAccountPassword as CreatedAccount
     expect(again).toMatchObject({ account: { id: account.id } })
-    expect(await codeOf(signIn(account.email, password))).toBe('UNAUTHENTICATED')
-    expect(await codeOf(administration.execute(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
+    expect(await codeOf(signIn(account.email, password))).toBe('INVALID_CREDENTIALS')
+    expect(await codeOf(administration.execute(refreshing, { input: { refreshToken } }))).toBe('INVALID_CREDENTIALS')
     expect((await signIn(account.email, again.password)).errors).toBeUndefined()
   })
 

@@ -68,8 +68,8 @@ describe('sessions of administrators', () => {
     const first = await logIn(people.superAdmin)
     const second = (await administration.execute(refresh, { input: { refreshToken: first.refreshToken } })).data?.refreshSession as Session
     expect(second.refreshToken).not.toBe(first.refreshToken)
-    expect(codeOf(await administration.execute(refresh, { input: { refreshToken: first.refreshToken } }))).toBe('UNAUTHENTICATED')
-    expect(codeOf(await administration.execute(refresh, { input: { refreshToken: second.refreshToken } }))).toBe('UNAUTHENTICATED')
+    expect(codeOf(await administration.execute(refresh, { input: { refreshToken: first.refreshToken } }))).toBe('INVALID_CREDENTIALS')
+    expect(codeOf(await administration.execute(refresh, { input: { refreshToken: second.refreshToken } }))).toBe('INVALID_CREDENTIALS')
   })
 
   it('accept one of many concurrent refreshes with one token', async () => {
@@ -84,7 +84,7 @@ describe('sessions of administrators', () => {
     expect((await principalOf(session)).user?.roles).toEqual(['super_admin'])
     expect((await administration.execute(logout, { input: { refreshToken } })).data).toEqual({ logout: { ended: true } })
     await expect(principalOf(session)).rejects.toThrow('The session of this access token has ended')
-    expect(codeOf(await administration.execute(refresh, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
+    expect(codeOf(await administration.execute(refresh, { input: { refreshToken } }))).toBe('INVALID_CREDENTIALS')
   })
 
   it('are for administrators only: other users are FORBIDDEN, and no session remains', async () => {
@@ -117,8 +117,8 @@ describe('sessions of administrators', () => {
     const { id } = await accounts.create({ ...leaver, roles: ['group_admin'], groups: ['north'] })
     const { refreshToken } = await logIn(leaver)
     await accounts.change(id, { disabledAt: new Date() })
-    expect(codeOf(await administration.execute(refresh, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
-    expect(codeOf(await administration.execute(login, { input: leaver }))).toBe('UNAUTHENTICATED')
+    expect(codeOf(await administration.execute(refresh, { input: { refreshToken } }))).toBe('INVALID_CREDENTIALS')
+    expect(codeOf(await administration.execute(login, { input: leaver }))).toBe('INVALID_CREDENTIALS')
   })
 
   it('end when an operator sets another password', async () => {
@@ -127,8 +127,8 @@ describe('sessions of administrators', () => {
     const { id } = await accounts.create({ ...robbed, roles: ['group_admin'], groups: ['north'] })
     const [stolen, others] = [await logIn(robbed), await logIn(people.superAdmin)]
     await accounts.setPassword(id, 'another-Passw0rd')
-    expect(codeOf(await administration.execute(refresh, { input: { refreshToken: stolen.refreshToken } }))).toBe('UNAUTHENTICATED')
-    expect(codeOf(await administration.execute(login, { input: robbed }))).toBe('UNAUTHENTICATED')
+    expect(codeOf(await administration.execute(refresh, { input: { refreshToken: stolen.refreshToken } }))).toBe('INVALID_CREDENTIALS')
+    expect(codeOf(await administration.execute(login, { input: robbed }))).toBe('INVALID_CREDENTIALS')
     await logIn({ ...robbed, password: 'another-Passw0rd' })
     expect(codeOf(await administration.execute(refresh, { input: { refreshToken: others.refreshToken } }))).toBeUndefined()
   })
@@ -156,7 +156,7 @@ describe('sessions of administrators', () => {
       const answer = await administration.execute(login, { input })
       expect(answer.errors?.[0]).toMatchObject({
         message: 'Invalid credentials',
-        extensions: { code: 'UNAUTHENTICATED', error: 'invalid_grant' },
+        extensions: { code: 'INVALID_CREDENTIALS', error: 'invalid_grant' },
       })
     }
     const long = await administration.execute(login, { input: { email: 'a'.repeat(321), password: 'x'.repeat(1025) } })
@@ -173,7 +173,7 @@ describe('sessions of administrators', () => {
     for (const email of ['locked@example.org', people.plain.email]) {
       for (let tries = 0; tries < 5; tries++)
         expect(codeOf(await administration.execute(login, { input: { email, password: 'wrong' } }, undefined, '192.0.2.99'))).toBe(
-          'UNAUTHENTICATED',
+          'INVALID_CREDENTIALS',
         )
       const { errors } = await administration.execute(login, { input: { email, password: people.plain.password } }, undefined, '192.0.2.99')
       expect(errors?.[0]?.extensions).toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: expect.any(Number) })

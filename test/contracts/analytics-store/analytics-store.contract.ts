@@ -322,6 +322,11 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
         [one.id]: { agree: 1, disagree: 1, pass: 0, unverified: noVotes },
         [other.id]: { agree: 0, disagree: 0, pass: 1, unverified: noVotes },
       })
+      const votesOf = async (voter: string) =>
+        Object.fromEntries(await subject.store.votesOf(voter.repeat(32), [one.id, other.id, unvoted.id, 'no uuid']))
+      expect(await votesOf('01')).toEqual({ [one.id]: 'agree', [other.id]: 'pass' })
+      expect(await votesOf('02')).toEqual({ [one.id]: 'disagree' })
+      expect(await votesOf('03')).toEqual({})
       await subject.store.withdrawExpression(one.id)
       expect([...(await subject.store.countVotes([one.id, other.id])).keys()]).toEqual([other.id])
     })

@@ -103,7 +103,7 @@ export function identityContract(name: string, open: () => Promise<OpenIdentity>
         ),
       )
       for (const refusal of refusals)
-        expect(refusal).toMatchObject({ code: 'UNAUTHENTICATED', message: 'Invalid credentials', details: { error: 'invalid_grant' } })
+        expect(refusal).toMatchObject({ code: 'INVALID_CREDENTIALS', message: 'Invalid credentials', details: { error: 'invalid_grant' } })
     })
   })
 }

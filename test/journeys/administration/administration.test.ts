@@ -173,7 +173,7 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
     })
     expect(ended.data).toEqual({ logout: { ended: true } })
     expect((await graphql(refreshing, { input: { refreshToken: session.refreshToken } })).errors?.[0]?.extensions.code).toBe(
-      'UNAUTHENTICATED',
+      'INVALID_CREDENTIALS',
     )
   })
 

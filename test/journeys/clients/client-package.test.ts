@@ -17,7 +17,7 @@ const npm = (words: readonly string[], cwd: string) => execute('npm', words, { c
 
 /** A client project, with the strictest TypeScript options. */
 const program = `
-import { ConflictError, createGraphqlClient, createSubscriptionClient, follow, InvalidInputError, NoAnswerError, UnauthenticatedError } from '@civigraph/client'
+import { ConflictError, createGraphqlClient, createSubscriptionClient, follow, InvalidCredentialsError, InvalidInputError, NoAnswerError, signIn, UnauthenticatedError } from '@civigraph/client'
 import { DomainsDocument, ExpressionAddedDocument, IngestExpressionDocument, MeDocument } from '@civigraph/client/documents'
 import { answerOf, explorationClient, verificationClient } from '@civigraph/client/rest'
 
@@ -31,6 +31,7 @@ const count: number = domains?.domains.length ?? 0
 print('domains', count)
 const partial = await graph.execute(MeDocument, {})
 print('anonymous', [partial.data?.me ?? null, partial.errors[0] instanceof UnauthenticatedError])
+print('password', (await refused(signIn({ email: 'unknown@example.org', password: 'wrong' }, { url }))) instanceof InvalidCredentialsError)
 const wrong = await refused(graph.request(IngestExpressionDocument, { input: { text: '' } }))
 print('wrong', wrong instanceof InvalidInputError ? wrong.entries[0]?.path : String(wrong))
 print('nowhere', (await refused(createGraphqlClient({ url: 'http://127.0.0.1:9/graphql' }).request(MeDocument, {}))) instanceof NoAnswerError)
@@ -127,6 +128,7 @@ it('works in a project that has installed its tarball: with types, error classes
   expect(Object.fromEntries(lines().filter(([name]) => name !== 'event'))).toEqual({
     domains: expect.any(Number),
     anonymous: [null, true],
+    password: true,
     wrong: ['text'],
     nowhere: true,
     'no graph': true,

@@ -296,7 +296,8 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
       id: `content.tenant-${tenants}.2.r`,
       mediaType: 'application/pdf',
     })
-    const fetched = await pdf(file.url, { 'x-tenant-id': `tenant-${tenants}` })
+    expect(file.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1\/nodes\//)
+    const fetched = await pdf(new URL(file.url).pathname, { 'x-tenant-id': `tenant-${tenants}` })
     expect(createHash('sha256').update(fetched.bytes).digest('hex')).toBe(file.sha256)
   })
 

@@ -63,14 +63,16 @@ describe.each(layouts)('a job that is left to review, in layout %s', (layout) =>
     expect(claims.map(codeOf).sort()).toEqual(['CONFLICT', undefined])
     const [holder, other] = codeOf(claims[0] ?? {}) === undefined ? [awa, bineta] : [bineta, awa]
     const { data } = await send(
-      'query ($jobId: ID!) { reviewImages(jobId: $jobId) { images { image path } declaredIdentity { lastName } crossValidations { reasons } } }',
+      'query ($jobId: ID!) { reviewImages(jobId: $jobId) { images { image path url } declaredIdentity { lastName } crossValidations { reasons } } }',
       { jobId: id },
       holder,
     )
     expect(data.reviewImages.declaredIdentity.lastName).toBe((job.declared_identity as { last_name: string }).last_name)
     expect(data.reviewImages.crossValidations.reasons).toEqual(first?.cross_validations.reasons?.map((reason) => reason.toUpperCase()))
     expect(data.reviewImages.images.map(({ image }: { image: string }) => image)).toEqual(['SELFIE', 'DOCUMENT_FRONT'])
-    const address = system.rest.verification + data.reviewImages.images[0].path
+    const [{ path, url }] = data.reviewImages.images
+    expect(new URL(url)).toMatchObject({ pathname: path, protocol: 'http:' })
+    const address = system.rest.verification + path
     const image = await fetch(address, { headers: { authorization: `Bearer ${holder}` } })
     expect([image.status, image.headers.get('cache-control'), image.headers.get('content-type')]).toEqual([
       200,

@@ -4,12 +4,13 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { ConcreteRequest } from 'relay-runtime'
+import type { ConcreteRequest, ReaderFragment } from 'relay-runtime'
 import { clientSchemaText } from './client-schema.ts'
 
 /** Output of Relay's compiler for a page, until it is disposed. */
 export interface RelayArtifacts extends Disposable {
   of(operation: string): Promise<ConcreteRequest>
+  fragment(name: string): Promise<ReaderFragment>
 }
 
 const ofClients = readFileSync(new URL('../../../docs/clients/relay.config.json', import.meta.url), 'utf8')
@@ -36,8 +37,10 @@ export function relayArtifacts(page: string, schema: string, config: string): Re
   const compiler: string = createRequire(import.meta.url)('relay-compiler')
   const { status, stderr, stdout } = spawnSync(compiler, ['relay.config.json'], { cwd: folder, encoding: 'utf8' })
   if (status !== 0) throw new Error(stdout + stderr)
+  const made = async (name: string) => (await import(pathToFileURL(join(folder, `src/__generated__/${name}.graphql.js`)).href)).default
   return {
-    of: async (operation) => (await import(pathToFileURL(join(folder, `src/__generated__/${operation}.graphql.js`)).href)).default,
+    of: made,
+    fragment: made,
     [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
   }
 }

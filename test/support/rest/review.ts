@@ -60,6 +60,8 @@ export interface ReviewDesk extends AsyncDisposable {
   /** Resolves entity keys like the gateway: returns their types, null for entities that this caller cannot see. */
   refer(keys: readonly Readonly<Record<string, string>>[], principal: Principal): Promise<ExecutionResult>
   get(path: string, person?: Person): Promise<Reply>
+  /** a POST of JSON with the key of the service */
+  post(path: string, body: unknown): Promise<Reply>
 }
 
 /** First bytes of both images of `pending`. */
@@ -158,6 +160,13 @@ export async function openReviewDesk(
       const token = person && Buffer.from(JSON.stringify(person)).toString('base64url')
       return send(`${server.address}${path}`, 'GET', token === undefined ? {} : { authorization: `Bearer ${token}` })
     },
+    post: (path, body) =>
+      send(
+        `${server.address}${path}`,
+        'POST',
+        { 'x-service-api-key': serviceKey, 'content-type': 'application/json' },
+        JSON.stringify(body),
+      ),
     async [Symbol.asyncDispose]() {
       await platform.stop()
       await opened[Symbol.asyncDispose]()

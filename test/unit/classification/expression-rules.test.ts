@@ -46,3 +46,38 @@ describe('the createdAt of an expression', () => {
     },
   )
 })
+
+describe('an expression with several invalid members', () => {
+  const given = {
+    text: '',
+    lang: 'zzzzz',
+    createdAt: new Date('1800-01-01'),
+    source: 'x'.repeat(513),
+    location: { lat: 100, lon: 500, city: '\u0000' },
+  }
+  const entriesOf = (languages: 'refused' | 'detected') => {
+    try {
+      newExpression(given, undefined, languages)
+    } catch (error) {
+      if (error instanceof InvalidInput) return error.details.entries?.map(({ code, path }) => [code, ...path])
+      throw error
+    }
+    return undefined
+  }
+  const others = [
+    ['out_of_range', 'createdAt'],
+    ['too_large', 'location', 'lat'],
+    ['too_large', 'location', 'lon'],
+    ['unstorable_text', 'location', 'city'],
+  ]
+
+  it('is refused with an entry for each', () => {
+    expect(entriesOf('refused')).toEqual([['too_short', 'text'], ['too_long', 'source'], ['unknown', 'lang'], ...others])
+  })
+
+  it('has its language detected over REST and in files, where the code is unknown', () => {
+    expect(entriesOf('detected')).toEqual([['too_short', 'text'], ['too_long', 'source'], ...others])
+    expect(newExpression({ text: 'bonjour', lang: 'zzzzz' }).lang).toBeNull()
+    expect(newExpression({ text: 'bonjour', lang: 'fra' }, undefined, 'refused').lang).toBe('fr')
+  })
+})

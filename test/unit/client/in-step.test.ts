@@ -16,7 +16,9 @@ describe('the package @civigraph/client', () => {
 
   it.each(Object.entries(faultStatus))('has one class for %s and its status', (code, status) => {
     const graphql = errorOf({ message: 'no', extensions: { code, requestId: 'r-1', retryAfterMs: 1500 } })
-    const rest = errorOfResponse(new Response(null, { status, headers: { 'Retry-After': '2', 'X-Request-Id': 'r-1' } }), { detail: 'no' })
+    // the body of a refused sign-in has the error code of RFC 6749
+    const body = { detail: 'no', ...(code === 'INVALID_CREDENTIALS' && { error: 'invalid_grant' }) }
+    const rest = errorOfResponse(new Response(null, { status, headers: { 'Retry-After': '2', 'X-Request-Id': 'r-1' } }), body)
     expect(graphql).toBeInstanceOf(CivigraphError)
     expect(graphql.constructor).not.toBe(CivigraphError)
     expect(graphql.name).toBe(graphql.constructor.name)

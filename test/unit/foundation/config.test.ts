@@ -194,6 +194,16 @@ describe('settings', () => {
     expect(problemsOf({ VAULT_KEY_FILE: file, VAULT_KEY: 'x' })[0]).toMatch(/both VAULT_KEY and VAULT_KEY_FILE/)
   })
 
+  it('name the public URLs of REST components, by default those of this machine', () => {
+    const urlsOf = (env: NodeJS.ProcessEnv) => parseConfig(env, '/').restPublicUrls
+    expect(urlsOf({ PORT_BASE: '5000' })).toEqual({ verification: 'http://127.0.0.1:5001', content: 'http://127.0.0.1:5005' })
+    expect(urlsOf({ REST_PUBLIC_URLS: 'content=https://content.example.org' })).toEqual({
+      verification: 'http://127.0.0.1:4001',
+      content: 'https://content.example.org',
+    })
+    expect(problemsOf({ REST_PUBLIC_URLS: 'content.example.org' })[0]).toMatch(/^REST_PUBLIC_URLS/)
+  })
+
   it('read the keys of verification clients with their scopes', () => {
     const hash = 'a'.repeat(64)
     expect(parseConfig({ VERIFICATION_API_KEYS: `bank:${hash},registry:${hash}:results:all+admin` }, '/').verification.apiKeys).toEqual([

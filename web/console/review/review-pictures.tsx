@@ -13,16 +13,19 @@ export function ReviewPictures({ images, frames }: ReviewPicturesProps) {
     <section aria-labelledby="pictures">
       <h2 id="pictures">{word('review.pictures')}</h2>
       <div className="pictures">
-        {images.map(({ image, path }) => (
-          <Picture key={image} path={path} caption={named('image', image)} />
+        {images.map(({ image, url }) => (
+          <Picture key={image} path={ownPath(url)} caption={named('image', image)} />
         ))}
-        {frames.map(({ atMs, path }) => (
-          <Picture key={path} path={path} caption={word('review.frame', { seconds: number(Math.round(atMs / 100) / 10) })} />
+        {frames.map(({ atMs, url }) => (
+          <Picture key={url} path={ownPath(url)} caption={word('review.frame', { seconds: number(Math.round(atMs / 100) / 10) })} />
         ))}
       </div>
     </section>
   )
 }
+
+/** The console serves the images at its own address too. */
+const ownPath = (url: string): string => url.slice(url.indexOf('/review/images/'))
 
 /** An image URL is valid for one minute and for its requester only: the page fetches it immediately, with the user's token. */
 function Picture({ path, caption }: { path: string; caption: string }) {

@@ -1,4 +1,4 @@
-import type { Session } from '@civigraph/client'
+import type { SessionTokens } from '@civigraph/client'
 import { tabStorage } from '../../shared/frame/browser-storage.ts'
 import type { Word } from '../words/words.ts'
 import type { SignInFacts } from './facts.ts'
@@ -62,7 +62,7 @@ export async function leaveToSignIn(facts: SignInFacts): Promise<void> {
  * Returns the session for the authorization response in the address; undefined without a response.
  * @throws {SignInProblem}
  */
-export async function returnedSession(facts: SignInFacts): Promise<Session | undefined> {
+export async function returnedSession(facts: SignInFacts): Promise<SessionTokens | undefined> {
   const answer = arrived
   arrived = undefined
   if (answer === undefined) return undefined
@@ -85,7 +85,7 @@ export async function returnedSession(facts: SignInFacts): Promise<Session | und
  * @param opened - window opened by the user's press, or browsers block it
  * @throws {SignInProblem}
  */
-export async function signInBeside(facts: SignInFacts, opened: Window | null): Promise<Session> {
+export async function signInBeside(facts: SignInFacts, opened: Window | null): Promise<SessionTokens> {
   const attempt = newAttempt()
   const channel = new BroadcastChannel(name)
   try {
@@ -155,7 +155,7 @@ async function authorizationUrl(facts: SignInFacts, { state, verifier }: Attempt
   return url.href
 }
 
-async function exchange(facts: SignInFacts, { verifier }: Pick<Attempt, 'verifier'>, response: URLSearchParams): Promise<Session> {
+async function exchange(facts: SignInFacts, { verifier }: Pick<Attempt, 'verifier'>, response: URLSearchParams): Promise<SessionTokens> {
   const { issuer, token_endpoint, authorization_response_iss_parameter_supported: sendsIssuer = false } = await discover(facts)
   // RFC 9207, section 2.4: rejects a response from another issuer (mix-up attack)
   if (response.get('iss') !== issuer && (sendsIssuer || response.has('iss'))) throw new SignInProblem('sign-in.other-issuer')
@@ -172,5 +172,5 @@ async function exchange(facts: SignInFacts, { verifier }: Pick<Attempt, 'verifie
   if (!answered.ok) throw new SignInProblem('sign-in.code-refused')
   const body = await answered.json()
   // the refresh token is optional: without it the session ends with its access token
-  return { accessToken: body.access_token, refreshToken: body.refresh_token ?? '' }
+  return { accessToken: body.access_token, refreshToken: body.refresh_token ?? '', expiresIn: body.expires_in }
 }

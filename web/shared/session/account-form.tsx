@@ -1,4 +1,4 @@
-import { UnauthenticatedError } from '@civigraph/client'
+import { InvalidCredentialsError } from '@civigraph/client'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
@@ -68,6 +68,6 @@ export function SignInForm({ email }: { email?: string | null }) {
   const { signIn } = useSession()
   const { word } = useSharedWords()
   const problemOf = (thrown: unknown): Error =>
-    thrown instanceof UnauthenticatedError ? new Error(word('sign-in.credentials')) : errorOf(thrown)
+    thrown instanceof InvalidCredentialsError ? new Error(word('sign-in.credentials')) : errorOf(thrown)
   return <AccountForm account={{ email }} signIn={signIn} problemOf={problemOf} />
 }

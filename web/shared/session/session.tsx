@@ -1,5 +1,5 @@
-import { createGraphqlClient, type Session, sessionFetch, UnauthenticatedError } from '@civigraph/client'
-import { MeDocument, type MeQuery, SignInDocument, SignOutDocument } from '@civigraph/client/documents'
+import { createGraphqlClient, createSession, type Session, type SessionTokens, UnauthenticatedError } from '@civigraph/client'
+import { MeDocument, type MeQuery, SignInDocument } from '@civigraph/client/documents'
 import type { Client } from '@urql/core'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { tabStorage } from '../frame/browser-storage.ts'
@@ -28,12 +28,12 @@ export interface SessionState {
    * Resumes a session that started elsewhere.
    * @throws {Error} with a message in the page's language when the platform does not accept it
    */
-  resume(session: Session): Promise<void>
+  resume(session: SessionTokens): Promise<void>
   signOut(): Promise<void>
 }
 
 const SessionContext = createContext<SessionState | undefined>(undefined)
-const stored = tabStorage<Session>('civigraph.session')
+const stored = tabStorage<SessionTokens>('civigraph.session')
 
 export interface SessionProviderProps {
   /** Creates the client for the signed-in user; must be stable. @param send - `fetch` that adds credentials */
@@ -55,16 +55,15 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
   const send = useCallback<typeof fetch>((input, init) => signed.current(input, init), [])
 
   const begin = useCallback(
-    async (begun: Session): Promise<void> => {
-      const keep = (renewed: Session | undefined): void => {
-        session.current = renewed
-        stored.write(renewed && { accessToken: renewed.accessToken, refreshToken: renewed.refreshToken })
+    async (begun: SessionTokens): Promise<void> => {
+      const keep = (renewed: SessionTokens | undefined): void => {
+        stored.write(renewed)
         if (renewed === undefined) setOver(true)
       }
-      const asThem = sessionFetch({ url: graphUrl(), session: begun, keep })
-      keep(begun)
+      const opened = createSession(begun, { url: graphUrl(), keep })
+      session.current = opened
       const { word } = currentWords.current
-      const me = await createGraphqlClient({ url: graphUrl(), fetch: asThem })
+      const me = await createGraphqlClient({ url: graphUrl(), fetch: opened.fetch })
         .request(MeDocument, {})
         .then(({ me: theirs }) => theirs ?? Promise.reject(new Error(word('session.administers-nothing'))))
         .catch((error: unknown) => {
@@ -72,7 +71,7 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
           // such as a token for another audience: the platform's message is about the token, which the user cannot see
           throw error instanceof UnauthenticatedError ? new Error(word('session.not-taken'), { cause: error }) : error
         })
-      signed.current = asThem
+      signed.current = opened.fetch
       setSignedIn((before) =>
         before?.administrator.id === me.id ? { ...before, administrator: me } : { administrator: me, client: clientFor(send) },
       )
@@ -82,9 +81,8 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
   )
 
   useEffect(() => {
-    const { accessToken, refreshToken } = stored.read() ?? {}
-    const isWhole = typeof accessToken === 'string' && typeof refreshToken === 'string'
-    const opening = isWhole ? begin({ accessToken, refreshToken }) : Promise.resolve()
+    const { accessToken, ...tokens } = stored.read() ?? {}
+    const opening = typeof accessToken === 'string' ? begin({ accessToken, ...tokens }) : Promise.resolve()
     // a stored session that has expired is not reported: the form is shown
     void opening.catch(() => undefined).finally(() => setOpening(false))
   }, [begin])
@@ -101,15 +99,10 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
       },
       resume: begin,
       async signOut() {
-        const { refreshToken } = session.current ?? {}
-        stored.write(undefined)
+        const ending = session.current?.signOut()
         setSignedIn(undefined)
         setOver(false)
-        // the session expires by itself where the platform cannot be reached
-        if (refreshToken !== undefined)
-          await createGraphqlClient({ url: graphUrl(), timeoutMs: 5000 })
-            .execute(SignOutDocument, { input: { refreshToken } })
-            .catch(() => undefined)
+        await ending
       },
     }),
     [signedIn, isOver, isOpening, send, begin],

@@ -1,56 +1,80 @@
-import type { FieldPolicy, TypePolicies } from '@apollo/client'
-import { relayStylePagination } from '@apollo/client/utilities'
+import type { FieldPolicy, Reference, TypePolicies } from '@apollo/client'
+import { embeddedTypes, lists } from './generated/schema.ts'
 
 export { possibleTypes } from './possible-types.ts'
 
-/** Joins the pages of a list; null where the list was refused, which Apollo's own policy turns into an empty list. */
-function pages(keyArgs?: readonly string[]): FieldPolicy {
-  const { read, merge, ...policy } = relayStylePagination(keyArgs && [...keyArgs])
-  return {
-    ...policy,
-    read: (existing, options) => (existing === null ? null : read?.(existing, options)),
-    merge: (existing, incoming, options) =>
-      incoming === null || typeof merge !== 'function' ? incoming : merge(existing, incoming, options),
-  }
+/** A page or several joined pages of a list, as the cache stores them: what the operation selected of it. */
+interface Pages {
+  readonly nodes?: readonly unknown[]
+  readonly edges?: readonly { readonly node?: unknown }[]
+  readonly pageInfo?: Readonly<Record<string, unknown>>
 }
 
 /**
+ * Joins the pages of a list, whether an operation selects `nodes` or `edges`: `fetchMore` with `after` appends, with `before` prepends, and
+ * anything else replaces them. An item that is listed already, because the list has changed, is not repeated.
+ */
+function pages(keyArgs: readonly string[]): FieldPolicy<Pages | null> {
+  return {
+    keyArgs: keyArgs.length === 0 ? false : [...keyArgs],
+    read(existing, { canRead, readField }) {
+      if (existing == null) return existing
+      // items that were evicted
+      const edges = existing.edges?.filter((edge) => canRead(readField('node', edge as unknown as Reference)))
+      return {
+        ...existing,
+        ...(existing.nodes && { nodes: existing.nodes.filter(canRead as (node: unknown) => boolean) }),
+        ...(edges && { edges }),
+      }
+    },
+    merge(existing, page, { args, readField }) {
+      const isForward = args?.after != null
+      // null where the list was refused
+      if (existing == null || page == null || (!isForward && args?.before == null)) return page
+      const keyOf = (item: unknown): unknown => (item as Partial<Reference> | undefined)?.__ref
+      const nodeOf = (edge: unknown): unknown => keyOf(readField('node', edge as Reference))
+      const joined = <Item>(
+        before: readonly Item[] = [],
+        incoming: readonly Item[] = [],
+        identity: (item: Item) => unknown,
+      ): readonly Item[] => {
+        const known = new Set(before.map(identity))
+        const others = incoming.filter((item) => identity(item) === undefined || !known.has(identity(item)))
+        return isForward ? [...before, ...others] : [...others, ...before]
+      }
+      const { startCursor, hasPreviousPage, endCursor, hasNextPage } = existing.pageInfo ?? {}
+      const otherEnd = isForward ? { startCursor, hasPreviousPage } : { endCursor, hasNextPage }
+      const known = Object.entries(otherEnd).filter(([, value]) => value !== undefined)
+      return {
+        ...existing,
+        ...page,
+        ...(page.nodes && { nodes: joined(existing.nodes, page.nodes, keyOf) }),
+        ...(page.edges && { edges: joined(existing.edges, page.edges, nodeOf) }),
+        ...(page.pageInfo && { pageInfo: { ...page.pageInfo, ...Object.fromEntries(known) } }),
+      }
+    },
+  }
+}
+
+/** Types with a key of their own. */
+const keyed: TypePolicies = {
+  Citizen: { keyFields: ({ code }) => (code === undefined ? false : ['code']) },
+  // without its tenant in the selection, a node is embedded in its parent
+  ContentNode: { keyFields: ({ tenantId, id }) => (tenantId === undefined || id === undefined ? false : ['tenantId', 'id']) },
+}
+
+const withLists = Object.entries(lists).map(([type, fields]) => {
+  const policies = Object.entries(fields).map(([field, keyArgs]) => [field, pages(keyArgs)] as const)
+  return [type, { ...keyed[type], fields: Object.fromEntries(policies) }] as const
+})
+
+/**
  * Cache configuration for Apollo Client's InMemoryCache: `new InMemoryCache({ typePolicies, possibleTypes })`. Types with an `id` need no
- * policy. Query lists with `edges` and `pageInfo`: `fetchMore({ variables: { after: endCursor } })` joins their pages.
+ * policy; fields of types without one, such as `votes`, are merged from all operations. `fetchMore({ variables: { after: endCursor } })` joins
+ * the pages of a list.
  */
 export const typePolicies: TypePolicies = {
-  Citizen: {
-    keyFields: ({ code }) => (code === undefined ? false : ['code']),
-    fields: {
-      delegationsGiven: pages(['filter']),
-      delegationsReceived: pages(['filter']),
-      verifications: pages(),
-    },
-  },
-  ContentNode: {
-    // without its tenant in the selection, a node is embedded in its parent
-    keyFields: ({ tenantId, id }) => (tenantId === undefined || id === undefined ? false : ['tenantId', 'id']),
-    fields: { children: pages() },
-  },
-  Domain: { fields: { expressions: pages(['filter']) } },
-  Group: { fields: { delegations: pages(['filter']) } },
-  Query: {
-    fields: {
-      accounts: pages(['filter']),
-      auditTrail: pages(['filter']),
-      callbackDeliveries: pages(['jobId', 'state']),
-      contentSubtree: pages(['tenantId', 'id']),
-      contentTrash: pages(['tenantId']),
-      deadLetters: pages(['kind']),
-      delegations: pages(['filter', 'orderBy', 'offset']),
-      expressions: pages(['filter']),
-      reviewQueue: pages(['reason', 'minAgeMinutes']),
-      searchExpressions: pages(['input']),
-      serviceKeys: pages(),
-      similarExpressions: pages(['id']),
-      verificationJobs: pages(['filter']),
-      verificationResults: pages(),
-    },
-  },
-  VerificationBatch: { fields: { jobs: pages() } },
+  ...Object.fromEntries(embeddedTypes.map((type) => [type, { merge: true }])),
+  ...keyed,
+  ...Object.fromEntries(withLists),
 }

@@ -1,4 +1,6 @@
-import type { KeyingConfig } from '@urql/exchange-graphcache'
+import type { KeyingConfig, ResolverConfig } from '@urql/exchange-graphcache'
+import { relayPagination } from '@urql/exchange-graphcache/extras'
+import { lists } from './generated/schema.ts'
 
 export { schema } from './generated/schema.ts'
 
@@ -11,8 +13,13 @@ const ofType: KeyingConfig = {
   ContentNode: ({ tenantId, id }: Keyed) => (tenantId == null || id == null ? null : JSON.stringify([tenantId, id])),
 }
 
+/** Join the pages of every list: a query with `after` returns all pages up to its own, each item once. */
+export const resolvers: ResolverConfig = Object.fromEntries(
+  Object.entries(lists).map(([type, fields]) => [type, Object.fromEntries(Object.keys(fields).map((field) => [field, relayPagination()]))]),
+)
+
 /**
- * Cache configuration for urql's graphcache: `cacheExchange({ keys, schema })`. Types without an `id` (pages, figures, findings) are
+ * Cache configuration for urql's graphcache: `cacheExchange({ keys, schema, resolvers })`. Types without an `id` (pages, figures, findings) are
  * embedded in their parent without a warning.
  */
 export const keys: KeyingConfig = new Proxy(ofType, { get: (byType, type) => byType[String(type)] ?? ofOther })

@@ -46,6 +46,8 @@ export class CivigraphError extends Error implements RefusalDetails {
 export class InvalidInputError extends CivigraphError {}
 /** Credentials are missing or no longer valid. */
 export class UnauthenticatedError extends CivigraphError {}
+/** A wrong email, password or refresh token. Only the user can correct it. */
+export class InvalidCredentialsError extends CivigraphError {}
 /** The credentials are valid but do not permit the operation. */
 export class ForbiddenError extends CivigraphError {}
 /** The object does not exist, or belongs to another caller. */

@@ -4,6 +4,7 @@ import {
   ForbiddenError,
   type InputEntry,
   InternalError,
+  InvalidCredentialsError,
   InvalidInputError,
   NotFoundError,
   OutcomeUnknownError,
@@ -22,6 +23,7 @@ export const classByCode: Readonly<Record<string, ErrorClass>> = {
   TOO_LARGE: InvalidInputError,
   LIMIT_EXCEEDED: InvalidInputError,
   UNAUTHENTICATED: UnauthenticatedError,
+  INVALID_CREDENTIALS: InvalidCredentialsError,
   FORBIDDEN: ForbiddenError,
   UNAUTHORIZED_FIELD_OR_TYPE: ForbiddenError,
   NOT_FOUND: NotFoundError,
@@ -76,7 +78,8 @@ export function errorOfResponse({ status, statusText, headers }: Response, body:
     ? detail.filter(isRestEntry).map(({ type, loc, msg }) => ({ code: type, path: loc, message: msg }))
     : []
   const seconds = Number(headers.get('Retry-After') ?? Number.NaN)
-  const Refused = classByStatus[status] ?? CivigraphError
+  const isSignIn = status === 401 && typeof body === 'object' && body !== null && 'error' in body && body.error === 'invalid_grant'
+  const Refused = isSignIn ? InvalidCredentialsError : (classByStatus[status] ?? CivigraphError)
   return new Refused(sentenceOf(detail, entries) ?? `${status} ${statusText}`.trim(), {
     status,
     entries,

@@ -8,8 +8,9 @@ const maxUnread = 1000
  * `extensions.cursor`, each connection sends the last one; a subscription that ends because the gateway loaded another schema restarts
  * after it. Events before the first received one are not resumed: pass the start position as a variable if it matters.
  * @param client - with the wanted number of `retryAttempts`
+ * @param recovers - whether a subscription that ended with this error or close event may be opened again (default: never)
  */
-export function resumable(client: Client): Client {
+export function resumable(client: Client, recovers?: (thrown: { readonly code?: unknown }) => Promise<boolean>): Client {
   const subscribe: Client['subscribe'] = (payload, sink) => {
     // graphql-ws resends this object on each connection
     const extensions: Record<string, unknown> = { cursor: null, ...payload.extensions }
@@ -26,7 +27,14 @@ export function resumable(client: Client): Client {
           extensions.cursor = cursor ?? extensions.cursor
           sink.next(result)
         },
-        error: (error) => sink.error(error),
+        error: (error) => {
+          const recovery = recovers?.((error ?? {}) as { readonly code?: unknown }) ?? Promise.resolve(false)
+          void recovery.then((isRecovered) => {
+            if (!isRecovered) sink.error(error)
+            else if (isLeft) sink.complete()
+            else begin()
+          })
+        },
         complete: () => (isReloaded && !isLeft ? begin() : sink.complete()),
       })
     }

@@ -1,4 +1,5 @@
 import { type Client, type ConnectionInitMessage, createClient } from 'graphql-ws'
+import { UnauthenticatedError } from '../errors/civigraph-error.ts'
 import { resumable } from './resumable.ts'
 
 export interface SubscriptionClientOptions {
@@ -18,13 +19,20 @@ const firstWaitMs = 100
 
 /**
  * Returns a client whose subscriptions reconnect until they are closed and then receive the events they missed. Permanent refusals
- * (credentials, an invalid operation) are not retried.
+ * (credentials, an invalid operation) are not retried. A session creates its own with `session.subscriptions`.
  */
-export function createSubscriptionClient({ maxWaitMs = 30_000, ...options }: SubscriptionClientOptions): Client {
+export const createSubscriptionClient = (options: SubscriptionClientOptions): Client => reconnectingClient(options)
+
+/** @param recovers - whether a subscription whose connection was closed permanently may be opened again */
+export function reconnectingClient(
+  { maxWaitMs = 30_000, ...options }: SubscriptionClientOptions,
+  recovers?: (close: { readonly code?: unknown }) => Promise<boolean>,
+): Client {
   const wait = (retries: number): Promise<void> => {
     const atMost = Math.min(maxWaitMs, firstWaitMs * 2 ** retries)
     return new Promise((resolve) => setTimeout(resolve, atMost * (0.5 + Math.random() / 2)))
   }
   // some WebSocket implementations, Node.js's included, report a lost connection as an error event without a close event
-  return resumable(createClient({ ...options, retryAttempts: Number.POSITIVE_INFINITY, retryWait: wait, shouldRetry: () => true }))
+  const shouldRetry = (thrown: unknown): boolean => !(thrown instanceof UnauthenticatedError)
+  return resumable(createClient({ ...options, retryAttempts: Number.POSITIVE_INFINITY, retryWait: wait, shouldRetry }), recovers)
 }

@@ -122,11 +122,11 @@ describe.each(layouts)('the executor, subgraphs %s', (layout) => {
       expect(JSON.stringify(errors)).not.toContain(selfie.slice(0, 24))
     }
     expect((await ask(running, operation, { input: { selfie } })).errors?.[0]?.message).toBe(
-      'Variable "$input" got an invalid value; Field "back" of required type "String!" was not provided.',
+      'Variable "$input" got an invalid value at "input.back"; Field required',
     )
     expect(
       (await ask(running, operation, { input: { selfie, back: 'x', people: [{ street: 's', number: 'x' }] } })).errors?.[0]?.message,
-    ).toBe('Variable "$input" got an invalid value at "input.people[0].number"; expected type "Int".')
+    ).toBe('Variable "$input" got an invalid value at "input.people[0].number"; Input should be of type "Int"')
     expect((await ask(running, operation, {})).errors?.[0]?.message).toBe(
       'Variable "$input" of required type "SealedInput!" was not provided.',
     )

@@ -475,6 +475,14 @@ it('a principal token preserves users, services and anonymous callers', () => {
   }
 })
 
+it('a principal token says whether a request came through the REST adapters', () => {
+  const tokens = principalTokens(randomBytes(32))
+  const introduced = (mark: { readonly interface?: 'rest' }) =>
+    introductionOf({ principal: anonymous, requestId: 'r', ...mark, deadline: { remainingMs: 1 } })
+  expect(tokens.verify(tokens.sign(introduced({ interface: 'rest' }), 'a'), 'a').interface).toBe('rest')
+  expect(tokens.verify(tokens.sign(introduced({}), 'a'), 'a')).not.toHaveProperty('interface')
+})
+
 it('a principal token states the remaining time in whole milliseconds, if there is a deadline', () => {
   const tokens = principalTokens(randomBytes(32))
   const claimed = (remainingMs: number) => {

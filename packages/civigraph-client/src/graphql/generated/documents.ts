@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of v6rW_RKWrvMfSF_Q30LEjV
+// Made by `npm run generate`; not to be edited. Of MsEVYtyVc39jsC4RUzhi-s
 export * from './types.ts'
 export * from './administration.ts'
 export * from './citizen.ts'

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { visibilityOf } from '../../../subgraphs/verification/access/visibility.ts'
+import { finishedJobs, type WantedJobs } from '../../../subgraphs/verification/jobs/finished-jobs.ts'
+import { embeddedEngine } from '../../support/engines/engines.ts'
+import { openReviewDesk, type ReviewDesk } from '../../support/rest/review.ts'
+
+let desk: ReviewDesk
+let ids: readonly string[]
+beforeAll(async () => {
+  desk = await openReviewDesk(embeddedEngine)
+  ids = [
+    await desk.pending('CIT-A', { keepsForReview: false }),
+    await desk.pending('CIT-B', { keepsForReview: false }),
+    await desk.pending('CIT-A', { keepsForReview: false }),
+  ]
+})
+afterAll(() => desk?.[Symbol.asyncDispose]())
+
+/** Ids of the jobs in the events from the start, until the last job that matches. */
+async function followed(wanted: WantedJobs, last: string | undefined): Promise<readonly string[]> {
+  const visibility = visibilityOf({ service: { name: 'bank', scopes: ['submit', 'results'] } })
+  const received: string[] = []
+  for await (const { job } of finishedJobs(desk, visibility, 0, AbortSignal.timeout(60_000), wanted)) {
+    received.push(job?.id ?? '')
+    if (job?.id === last) break
+  }
+  return received
+}
+
+it('restricts finished jobs to a job or a citizen; emits all jobs without a restriction', async () => {
+  expect(await followed({}, ids[2])).toEqual(ids)
+  expect(await followed({ citizenCode: 'CIT-A' }, ids[2])).toEqual([ids[0], ids[2]])
+  expect(await followed({ jobId: ids[1] }, ids[1])).toEqual([ids[1]])
+  expect(await followed({ jobId: ids[2], citizenCode: 'CIT-A' }, ids[2])).toEqual([ids[2]])
+})
