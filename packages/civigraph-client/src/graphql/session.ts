@@ -198,9 +198,9 @@ export function createSession(tokens: SessionTokens, { url, keep, load, fetch: s
         // expired by the platform's clock, whatever this device's clock says
         if (isClose(close) && close.code === expired) expire(sent)
       })
-      onEnd((how) => {
+      onEnd((reason) => {
         // after 'expired', the subscriptions end with UnauthenticatedError when they reconnect
-        if (how === 'signed out') void Promise.resolve(client.dispose()).catch(() => undefined)
+        if (reason === 'signed out') void Promise.resolve(client.dispose()).catch(() => undefined)
       })
       return client
     },
