@@ -1,7 +1,9 @@
+import type { z } from 'zod'
 import { fileSender } from '../../web/serving/file-sender.ts'
 import { refusal } from '../response/fault-to-http.ts'
 import { sendJson, sendRefusal } from '../response/respond.ts'
 import type { FixedRoute } from '../route/fixed-route.ts'
+import type { Readiness } from '../route/readiness-route.ts'
 import type { Handler } from './handler.ts'
 
 /** Sends the same bytes to every client. */
@@ -15,5 +17,13 @@ export function fixedHandler(route: FixedRoute): Handler {
       return sendRefusal(reply, refusal(403, 'For pages of this origin'))
     reply.headers({ ...headers })
     return send === undefined ? sendJson(reply, 200, content.toString()) : send(request, reply)
+  }
+}
+
+/** 200 while the listener serves, 503 while it drains. */
+export function readinessHandler(isServing: () => boolean): Handler {
+  return async (_, reply) => {
+    const answer: z.output<typeof Readiness> = { status: isServing() ? 'ok' : 'down' }
+    return sendJson(reply, isServing() ? 200 : 503, JSON.stringify(answer))
   }
 }
