@@ -197,7 +197,11 @@ async function lockWith(tx: Queryable, by: UserPrincipal | undefined, needed?: S
   return locked
 }
 
-const endSessions = (id: string, tx: Queryable) => tx.delete(identityToken).where(sql`${identityToken.payload}->>'accountId' = ${id}`)
+/** Ends sessions and sign-ins that have passed the password check. */
+const endSessions = (id: string, tx: Queryable) =>
+  tx
+    .delete(identityToken)
+    .where(or(sql`${identityToken.payload}->>'accountId' = ${id}`, sql`${identityToken.payload}->'result'->'login'->>'accountId' = ${id}`))
 
 function wanted({ text, role, group, isDisabled }: AccountFilter): SQL | undefined {
   const part = text === undefined ? undefined : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`

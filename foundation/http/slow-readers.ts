@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /** Minimum read speed of the clients of a listener. */
 export interface ReaderLimits {
@@ -7,7 +8,7 @@ export interface ReaderLimits {
   readonly stallMs: number
   /** minimum bytes per second of a client that has been behind for more than `stallMs` */
   readonly bytesPerS: number
-  /** limit of unread bytes of all slow clients; the slowest are cut */
+  /** limit of unread bytes of all clients; the slowest are cut */
   readonly waitingBytes: number
 }
 
@@ -19,20 +20,51 @@ const readerLimits: ReaderLimits = { stallMs, bytesPerS: 2048, waitingBytes: 256
 /** A response in progress. */
 interface OpenAnswer {
   readonly response: ServerResponse
+  /** its connection; the response of a pipelined request has none until those before it are written */
+  readonly socket: Socket
   /** bytes written to the connection before */
   readonly writtenBefore: number
   behindMs: number
 }
 
+const watches = new WeakMap<object, (response: ServerResponse, socket: Socket) => void>()
+
+/** Limits the reader of a hijacked response like others. */
+export function watchReader({ server, raw }: FastifyRequest, response: ServerResponse): void {
+  watches.get(server.server)?.(response, raw.socket)
+}
+
+/** a response of this size may exceed the limit of all at once */
+const largeResponse = 64 * 1024
+
 /** Cuts clients that read a response too slowly, which would otherwise hold memory indefinitely. */
 export function cutSlowReaders(server: FastifyInstance, overrides: Partial<ReaderLimits> = {}): void {
   const limits = { ...readerLimits, ...overrides }
   const answers = new Map<ServerResponse, OpenAnswer>()
-  server.addHook('onSend', async (_, { raw }) => {
+  /** Cuts the slowest readers while all together have too much unread data. */
+  const makeRoom = (): void => {
+    const unread = [...answers.values()].filter(({ response }) => response.writableLength > 0)
+    let waiting = unread.reduce((sum, { response }) => sum + response.writableLength, 0)
+    for (const { response, socket } of unread.toSorted((one, other) => other.behindMs - one.behindMs)) {
+      if (waiting <= limits.waitingBytes) return
+      waiting -= response.writableLength
+      socket.destroy()
+    }
+  }
+  const watch = (response: ServerResponse, socket: Socket): void => {
+    answers.set(response, { response, socket, writtenBefore: socket.bytesWritten, behindMs: 0 })
+    const forget = (): void => void answers.delete(response)
+    response.once('close', forget)
+    // the response of a pipelined request is not closed with its connection
+    socket.once('close', forget)
+    response.once('close', () => socket.off('close', forget))
+  }
+  watches.set(server.server, watch)
+  server.addHook('onSend', async ({ raw: request }, { raw }, payload) => {
     // Node counts slow writes as activity, and restores the timeout of the connection after the response.
     raw.setTimeout(limits.stallMs)
-    answers.set(raw, { response: raw, writtenBefore: raw.socket?.bytesWritten ?? 0, behindMs: 0 })
-    raw.once('close', () => answers.delete(raw))
+    watch(raw, request.socket)
+    if (lengthOf(payload) > largeResponse) setImmediate(makeRoom)
   })
   const everyMs = limits.stallMs / 3
   const check = setInterval(() => {
@@ -41,24 +73,13 @@ export function cutSlowReaders(server: FastifyInstance, overrides: Partial<Reade
       if (isBehind) answer.behindMs += everyMs
       return isBehind && answer.behindMs > everyMs
     })
-    for (const answer of tooSlow(behind, limits)) answer.response.destroy()
+    for (const { socket } of tooSlow(behind, limits)) socket.destroy()
+    makeRoom()
   }, everyMs).unref()
   server.addHook('onClose', async () => clearInterval(check))
 }
 
-function tooSlow(behind: readonly OpenAnswer[], { stallMs: graceMs, bytesPerS, waitingBytes }: ReaderLimits): ReadonlySet<OpenAnswer> {
-  const slow = new Set(
-    behind.filter(({ response, writtenBefore, behindMs }) => {
-      const bytes = (response.socket?.bytesWritten ?? 0) - writtenBefore
-      return behindMs > graceMs + (bytes / bytesPerS) * 1000
-    }),
-  )
-  let waiting = behind.reduce((sum, answer) => sum + (slow.has(answer) ? 0 : answer.response.writableLength), 0)
-  for (const answer of behind.toSorted((one, other) => other.behindMs - one.behindMs)) {
-    if (waiting <= waitingBytes) break
-    if (slow.has(answer)) continue
-    slow.add(answer)
-    waiting -= answer.response.writableLength
-  }
-  return slow
-}
+const tooSlow = (behind: readonly OpenAnswer[], { stallMs: graceMs, bytesPerS }: ReaderLimits): readonly OpenAnswer[] =>
+  behind.filter(({ socket, writtenBefore, behindMs }) => behindMs > graceMs + ((socket.bytesWritten - writtenBefore) / bytesPerS) * 1000)
+
+const lengthOf = (payload: unknown): number => (typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0)

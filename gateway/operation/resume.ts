@@ -149,7 +149,8 @@ function valueIn(
     variable.name.value,
     defaultValue && valueFromASTUntyped(defaultValue),
   ])
-  return valueFromASTUntyped(node, { ...Object.fromEntries(defaults), ...variables })
+  const declared = defaults.map(([name, value]) => [name, Object.hasOwn(variables, String(name)) ? variables[String(name)] : value])
+  return valueFromASTUntyped(node, Object.fromEntries(declared))
 }
 
 /** Whether the subgraph of the events also resolves the number. */

@@ -7,6 +7,7 @@ import { type Authentication, credentialsOf, headersOf, signInDeadline } from '.
 import { clientAddress } from '../../../foundation/http/client-address.ts'
 import { revocable } from '../../../foundation/http/credentials-end.ts'
 import { abortWhenGone, requestContext } from '../../../foundation/http/request-context.ts'
+import { watchReader } from '../../../foundation/http/slow-readers.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { traceIdIn } from '../../../foundation/tracing/trace-context.ts'
 import { anonymousRequest, exceededRequestLimit } from '../../admission/request-limits.ts'
@@ -152,6 +153,8 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
         if (answer.data === undefined || (answer.later === undefined && !inEvents)) return directAnswer(request, reply, answer)
         const headers = reply.getHeaders()
         reply.hijack()
+        releaseBody(request)
+        watchReader(request, reply.raw)
         await answerInParts(reply.raw, headers, answer, parts)
         return reply
       }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { CloseCode, handleProtocols, MessageType, makeServer, type Server as ProtocolServer, type ServerOptions } from 'graphql-ws'
+import { CloseCode, handleProtocols, makeServer, type Server as ProtocolServer, type ServerOptions } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type ClientSlot, ClientSlots } from '../../../foundation/concurrency/client-slots.ts'
 import { messageOf } from '../../../foundation/fault.ts'
@@ -14,8 +14,6 @@ import { limitBytes, type PacedSender, pacedSender } from './socket-pacing.ts'
 
 /** Images and other large values use HTTP; WebSocket messages are operations. */
 export const largestMessageBytes = 1024 * 1024
-
-const pong = JSON.stringify({ type: MessageType.Pong })
 
 /** The subprotocol of subscriptions-transport-ws. */
 const olderProtocol = 'graphql-ws'
@@ -175,8 +173,6 @@ function serveClient(
       protocol: socket.protocol,
       send: (text) => sender.send((written) => socket.send(text, written)),
       close: (code, reason) => closeSoon(socket, code, reason),
-      // without the payload of the ping, which graphql-ws would return
-      onPing: () => sender.send((written) => socket.send(pong, written)),
       onMessage: (receive) => {
         socket.on('message', (data) => {
           received?.completed()

@@ -85,8 +85,15 @@ export function mergeTree(
   const byKey = new Map<string, Draft>()
   const stands = new Map<Draft, Draft>()
   const standing = (draft: Draft | undefined): Draft | undefined => {
-    for (let next = draft && stands.get(draft); next !== undefined; next = stands.get(next)) draft = next
-    return draft
+    let last = draft
+    for (let next = last && stands.get(last); next !== undefined; next = stands.get(next)) last = next
+    // shortens the chain, so that thousands of nodes with one id take linear time
+    for (let each = draft; each !== undefined && last !== undefined && each !== last; ) {
+      const next = stands.get(each)
+      stands.set(each, last)
+      each = next
+    }
+    return last
   }
   const drafts: Draft[] = []
   for (const [sequence, node] of imported.entries()) {

@@ -67,7 +67,7 @@ describe('a request for an unknown route or method', () => {
     await using here = await rest({ log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }) })
     expect((await here.call('/jobs/', { headers: key })).status).toBe(404)
     // a second answer would fail before the next request is answered
-    expect((await here.call('/version')).status).toBe(200)
+    expect((await here.call('/health/live')).status).toBe(200)
     expect(lines).toEqual([])
   })
 

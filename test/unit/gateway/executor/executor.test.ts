@@ -171,7 +171,7 @@ describe.each(layouts)('the executor, subgraphs %s', (layout) => {
   })
 
   it('ends at the deadline and aborts the waiting resolver', async () => {
-    using context = contextFor(running.log, { timeoutMs: 150 })
+    using context = contextFor(running.log, { timeoutMs: 2000 })
     const { data, errors } = await ask(running, '{ slow house(id: 1) { owner { name } } }', {}, context)
     expect(data?.slow ?? null).toBeNull()
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'DEADLINE_EXCEEDED', retryAfterMs: 1000 })

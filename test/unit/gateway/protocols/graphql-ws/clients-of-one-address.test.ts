@@ -89,8 +89,10 @@ async function subscribed(address: string, queries: readonly string[], payload: 
   if (!(socket instanceof WebSocket)) throw new Error('the socket was closed')
   const refused = new Map<string, unknown>()
   socket.on('message', (data) => {
-    const { id, type, payload: errors } = JSON.parse(String(data))
-    if (type === 'error') refused.set(id, errors[0].extensions.code)
+    const { id, type, payload } = JSON.parse(String(data))
+    // an operation that is invalid ends with `error`, a refused subscription with a result
+    const [error] = type === 'error' ? payload : (payload?.errors ?? [])
+    if (error !== undefined) refused.set(id, error.extensions.code)
   })
   const start = (id: string, query: string) => socket.send(JSON.stringify({ id, type: 'subscribe', payload: { query } }))
   for (const [index, query] of queries.entries()) start(String(index), query)

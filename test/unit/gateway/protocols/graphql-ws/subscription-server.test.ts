@@ -350,14 +350,6 @@ describe('the protocol', () => {
     socket.close()
   })
 
-  it('answers a ping without its payload', async () => {
-    const { socket, messages } = await bare(running.socket)
-    socket.send(init())
-    socket.send(JSON.stringify({ type: 'ping', payload: { text: 'x'.repeat(100_000) } }))
-    await expect.poll(() => messages.at(-1)).toEqual({ type: 'pong' })
-    socket.close()
-  })
-
   it('limits the bytes that the operations of one client hold, and accepts more when one of them ends', async () => {
     const { socket, messages } = await bare(running.socket)
     socket.send(init())
