@@ -7,18 +7,14 @@ export TEST_TALLY="$work/tally"
 touch "$TEST_TALLY" "$work/costs"
 failed=0
 TIMEFORMAT='%R %U %S'
-exec 9>&1
 
 # stage NAME COMMAND…: runs a command and records its real, user and system time, children included
 stage() {
-  local name="$1" status=0 times="$work/times.$BASHPID" cost
+  local name="$1" status=0 times="$work/times"
   shift
   printf '\n== %s\n' "$name"
   { time "$@" 2>&3 || status=$?; } 3>&2 2>"$times"
-  cost="$(tail -n 1 "$times")"
-  printf '%s %s\n' "$cost" "$name" >>"$work/costs"
-  # seen at once, also from a lane
-  printf '\n== %s: %s s\n' "$name" "${cost%% *}" >&9
+  printf '%s %s\n' "$(tail -n 1 "$times")" "$name" >>"$work/costs"
   return "$status"
 }
 
@@ -38,30 +34,6 @@ group() {
   [ "$(grep -c '"failed":[1-9]' "$TEST_TALLY" || true)" -gt "$before" ] && return
   printf '{"passed":0,"failed":1,"skipped":0,"failures":[{"project":"","file":"stage %s","message":"ended without a failed test"}]}\n' \
     "$name" >>"$TEST_TALLY"
-}
-
-# lane NAME FUNCTION: runs the groups of a function beside those of other lanes; `await_lanes` prints their output
-declare -A lanes
-lane() {
-  (
-    export TEST_TALLY="$work/$1.tally"
-    touch "$TEST_TALLY"
-    failed=0
-    trap - EXIT
-    "$2"
-    exit "$failed"
-  ) >"$work/$1.output" 2>&1 &
-  lanes[$1]=$!
-}
-
-# await_lanes NAME…: prints the output of each lane when it has ended, and adds its tests to the tally
-await_lanes() {
-  local name
-  for name in "$@"; do
-    wait "${lanes[$name]}" || failed=1
-    cat "$work/$name.output"
-    cat "$work/$name.tally" >>"$TEST_TALLY"
-  done
 }
 
 # with_engines COMMAND…: runs a command with the addresses of the real engines, where there are some
