@@ -19,6 +19,7 @@ export {
 export { errorOf } from './errors/refusals.ts'
 export { type Following, follow } from './graphql/follow.ts'
 export { type Answer, type Asking, createGraphqlClient, type GraphqlClient, type GraphqlClientOptions } from './graphql/graphql-client.ts'
+export { createSession, signIn } from './graphql/open-session.ts'
 export { resumable } from './graphql/resumable.ts'
-export { createSession, type Session, type SessionEnd, type SessionOptions, type SessionTokens, signIn } from './graphql/session.ts'
+export { createHttpSession, type Session, type SessionEnd, type SessionOptions, type SessionTokens } from './graphql/session.ts'
 export { createSubscriptionClient, type SubscriptionClientOptions } from './graphql/subscription-client.ts'

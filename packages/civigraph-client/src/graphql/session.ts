@@ -2,7 +2,7 @@ import type { Client } from 'graphql-ws'
 import { InvalidCredentialsError, NoAnswerError, UnauthenticatedError } from '../errors/civigraph-error.ts'
 import { errorOf, type GraphqlRefusal } from '../errors/refusals.ts'
 import { boundedFetch } from '../http/bounded-fetch.ts'
-import { reconnectingClient, type SubscriptionClientOptions } from './subscription-client.ts'
+import type { reconnectingClient, SubscriptionClientOptions } from './subscription-client.ts'
 
 /** Tokens of a login or a refresh (`SessionPayload`). */
 export interface SessionTokens {
@@ -55,18 +55,24 @@ const signOutText = 'mutation SignOut($input: LogoutInput!) { logout(input: $inp
 /** A token is refreshed this long before its expiry, or in the last tenth of its lifetime if that is shorter. */
 const refreshBeforeMs = 30_000
 
-/**
- * Signs in with one request, which is never repeated.
- * @throws {InvalidCredentialsError} for a wrong email or password  @throws {RateLimitedError} after too many failures
- */
-export async function signIn(account: { readonly email: string; readonly password: string }, options: SessionOptions): Promise<Session> {
-  const { email, password } = account
-  const tokens = await mutation(options, 'login', signInText, { email, password })
-  return createSession(tokens, options)
-}
+/** Signs in with one request, which is never repeated. */
+export const issuedTokens = (
+  account: { readonly email: string; readonly password: string },
+  options: SessionOptions,
+): Promise<SessionTokens> => mutation(options, 'login', signInText, { email: account.email, password: account.password })
 
-/** Returns the session of tokens that a login, another sign-in or `keep` returned. */
-export function createSession(tokens: SessionTokens, { url, keep, load, fetch: send = fetch }: SessionOptions): Session {
+/** Returns the session of tokens, without subscriptions: for pages that load the code of WebSockets elsewhere. */
+export const createHttpSession = (tokens: SessionTokens, options: SessionOptions): Omit<Session, 'subscriptions'> =>
+  sessionOver(tokens, options, () => {
+    throw new Error('This session has no subscriptions: use createSession')
+  })
+
+/** @param connect - creates the client of subscriptions */
+export function sessionOver(
+  tokens: SessionTokens,
+  { url, keep, load, fetch: send = fetch }: SessionOptions,
+  connect: typeof reconnectingClient,
+): Session {
   let current: SessionTokens | undefined
   let refreshing: Promise<string> | undefined
   const listeners = new Set<(end: SessionEnd) => unknown>()
@@ -163,7 +169,7 @@ export function createSession(tokens: SessionTokens, { url, keep, load, fetch: s
       let sent = ''
       /** the token that the platform refused since the last accepted connection, and the attempt to replace it */
       let refusal: { readonly token: string; readonly isRecovered: Promise<boolean> } | undefined
-      const client = reconnectingClient(
+      const client = connect(
         {
           ...options,
           async connectionParams() {
