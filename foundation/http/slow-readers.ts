@@ -43,7 +43,7 @@ export function cutSlowReaders(server: FastifyInstance, overrides: Partial<Reade
   const answers = new Map<ServerResponse, OpenAnswer>()
   /** Cuts the slowest readers while all together have too much unread data. */
   const makeRoom = (): void => {
-    const unread = [...answers.values()].filter(({ response }) => response.writableLength > 0)
+    const unread = [...answers.values()].filter(({ response, socket }) => response.writableLength > 0 && !socket.destroyed)
     let waiting = unread.reduce((sum, { response }) => sum + response.writableLength, 0)
     for (const { response, socket } of unread.toSorted((one, other) => other.behindMs - one.behindMs)) {
       if (waiting <= limits.waitingBytes) return
@@ -53,11 +53,7 @@ export function cutSlowReaders(server: FastifyInstance, overrides: Partial<Reade
   }
   const watch = (response: ServerResponse, socket: Socket): void => {
     answers.set(response, { response, socket, writtenBefore: socket.bytesWritten, behindMs: 0 })
-    const forget = (): void => void answers.delete(response)
-    response.once('close', forget)
-    // the response of a pipelined request is not closed with its connection
-    socket.once('close', forget)
-    response.once('close', () => socket.off('close', forget))
+    response.once('close', () => answers.delete(response))
   }
   watches.set(server.server, watch)
   server.addHook('onSend', async ({ raw: request }, { raw }, payload) => {
@@ -68,6 +64,8 @@ export function cutSlowReaders(server: FastifyInstance, overrides: Partial<Reade
   })
   const everyMs = limits.stallMs / 3
   const check = setInterval(() => {
+    // the response of a pipelined request is not closed with its connection
+    for (const { response, socket } of answers.values()) if (socket.destroyed) answers.delete(response)
     const behind = [...answers.values()].filter((answer) => {
       const isBehind = answer.response.writableLength > 0
       if (isBehind) answer.behindMs += everyMs

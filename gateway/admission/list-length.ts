@@ -1,6 +1,7 @@
 import { type FieldNode, GraphQLError, type GraphQLField, Kind } from 'graphql'
+import type { Variables } from '../operation/declared-variables.ts'
 import type { ListSize } from '../supergraph/cost-directives.ts'
-import { type ArgumentReader, memberAt, type Variables } from './argument-values.ts'
+import { type ArgumentReader, memberAt } from './argument-values.ts'
 
 /** Assumed length of a list without other information. */
 export const assumedLength = 10

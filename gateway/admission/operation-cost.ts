@@ -14,12 +14,13 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql'
+import type { Variables } from '../operation/declared-variables.ts'
 import { isDefer } from '../operation/deferred-fragments.ts'
 import { fragmentsOf } from '../operation/fragments.ts'
 import type { PreparedOperation } from '../operation/prepared-operation.ts'
 import { checkDepth } from '../operation/variable-values.ts'
 import type { CostDirectives } from '../supergraph/cost-directives.ts'
-import { argumentReader, type Variables } from './argument-values.ts'
+import { argumentReader } from './argument-values.ts'
 import type { IntrospectionCost } from './introspection-cost.ts'
 import { argumentLength, assumedLength, declaredLength } from './list-length.ts'
 

@@ -18,6 +18,7 @@ import { operationPlanner } from '../execution/planned-operation.ts'
 import type { RunnableOperation } from '../execution/runnable-operation.ts'
 import type { Fetchers } from '../execution/steps/execution.ts'
 import type { SubscriptionContext } from '../operation/cursor.ts'
+import type { Variables } from '../operation/declared-variables.ts'
 import { oncePerOperation, operationsOf, type PreparedOperation, type PrepareOperation } from '../operation/prepared-operation.ts'
 import { variableChecks } from '../operation/variable-values.ts'
 import type { OverrideLabels } from '../planning/override-labels.ts'
@@ -30,7 +31,6 @@ import { clientResults } from './client-results.ts'
 
 export type { PreparedOperation } from '../operation/prepared-operation.ts'
 
-type Variables = Readonly<Record<string, unknown>>
 type Sources = Readonly<Record<string, SubgraphSource>>
 
 /** The single entry point to the data, for HTTP, WebSocket and REST. */

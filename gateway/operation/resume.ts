@@ -14,11 +14,11 @@ import {
   parse,
   parseType,
   type SelectionNode,
-  type ValueNode,
   type VariableNode,
   valueFromASTUntyped,
   visit,
 } from 'graphql'
+import { declaredVariables } from './declared-variables.ts'
 import { subscriptionRoot } from './subscription-root.ts'
 import { unusedPrefix } from './unused-prefix.ts'
 
@@ -69,6 +69,7 @@ export function resumable(schema: GraphQLSchema, document: DocumentNode, definit
   // an argument with a default may be omitted
   const type = startArgument.defaultValue === undefined ? startArgument.type : getNullableType(startArgument.type)
   const start = root.arguments?.find(({ name }) => name.value === argument)?.value
+  const declaredIn = declaredVariables(definition)
   const numberedField: FieldNode = {
     ...root,
     arguments: [
@@ -98,7 +99,7 @@ export function resumable(schema: GraphQLSchema, document: DocumentNode, definit
             variable,
             path: [name, alias],
             kindPath: selects(primary, kindAlias) ? [name, kindAlias] : undefined,
-            start: (variables) => start && valueIn(start, definition, variables),
+            start: (variables) => start && valueFromASTUntyped(start, declaredIn(variables)),
             field: root.name.value,
             isNumber: (value) => {
               let fits = value !== null && value !== undefined
@@ -119,7 +120,7 @@ export function beginning(
   // repeated fields have equal arguments, which validation checks
   const [field] = subscriptionRoot(document, definition).fields
   const start = field?.arguments?.find(({ name }) => name.value === argument)?.value
-  return (start && valueIn(start, definition, variables)) ?? undefined
+  return (start && valueFromASTUntyped(start, declaredVariables(definition)(variables))) ?? undefined
 }
 
 /** Returns names for added fields and variables that the client does not use. */
@@ -138,19 +139,6 @@ const aliased = (alias: string, name: string): FieldNode => ({ kind: Kind.FIELD,
 function onlyField(document: DocumentNode, definition: OperationDefinitionNode): FieldNode | undefined {
   const { fields } = subscriptionRoot(document, definition)
   return fields.length === 1 ? fields[0] : undefined
-}
-
-function valueIn(
-  node: ValueNode,
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  variables: Readonly<Record<string, unknown>>,
-): unknown {
-  const defaults = variableDefinitions.map(({ variable, defaultValue }) => [
-    variable.name.value,
-    defaultValue && valueFromASTUntyped(defaultValue),
-  ])
-  const declared = defaults.map(([name, value]) => [name, Object.hasOwn(variables, String(name)) ? variables[String(name)] : value])
-  return valueFromASTUntyped(node, Object.fromEntries(declared))
 }
 
 /** Whether the subgraph of the events also resolves the number. */

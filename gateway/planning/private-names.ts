@@ -8,9 +8,8 @@ import {
   type VariableNode,
   visit,
 } from 'graphql'
+import type { Variables } from '../operation/declared-variables.ts'
 import { unusedPrefix } from '../operation/unused-prefix.ts'
-
-type Variables = Readonly<Record<string, unknown>>
 
 /** An operation for planning, without response names and variables that plans use themselves. */
 export interface PrivatelyNamed {
