@@ -60,8 +60,8 @@ function listsOf(types: readonly GraphQLObjectType[]): Readonly<Record<string, R
 export function cacheSchemaModule(): string {
   const graph = clientGraph()
   const types = Object.values(graph.getTypeMap())
-    .filter((type) => isCompositeType(type) && !isIntrospectionType(type))
     .filter(isCompositeType)
+    .filter((type) => !isIntrospectionType(type))
     .map((type) => ({
       kind: kindOf(type),
       name: type.name,
@@ -74,8 +74,8 @@ export function cacheSchemaModule(): string {
   const roots = { queryType: graph.getQueryType(), mutationType: graph.getMutationType(), subscriptionType: graph.getSubscriptionType() }
   const named = Object.fromEntries(Object.entries(roots).map(([name, type]) => [name, type && { name: getNamedType(type).name }]))
   const objects = Object.values(graph.getTypeMap())
-    .filter((type) => isObjectType(type) && !isIntrospectionType(type))
     .filter(isObjectType)
+    .filter((type) => !isIntrospectionType(type))
   const rootTypes: readonly unknown[] = Object.values(roots)
   const embedded = objects.filter((type) => !isIdentified(type) && !rootTypes.includes(type)).map(({ name }) => name)
   return [

@@ -25,7 +25,7 @@ export function splitDocuments(made: string): ReadonlyMap<string, string> {
     const names = namesIn(readFileSync(join(operations, `${topic}.graphql`), 'utf8'))
     const own = documents.filter((line) => names.has(nameOf(line)))
     const used = [...new Set(own.flatMap((line) => typesOf(line)))].sort()
-    return [topic, `${importLine}\nimport type { ${used.join(', ')} } from '../src/graphql/generated/types.ts'\n${own.join('\n')}\n`]
+    return [topic, `${importLine}\nimport type { ${used.join(', ')} } from './types.ts'\n${own.join('\n')}\n`]
   })
   const lost = documents.length - modules.reduce((count, [, text]) => count + text.split('\nexport const ').length - 1, 0)
   if (lost !== 0) throw new Error(`${lost} documents belong to no file of operations`)

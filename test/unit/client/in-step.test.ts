@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { faultStatus } from '../../../foundation/http/fault-status.ts'
-import { inputs, stampOf } from '../../../packages/civigraph-client/generate/inputs.ts'
+import { cacheSchemaModule } from '../../../packages/civigraph-client/generate/cache-schema.ts'
+import { cacheSchema, documentsFile, inputs, stampOf } from '../../../packages/civigraph-client/generate/inputs.ts'
+import { splitDocuments, topics } from '../../../packages/civigraph-client/generate/split-documents.ts'
 import { CivigraphError } from '../../../packages/civigraph-client/src/errors/civigraph-error.ts'
 import { errorOf, errorOfResponse } from '../../../packages/civigraph-client/src/errors/refusals.ts'
 
@@ -12,6 +14,17 @@ const read = (path: string): string => readFileSync(join(client, path), 'utf8')
 describe('the package @civigraph/client', () => {
   it.each(Object.keys(inputs))('is generated from the current source of %s', (file) => {
     expect(`${read(join('src', file)).split('\n')[0]}\n`, 'run npm run generate -w @civigraph/client').toBe(stampOf(file))
+  })
+
+  it('has the modules that its generator writes', () => {
+    const generated = (file: string): string => read(join('src', file)).slice(stampOf(file).length)
+    const modules = topics.map((topic) => generated(documentsFile(topic)).split('\n'))
+    // the module that the generator splits: the type of documents, all types, all documents
+    const documents = modules.flatMap((lines) => lines.filter((line) => line.startsWith('export const ')))
+    const whole = [modules[0]?.[0], generated(documentsFile('types')), ...documents].join('\n')
+    for (const [name, text] of splitDocuments(whole))
+      expect(text.trim(), `run npm run generate -w @civigraph/client: ${name}`).toBe(generated(documentsFile(name)).trim())
+    expect(cacheSchemaModule()).toBe(generated(cacheSchema))
   })
 
   it.each(Object.entries(faultStatus))('has one class for %s and its status', (code, status) => {
