@@ -1,4 +1,4 @@
-import { createGraphqlClient, createHttpSession, type Session, type SessionTokens, UnauthenticatedError } from '@civigraph/client'
+import { createGraphqlClient, createHttpSession, type HttpSession, type SessionTokens, UnauthenticatedError } from '@civigraph/client'
 import { MeDocument, type MeQuery, SignInDocument } from '@civigraph/client/documents'
 import type { Client } from '@urql/core'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
@@ -46,7 +46,7 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
   const [signedIn, setSignedIn] = useState<SignedIn>()
   const [isOver, setOver] = useState(false)
   const [isOpening, setOpening] = useState(true)
-  const session = useRef<Pick<Session, 'fetch' | 'token' | 'signOut'> | undefined>(undefined)
+  const session = useRef<HttpSession | undefined>(undefined)
   const signed = useRef<typeof fetch>(fetch)
   const words = useSharedWords()
   const currentWords = useRef(words)

@@ -1,8 +1,6 @@
-import type { Client } from 'graphql-ws'
 import { InvalidCredentialsError, NoAnswerError, UnauthenticatedError } from '../errors/civigraph-error.ts'
 import { errorOf, type GraphqlRefusal } from '../errors/refusals.ts'
 import { boundedFetch } from '../http/bounded-fetch.ts'
-import type { reconnectingClient, SubscriptionClientOptions } from './subscription-client.ts'
 
 /** Tokens of a login or a refresh (`SessionPayload`). */
 export interface SessionTokens {
@@ -27,8 +25,8 @@ export interface SessionOptions {
   readonly fetch?: typeof fetch
 }
 
-/** A signed-in user: one object for HTTP requests, WebSockets and files. */
-export interface Session {
+/** A signed-in user, for HTTP requests and files: without the code of WebSockets, for pages that load it elsewhere or not at all. */
+export interface HttpSession {
   /**
    * Returns a valid access token, refreshed shortly before it expires; concurrent callers share one refresh.
    * @throws {UnauthenticatedError} when the session has ended  @throws {NoAnswerError} {UnavailableError} when it cannot be refreshed now
@@ -39,8 +37,6 @@ export interface Session {
    * Relay environment, REST and files. It sends a request again only if the platform refused its token before it executed anything.
    */
   readonly fetch: typeof fetch
-  /** Creates a client for subscriptions that reconnects with a valid token; the end of the session disposes it. */
-  subscriptions(options: Omit<SubscriptionClientOptions, 'connectionParams'>): Client
   /** Registers a callback for the end of the session, such as the deletion of a cache. @returns a function that removes it */
   onEnd(listener: (end: SessionEnd) => unknown): () => void
   /** Ends the session here at once, with its sockets and `onEnd` callbacks, then on the platform, if it can be reached within 5 s. */
@@ -61,18 +57,22 @@ export const issuedTokens = (
   options: SessionOptions,
 ): Promise<SessionTokens> => mutation(options, 'login', signInText, { email: account.email, password: account.password })
 
-/** Returns the session of tokens, without subscriptions: for pages that load the code of WebSockets elsewhere. */
-export const createHttpSession = (tokens: SessionTokens, options: SessionOptions): Omit<Session, 'subscriptions'> =>
-  sessionOver(tokens, options, () => {
-    throw new Error('This session has no subscriptions: use createSession')
-  })
+/** Replaces the access tokens of a session that the platform refused. */
+export interface TokenRenewal {
+  /** Refreshes an access token that was refused. @throws {UnauthenticatedError} when the session has ended */
+  renewed(refused: string): Promise<string>
+  /** Makes the next request refresh an access token that has expired by the platform's clock. */
+  expire(accessToken: string): void
+}
 
-/** @param connect - creates the client of subscriptions */
-export function sessionOver(
+/** Returns the session of tokens that a login, another sign-in or `keep` returned. */
+export const createHttpSession = (tokens: SessionTokens, options: SessionOptions): HttpSession => renewableSession(tokens, options).session
+
+/** Returns a session with the renewal of its tokens, for connections that the platform closes. */
+export function renewableSession(
   tokens: SessionTokens,
   { url, keep, load, fetch: send = fetch }: SessionOptions,
-  connect: typeof reconnectingClient,
-): Session {
+): { readonly session: HttpSession; readonly renewal: TokenRenewal } {
   let current: SessionTokens | undefined
   let refreshing: Promise<string> | undefined
   const listeners = new Set<(end: SessionEnd) => unknown>()
@@ -153,7 +153,7 @@ export function sessionOver(
     return fresh === undefined ? response : authorised(fresh)
   }
 
-  const onEnd: Session['onEnd'] = (listener) => {
+  const onEnd: HttpSession['onEnd'] = (listener) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
   }
@@ -161,55 +161,10 @@ export function sessionOver(
   adopt(tokens)
   keep?.(current)
 
-  return {
+  const session: HttpSession = {
     token,
     fetch: sessionFetch,
     onEnd,
-    subscriptions(options) {
-      let sent = ''
-      /** the token that the platform refused since the last accepted connection, and the attempt to replace it */
-      let refusal: { readonly token: string; readonly isRecovered: Promise<boolean> } | undefined
-      const client = connect(
-        {
-          ...options,
-          async connectionParams() {
-            sent = await token()
-            return { authorization: `Bearer ${sent}` }
-          },
-        },
-        async (close) => {
-          if (close.code !== unauthorized) return false
-          const isOther = refusal !== undefined && refusal.token !== sent
-          // a token that was just issued is refused as well
-          if (isOther) return false
-          refusal ??= {
-            token: sent,
-            isRecovered: renewed(sent).then(
-              () => true,
-              (error) => {
-                if (error instanceof UnauthenticatedError) return false
-                // the platform cannot refresh it now: the next connections try again, with backoff
-                expire(sent)
-                return true
-              },
-            ),
-          }
-          return refusal.isRecovered
-        },
-      )
-      client.on('connected', () => {
-        refusal = undefined
-      })
-      client.on('closed', (close) => {
-        // expired by the platform's clock, whatever this device's clock says
-        if (isClose(close) && close.code === expired) expire(sent)
-      })
-      onEnd((reason) => {
-        // after 'expired', the subscriptions end with UnauthenticatedError when they reconnect
-        if (reason === 'signed out') void Promise.resolve(client.dispose()).catch(() => undefined)
-      })
-      return client
-    },
     async signOut() {
       const refreshToken = current?.refreshToken
       const endings = end('signed out')
@@ -218,13 +173,8 @@ export function sessionOver(
       await Promise.allSettled(endings)
     },
   }
+  return { session, renewal: { renewed, expire } }
 }
-
-/** close codes of the platform, docs/clients/graphql-ws.md */
-const unauthorized = 4401
-const expired = 4403
-
-const isClose = (event: unknown): event is { readonly code: number } => typeof event === 'object' && event !== null && 'code' in event
 
 const isOfCredentials = (error: unknown): boolean => error instanceof UnauthenticatedError || error instanceof InvalidCredentialsError
 
