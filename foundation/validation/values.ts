@@ -7,6 +7,9 @@ export function isStorableMoment(moment: Date): boolean {
 /** Whether PostgreSQL can store a text: no U+0000 and no lone surrogates. */
 export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000')
 
+/** Whether a text has a character that can be seen: no space, control, format or other invisible one (zero-width, filler, variation selector). */
+export const hasVisibleCharacter = (text: string): boolean => /[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u.test(text)
+
 /** Whether a text is a valid tenant name. */
 export const isTenant = (name: string): boolean => /^[a-z0-9-]{1,63}$/.test(name)
 

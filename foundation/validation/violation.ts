@@ -50,6 +50,10 @@ export function required(path: Path): Violation {
 }
 
 /** Creates a violation of a minimum length in characters. */
+export function blank(path: Path): Violation {
+  return { code: 'blank', path, message: 'String should have a character that can be seen' }
+}
+
 export function tooShort(path: Path, min: number): Violation {
   return { code: 'too_short', path, message: `String should have at least ${counted(min, 'character')}`, constraint: { min } }
 }

@@ -1,7 +1,16 @@
 import { notAhead, systemClock } from '../../../foundation/clock.ts'
 import { refuseViolations } from '../../../foundation/fault.ts'
-import { isStorableText } from '../../../foundation/validation/values.ts'
-import { required, tooLarge, tooLong, tooShort, tooSmall, unstorable, type Violation } from '../../../foundation/validation/violation.ts'
+import { hasVisibleCharacter, isStorableText } from '../../../foundation/validation/values.ts'
+import {
+  blank,
+  required,
+  tooLarge,
+  tooLong,
+  tooShort,
+  tooSmall,
+  unstorable,
+  type Violation,
+} from '../../../foundation/validation/violation.ts'
 import { cleanText } from '../analysis/redaction/clean-text.ts'
 import type { NewExpression } from './enrich-expression.ts'
 
@@ -28,8 +37,6 @@ export interface ExpressionRequest {
 }
 
 export const longestText = 10_000
-/** Excludes spaces, control and format characters, and invisible ones (zero-width characters, fillers, variation selectors). */
-const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u
 const longestReference = 512
 /** archives of letters start here; a limit keeps wrong dates out of lists */
 const firstYear = 1900
@@ -71,7 +78,7 @@ export function newExpression(
 function textViolations(text: string): Violation[] {
   const length = [...text].length
   if (length < 1) return [tooShort(['text'], 1)]
-  if (!visible.test(text)) return [{ code: 'blank', path: ['text'], message: 'String should have a character that can be seen' }]
+  if (!hasVisibleCharacter(text)) return [blank(['text'])]
   return length > longestText ? [tooLong(['text'], longestText)] : []
 }
 

@@ -1,7 +1,7 @@
 import { InvalidInput } from '../../../foundation/fault.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
-import { isStorableText } from '../../../foundation/validation/values.ts'
-import { sentenceOf, tooLong, unstorable, type Violation } from '../../../foundation/validation/violation.ts'
+import { hasVisibleCharacter, isStorableText } from '../../../foundation/validation/values.ts'
+import { blank, sentenceOf, tooLong, unstorable, type Violation } from '../../../foundation/validation/violation.ts'
 import { type AddressRules, CallbackRefused, callbackUrl } from '../callbacks/callback-address.ts'
 import { countryCode } from '../document/countries.ts'
 import { findDates } from '../document/dates.ts'
@@ -25,7 +25,6 @@ export interface SubmittedJobs {
 const longestText = 512
 /** a name has a letter of any script */
 const letter = /\p{L}/u
-const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u
 
 /**
  * Converts submissions to jobs. The documented REST interface accepts any string in members that the graph checks: there, such a job ends with
@@ -41,8 +40,11 @@ export function submittedJobs(
   const isChecked = context.interface !== 'rest'
   if (isChecked && idempotencyKey != null) collect(violations, () => checkIdempotencyKey(idempotencyKey))
   const read = jobs.map(({ input, path }) => {
-    if (isChecked) violations.push(...problemsOf(input, path, rules))
-    return newJob(input, path, violations)
+    const refused: Violation[] = []
+    const job = newJob(input, path, refused)
+    if (isChecked) violations.push(...problemsOf(input, job.submission, path, rules))
+    violations.push(...refused)
+    return job
   })
   const [first] = violations
   if (first !== undefined) throw new InvalidInput(violations.map(sentenceOf).slice(0, 20).join('; '), violations)
@@ -51,16 +53,21 @@ export function submittedJobs(
 
 /** Refuses a code that identifies no citizen. @throws {InvalidInput} */
 export function checkCitizenCode(code: string, path: Path): void {
-  const violations = textProblems(code, path, visible)
+  const violations = codeProblems(code, path)
   if (violations.length > 0) throw new InvalidInput(violations.map(sentenceOf).join('; '), violations)
 }
 
-function* problemsOf(input: SubmitVerificationInput, path: Path, rules: AddressRules): Generator<Violation, void> {
-  yield* textProblems(input.citizenCode, [...path, 'citizenCode'], visible)
+/** @param decoded - the submission of the input */
+function* problemsOf(
+  input: SubmitVerificationInput,
+  decoded: NewJob['submission'],
+  path: Path,
+  rules: AddressRules,
+): Generator<Violation, void> {
+  yield* codeProblems(input.citizenCode, [...path, 'citizenCode'])
   if (countryCode(input.countryCode) === undefined) yield unknownCountry([...path, 'countryCode'])
   for (const member of ['selfie', 'documentFront', 'documentBack'] as const) {
-    const content = input[member]
-    const image = content == null ? undefined : decodeImage(content)
+    const image = decoded[member]
     if (image !== undefined && 'problem' in image) yield imageProblems[image.problem]([...path, member])
   }
   yield* identityProblems(input.declaredIdentity, [...path, 'declaredIdentity'])
@@ -73,18 +80,19 @@ function* problemsOf(input: SubmitVerificationInput, path: Path, rules: AddressR
 }
 
 function* identityProblems(identity: DeclaredIdentityInput, path: Path): Generator<Violation, void> {
-  for (const member of ['firstName', 'lastName'] as const) yield* textProblems(identity[member], [...path, member], letter)
+  for (const member of ['firstName', 'lastName'] as const) yield* nameProblems(identity[member], [...path, member])
   const { dateOfBirth, nationality } = identity
   if (dateOfBirth != null && findDates(dateOfBirth, undefined, new Date().getUTCFullYear()).length === 0)
     yield { code: 'not_a_date', path: [...path, 'dateOfBirth'], message: 'Input should be a date such as 1987-07-14' }
   if (nationality != null && countryCode(nationality) === undefined) yield unknownCountry([...path, 'nationality'])
 }
 
-function textProblems(text: string, path: Path, required: RegExp): Violation[] {
-  if (!required.test(text)) {
-    const message = required === letter ? 'String should have a letter' : 'String should have a character that can be seen'
-    return [{ code: 'blank', path, message }]
-  }
+const codeProblems = (code: string, path: Path): Violation[] => (hasVisibleCharacter(code) ? textProblems(code, path) : [blank(path)])
+
+const nameProblems = (name: string, path: Path): Violation[] =>
+  letter.test(name) ? textProblems(name, path) : [{ code: 'blank', path, message: 'String should have a letter' }]
+
+function textProblems(text: string, path: Path): Violation[] {
   if (text.length > longestText) return [tooLong(path, longestText)]
   return isStorableText(text) ? [] : [unstorable(path)]
 }
