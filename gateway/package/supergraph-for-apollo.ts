@@ -1,8 +1,9 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind, parse, print } from 'graphql'
 import { argumentsOf } from '../supergraph/linked-directives.ts'
+import { enforcedFeatures } from '../supergraph/supported-features.ts'
 
-/** Features that this gateway enforces and ApolloGateway refuses when a link declares them for security or execution. */
-const enforcedHere = /^https:\/\/specs\.apollo\.dev\/(?:authenticated|requiresScopes|policy|context)\/v\d+\.\d+$/
+/** Features that ApolloGateway refuses when a link declares them for security or execution, in any version. */
+const enforcedHere = new RegExp(`^https://specs\\.apollo\\.dev/(?:${enforcedFeatures.join('|')})/v\\d+\\.\\d+$`)
 
 /**
  * Returns a supergraph that ApolloGateway loads: links of features that this gateway enforces lose their `for:` argument. @param revision - makes the
