@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { ClientSlots } from '../../../../foundation/concurrency/client-slots.ts'
 import { type ListenerLimits, listener } from '../../../../foundation/http/listener.ts'
 import { listenerUrl } from '../../../../foundation/http/listener-url.ts'
-import { cutSlowReaders } from '../../../../foundation/http/slow-readers.ts'
+import { cutSlowReaders, watchReader } from '../../../../foundation/http/slow-readers.ts'
 import { silentLog } from '../../../../foundation/log.ts'
 import { createSubgraphServer } from '../../../../gateway/protocols/subgraph-server/subgraph-server.ts'
 import { principalTokens } from '../../../../gateway/sources/principal-token.ts'
@@ -143,6 +143,11 @@ describe('a slow reader', () => {
       })
     })
     server.get('/', async () => Buffer.alloc(bytes))
+    server.get('/hijacked', (request, reply) => {
+      reply.hijack()
+      watchReader(request, reply.raw)
+      reply.raw.end(Buffer.alloc(bytes))
+    })
     await server.listen({ port: 0, host: '127.0.0.1' })
     closing.push(() => server.close())
     return { url: listenerUrl(server.server, '127.0.0.1'), cutCount: () => count }
@@ -181,6 +186,24 @@ describe('a slow reader', () => {
     const answer = await fetch(url)
     expect((await answer.arrayBuffer()).byteLength).toBe(size)
     for (const { socket } of idle) socket.destroy()
+  })
+
+  it('is cut as soon as its pipelined requests have too many bytes of response', async () => {
+    // the periodic check would come after minutes
+    const { url, cutCount } = await served({ stallMs: 600_000, waitingBytes: 30_000_000 }, 20_000_000)
+    const { socket } = open(url, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(4))
+    socket.pause()
+    await expect.poll(cutCount).toBe(1)
+    expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(20_000_000)
+    socket.destroy()
+  })
+
+  it('of a hijacked response is cut, too', async () => {
+    const { url, cutCount } = await served({ stallMs: 600, bytesPerS: 1, waitingBytes: 10_000_000 }, 20_000_000)
+    const { socket } = open(url, 'GET /hijacked HTTP/1.1\r\nHost: a\r\n\r\n')
+    socket.pause()
+    await expect.poll(cutCount).toBe(1)
+    socket.destroy()
   })
 })
 
