@@ -5,7 +5,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditCounter } from '../../../engines/audit/audit-trail.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
-import { type Administration, startAdministration } from '../../support/clients/administration.ts'
+import { type Administration, startAdministration, superAdmin } from '../../support/clients/administration.ts'
 import { embeddedIssuerUrl, people } from '../../support/engines/embedded-identity.ts'
 
 const redirectUri = `${new URL(embeddedIssuerUrl).origin}/`
@@ -117,6 +117,23 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     const first = await exchange(fields)
     expect(await exchange(fields)).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
     await expect(administration.people.identity.refresh(first.json.refresh_token ?? '', AbortSignal.timeout(5000))).rejects.toThrow()
+  })
+
+  it('issues no code for a sign-in that passed the password check before the password was reset', async () => {
+    const created = await administration.execute(
+      'mutation ($input: CreateAccountInput!) { createAccount(input: $input) { password account { id email } } }',
+      { input: { email: 'robbed@example.org', roles: ['REVIEWER'] } },
+      superAdmin,
+    )
+    const { createAccount } = created.data as { readonly createAccount: { password: string; account: { id: string; email: string } } }
+    const { password, account } = createAccount
+    const visitor = new Visitor()
+    const { location: loginPage } = await visitor.go(authorization({ code_challenge: challengeOf(newVerifier()) }))
+    const { location: resume } = await visitor.go(loginPage, { email: account.email, password })
+    const reset = 'mutation ($input: ResetAccountPasswordInput!) { resetAccountPassword(input: $input) { account { id } } }'
+    expect((await administration.execute(reset, { input: { id: account.id } }, superAdmin)).errors).toBeUndefined()
+    const { status, location } = await visitor.go(resume)
+    expect([status, location]).toEqual([400, ''])
   })
 
   it('refuses an expired code', async () => {

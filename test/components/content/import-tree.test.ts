@@ -102,6 +102,19 @@ describe('an import', () => {
     expect(await titles(tenant)).toBe('new second y')
   })
 
+  it('uses the last of thousands of equal rows, and puts the children of the first below it', async () => {
+    const tenant = trees.newTenant()
+    const count = 2000
+    await trees.bring(tenant, [
+      { id: 'r', title: 'r' },
+      ...Array.from({ length: count }, (_, at) => ({ key: `k${at}`, id: 'x', title: `x${at}`, parentId: 'r' })),
+      ...Array.from({ length: count }, (_, at) => ({ id: `c${at}`, title: 'c', parentKey: 'k0' })),
+    ])
+    const nodes = await trees.all(tenant)
+    expect(nodes.filter(({ id }) => id === 'x').map(({ title }) => title)).toEqual([`x${count - 1}`])
+    expect(nodes.filter(({ parentId }) => parentId === 'x')).toHaveLength(count)
+  })
+
   it('deletes missing nodes only in replace mode', async () => {
     const tenant = trees.newTenant()
     await trees.bring(tenant, randomTree(50, 3))
