@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import Provider, { errors } from 'oidc-provider'
+import type Provider from 'oidc-provider'
+import { errors } from 'oidc-provider'
 import { Fault } from '../../foundation/fault.ts'
 import type { Account } from './accounts.ts'
 import { deviceLifetimeS, devicesCookie, type KnownDevices } from './known-devices.ts'

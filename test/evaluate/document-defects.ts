@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { type Capture } from '../../demonstration/capture/capture.ts'
+import type { Capture } from '../../demonstration/capture/capture.ts'
 import type { Holder } from '../../demonstration/documents/holder.ts'
 import type { DocumentKind } from '../../subgraphs/verification/checks/evidence.ts'
 import type { Kind, Sides } from './document-kinds.ts'

@@ -1,7 +1,7 @@
 import type { DraftView, TrashChunk, TreeDraft, TreeNode } from '../tree-store.ts'
 import type { Cassandra, Statement } from './cassandra-connection.ts'
 import { deleteChunk, storeChunks } from './cassandra-trash.ts'
-import { CassandraTreeView, partOf } from './cassandra-tree-view.ts'
+import { type CassandraTreeView, partOf } from './cassandra-tree-view.ts'
 import { changeLog, type VersionedKey } from './change-log.ts'
 import { type Bucket, type BucketSize, type Buckets, bucketAt, isCrowded, splitFor } from './tree-buckets.ts'
 

@@ -1,4 +1,4 @@
-import { type RequestContext } from '../../../foundation/graphql/request-context.ts'
+import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import '../../supergraph/apollo-opt-out.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ApolloServer, type ApolloServerOptionsWithGateway, type ApolloServerPlugin } from '@apollo/server'

@@ -23,7 +23,7 @@ import type { ExpressionDocument } from '../../../subgraphs/classification/expre
 import { indexedOf } from '../../../subgraphs/classification/expression/expression-mapping.ts'
 import { compareIndex } from '../../../subgraphs/classification/index-upkeep/compare-index.ts'
 import { indexReconciler } from '../../../subgraphs/classification/index-upkeep/index-reconciler.ts'
-import { type UpkeepIntervals } from '../../../subgraphs/classification/index-upkeep/upkeep-intervals.ts'
+import type { UpkeepIntervals } from '../../../subgraphs/classification/index-upkeep/upkeep-intervals.ts'
 import { similarExpressions } from '../../../subgraphs/classification/search/search-expressions.ts'
 import { StepRetries } from '../../../subgraphs/classification/step-retries/step-retries.ts'
 import { synchroniseTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'

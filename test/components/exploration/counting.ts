@@ -3,7 +3,7 @@ import type { ExpressionRecord, PublicVoterAllowance, VoteValue } from '../../..
 import type { Sentiment } from '../../../foundation/filter/expression-filter.ts'
 import type { MapAnswer } from '../../../subgraphs/exploration/queries/map-view.ts'
 import type { Selection } from '../../../subgraphs/exploration/queries/selection.ts'
-import { randomOf, taxonomy } from './support.ts'
+import { type randomOf, taxonomy } from './support.ts'
 
 /** An expression and its votes, counted one by one as a reference for the roll-ups. */
 export interface CountedExpression extends ExpressionRecord {

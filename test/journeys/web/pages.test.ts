@@ -1,4 +1,4 @@
-import { type Browser, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { brokenRules } from '../../support/clients/axe.ts'
 import { chromiumPath, type PageOptions, startBrowser } from '../../support/clients/browser.ts'

@@ -1,7 +1,7 @@
 import { type AuditNote, AuditTrail } from '../../../engines/audit/audit-trail.ts'
 import { accountVerifier } from '../../../engines/identity/account-standing.ts'
 import { createEmbeddedIssuer, type EmbeddedIssuer } from '../../../engines/identity/embedded-issuer.ts'
-import { type IdentityProvider } from '../../../engines/identity/identity-provider.ts'
+import type { IdentityProvider } from '../../../engines/identity/identity-provider.ts'
 import { oidcIdentityProvider } from '../../../engines/identity/oidc-identity-provider.ts'
 import { readPublicKeys } from '../../../engines/identity/signing-keys.ts'
 import { createTokenVerifier, type TokenVerifier } from '../../../engines/identity/token-verifier.ts'

@@ -8,7 +8,7 @@ import {
   UnauthenticatedError,
 } from '../../../packages/civigraph-client/src/errors/civigraph-error.ts'
 import { follow } from '../../../packages/civigraph-client/src/graphql/follow.ts'
-import { type SessionEnd, type SessionOptions, type SessionTokens } from '../../../packages/civigraph-client/src/graphql/http-session.ts'
+import type { SessionEnd, SessionOptions, SessionTokens } from '../../../packages/civigraph-client/src/graphql/http-session.ts'
 import { createSession, signIn } from '../../../packages/civigraph-client/src/graphql/session.ts'
 import { type Library, library, librarySdl } from '../../support/gateway/library.ts'
 import { startServed } from '../../support/gateway/town.ts'

@@ -1,5 +1,5 @@
 import { sentiments } from '../sentiment/sentiments.ts'
-import { type NameOfTopic, type Topic } from '../topics/topics.ts'
+import type { NameOfTopic, Topic } from '../topics/topics.ts'
 import { useFormats, useWords } from '../words/words.ts'
 import { type Filters, periods } from './address.ts'
 

@@ -1,6 +1,6 @@
 import { DistrictOutlinesDocument, DistrictsDocument, type DistrictsQuery } from '@civigraph/client/documents'
 import { useEffect, useMemo, useState } from 'react'
-import { type Filters } from '../filters/address.ts'
+import type { Filters } from '../filters/address.ts'
 import { graphFilterOf, queried } from './graph.ts'
 import { type Reading, useReading } from './use-reading.ts'
 
