@@ -11,7 +11,15 @@ const patient = { poll: { timeout: 60_000 } }
  * They make what they need in this process or on embedded engines, and wait for time-outs a third of the time. They leave nothing behind, so
  * that a worker loads what its files share once.
  */
-const inside = { setupFiles, expect: patient, maxWorkers: 3, isolate: false, testTimeout: 120_000, hookTimeout: 120_000 }
+const inside = {
+  setupFiles,
+  expect: patient,
+  maxWorkers: 3,
+  isolate: false,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  sequence: { groupOrder: 1 },
+}
 /** They run the compiled platform as its users do: each starts processes of its own. */
 const journey = {
   setupFiles,
@@ -39,10 +47,21 @@ export default defineConfig({
           setupFiles: [...setupFiles, 'test/support/run/nothing-outside.ts'],
         },
       },
-      { ...shared, test: { name: 'contracts', include: ['test/contracts/**/*.test.ts'], exclude: models, ...inside } },
-      { ...shared, test: { name: 'smoke', include: [smoke], maxWorkers: 3, ...journey } },
+      {
+        ...shared,
+        // first and with more workers: they wait for engines more than they compute
+        test: {
+          name: 'contracts',
+          include: ['test/contracts/**/*.test.ts'],
+          exclude: models,
+          ...inside,
+          maxWorkers: 5,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      { ...shared, test: { name: 'smoke', include: [smoke], maxWorkers: 3, sequence: { groupOrder: 1 }, ...journey } },
       // they use no engine, and the processor while outages wait for theirs
-      { ...shared, test: { name: 'models', include: models, ...inside, sequence: { groupOrder: 1 } } },
+      { ...shared, test: { name: 'models', include: models, ...inside } },
       { ...shared, test: { name: 'components', include: ['test/components/**/*.test.ts'], ...inside } },
       {
         ...shared,
