@@ -36,7 +36,7 @@ export default defineConfig({
   test: {
     maxWorkers: 3,
     reporters: ['default', './test/support/run/closing-line.ts'],
-    globalSetup: ['test/support/run/databases.ts'],
+    globalSetup: ['test/support/run/generated-client.ts', 'test/support/run/databases.ts'],
     projects: [
       {
         ...shared,

@@ -4,11 +4,12 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { Manifest, Plugin } from 'vite'
+import { generateClient } from '../packages/civigraph-client/generate/generate-client.ts'
 import { fileList, type ListedFile } from './serving/built-files.ts'
 import { smallestCompressed } from './serving/compressible.ts'
 
 /**
- * `npm run build`, after the compiler: builds the pages if one of their sources changed since the last build. With `--reload` each page
+ * `npm run build`, after the compiler: generates the documents that pages import, and builds the pages if one of their sources changed since the last build. With `--reload` each page
  * reloads itself when a new version of it is served.
  */
 const reloads = process.argv.includes('--reload')
@@ -82,6 +83,7 @@ function listFiles(manifest: Manifest): void {
   }
 }
 
+await generateClient()
 const stamp = sourceStamp()
 if (stamp !== builtStamp()) {
   // a tool of development: what is up to date does without

@@ -17,7 +17,7 @@ export interface UnitEntry {
 /** Whether a source belongs to a page, which the page build bundles. */
 export const isPageSource = (file: string): boolean =>
   (file.startsWith('web/') && !/^web\/(?:serving\/|[^/]+$|[^/]+\/page\.ts$)/.test(file)) ||
-  file.startsWith('packages/civigraph-client/src/')
+  /^packages\/civigraph-client\/(?:src|operations)\//.test(file)
 
 function importsOf(module: string): readonly string[] {
   const path = join(outputFolder, module)

@@ -12,6 +12,7 @@ const folders = [
   'foundation',
   'demonstration',
   'packages/civigraph-client/src',
+  'packages/civigraph-client/operations',
   'schema/sql',
   'schema/cql',
 ]

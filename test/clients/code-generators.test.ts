@@ -3,16 +3,20 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
-import { tools } from '../../packages/civigraph-client/generate/inputs.ts'
 import { clientSchemaText } from '../support/clients/client-schema.ts'
 import { withPackages, workshop } from '../support/clients/workshop.ts'
 
 const run = promisify(execFile)
 const patience = { timeout: 150_000, maxBuffer: 16 * 1024 * 1024 }
-const packages = ['@graphql-codegen/cli', '@graphql-codegen/typed-document-node', '@graphql-codegen/typescript-operations'] as const
 const typescript = await workshop(
   'graphql-codegen',
-  withPackages(...[...packages, 'typescript' as const, 'graphql' as const].map((name) => `${name}@${tools[name]}`)),
+  withPackages(
+    '@graphql-codegen/cli@7.4.3',
+    '@graphql-codegen/typed-document-node@7.1.1',
+    '@graphql-codegen/typescript-operations@6.1.9',
+    'typescript@5.9.3',
+    'graphql@16.15.0',
+  ),
 )
 afterAll(() => typescript && rm(typescript, { recursive: true, force: true }))
 

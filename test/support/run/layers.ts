@@ -46,7 +46,7 @@ const table: readonly (readonly [name: string, imports: readonly string[]])[] = 
   ['demonstration', ['foundation']],
   ['engines', ['foundation']],
   ['foundation', []],
-  ['web/*.ts', ['web/serving', 'web/shared', 'foundation']],
+  ['web/*.ts', ['web/serving', 'web/shared', 'packages/civigraph-client', 'foundation']],
   ...pages.map((page) => [`${page}/page.ts`, [page, 'web/serving', 'foundation']] as const),
   ['web/serving', ['foundation']],
   ...pages.map((page) => [page, ['web/shared', 'web/components', 'packages/civigraph-client']] as const),

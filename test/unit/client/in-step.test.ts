@@ -1,32 +1,47 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { faultStatus } from '../../../foundation/http/fault-status.ts'
-import { cacheSchemaModule } from '../../../packages/civigraph-client/generate/cache-schema.ts'
-import { cacheSchema, documentsFile, inputs, stampOf } from '../../../packages/civigraph-client/generate/inputs.ts'
-import { splitDocuments, topics } from '../../../packages/civigraph-client/generate/split-documents.ts'
+import { generateClient } from '../../../packages/civigraph-client/generate/generate-client.ts'
+import { documentsFile, inputs, restFile, stampOf } from '../../../packages/civigraph-client/generate/inputs.ts'
 import { CivigraphError } from '../../../packages/civigraph-client/src/errors/civigraph-error.ts'
 import { errorOf, errorOfResponse } from '../../../packages/civigraph-client/src/errors/refusals.ts'
 
 const client = join(import.meta.dirname, '../../../packages/civigraph-client')
-const read = (path: string): string => readFileSync(join(client, path), 'utf8')
+const files = Object.keys(inputs).toSorted()
+
+describe('generated code of the package @civigraph/client', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'civigraph-generated-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const read = (file: string): string => readFileSync(join(folder, file), 'utf8')
+
+  it('is generated whole where all of it is missing, as in a fresh clone', async () => {
+    expect((await generateClient(folder)).toSorted()).toEqual(files)
+    const generated = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+    expect(generated.toSorted()).toEqual(files)
+    for (const file of files) expect(read(file)).toBe(readFileSync(join(client, 'src', file), 'utf8'))
+  })
+
+  it('is left as it is while its inputs are the same', async () => {
+    expect(await generateClient(folder)).toEqual([])
+  })
+
+  it('is generated again, and alone, if it is of other inputs or missing', async () => {
+    const [stale, missing] = [documentsFile('content'), restFile('content')]
+    const text = read(stale)
+    writeFileSync(join(folder, stale), text.replace(stampOf(stale), '// Generated of something else\n'))
+    rmSync(join(folder, missing))
+    expect((await generateClient(folder)).toSorted()).toEqual([stale, missing].toSorted())
+    expect(read(stale)).toBe(text)
+  })
+
+  it('is not committed', () => {
+    expect(readFileSync(join(client, '../../.gitignore'), 'utf8').split('\n')).toContain('packages/civigraph-client/src/*/generated/')
+  })
+})
 
 describe('the package @civigraph/client', () => {
-  it.each(Object.keys(inputs))('is generated from the current source of %s', (file) => {
-    expect(`${read(join('src', file)).split('\n')[0]}\n`, 'run npm run generate -w @civigraph/client').toBe(stampOf(file))
-  })
-
-  it('has the modules that its generator writes', () => {
-    const generated = (file: string): string => read(join('src', file)).slice(stampOf(file).length)
-    const modules = topics.map((topic) => generated(documentsFile(topic)).split('\n'))
-    // the module that the generator splits: the type of documents, all types, all documents
-    const documents = modules.flatMap((lines) => lines.filter((line) => line.startsWith('export const ')))
-    const whole = [modules[0]?.[0], generated(documentsFile('types')), ...documents].join('\n')
-    for (const [name, text] of splitDocuments(whole))
-      expect(text.trim(), `run npm run generate -w @civigraph/client: ${name}`).toBe(generated(documentsFile(name)).trim())
-    expect(cacheSchemaModule()).toBe(generated(cacheSchema))
-  })
-
   it.each(Object.entries(faultStatus))('has one class for %s and its status', (code, status) => {
     const graphql = errorOf({ message: 'no', extensions: { code, requestId: 'r-1', retryAfterMs: 1500 } })
     // the body of a refused sign-in has the error code of RFC 6749
