@@ -136,6 +136,29 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     expect([status, location]).toEqual([400, ''])
   })
 
+  it('refuses an account that is disabled while its sign-in is on the way, with access_denied', async () => {
+    const { accounts } = administration.people.issuer
+    const person = { email: 'leaving@example.org', password: 'leaving-Passw0rd' }
+    const { id } = await accounts.create({ ...person, roles: ['group_admin'], groups: ['north'] })
+    const visitor = new Visitor()
+    const { location: loginPage } = await visitor.go(authorization({ code_challenge: challengeOf(newVerifier()) }))
+    const { location: resume } = await visitor.go(loginPage, person)
+    // as another transaction disables it between the password check and the storage of its result
+    await administration.engines.database.orm.execute(sql`update identity_account set disabled_at = now() where id = ${id}`)
+    const { status, location } = await visitor.go(resume)
+    expect(status, location).toBe(303)
+    const answer = new URL(location).searchParams
+    expect(Object.fromEntries(answer)).toMatchObject({ error: 'access_denied', error_description: 'The account is disabled' })
+    expect(answer.get('state')).toBe('state of the console')
+    expect(answer.get('code')).toBeNull()
+  })
+
+  it('shows a browser whose sign-in has ended the sign-in page with the reason', async () => {
+    const ended = await fetch(`${address}/oidc/authorization/${'u'.repeat(21)}`, { redirect: 'manual', headers: { accept: 'text/html' } })
+    expect([ended.status, ended.headers.get('location')]).toEqual([303, '/sign-in?problem=over'])
+    await ended.body?.cancel()
+  })
+
   it('refuses an expired code', async () => {
     const verifier = newVerifier()
     const code = (await signIn(verifier)).get('code') ?? ''
