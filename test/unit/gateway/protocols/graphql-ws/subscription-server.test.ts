@@ -1,16 +1,17 @@
 import { createServer } from 'node:http'
-import type { Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { type Client, createClient } from 'graphql-ws'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
+import { WebSocket, WebSocketServer } from 'ws'
 import { ClientSlots } from '../../../../../foundation/concurrency/client-slots.ts'
 import { createAuthentication } from '../../../../../foundation/http/authentication.ts'
 import { Backlog } from '../../../../../foundation/http/backlog.ts'
 import { listenerUrl } from '../../../../../foundation/http/listener-url.ts'
 import type { graphqlWsDocument } from '../../../../../gateway/protocols/graphql-ws/asyncapi.ts'
 import { graphqlSocket } from '../../../../../gateway/protocols/graphql-ws/graphql-socket.ts'
+import { socketDelivery } from '../../../../../gateway/protocols/graphql-ws/socket-delivery.ts'
 import { BusyDoor } from '../../../../support/gateway/busy-door.ts'
 import { apiKey, layouts, type RunningGateway, recordedLog, restarted, startGateway } from '../../../../support/gateway/town.ts'
 
@@ -433,6 +434,29 @@ describe('the protocol', () => {
     expect(await slow.closed).toBe(1013)
     expect([quick.socket.readyState, cut]).toEqual([WebSocket.OPEN, 0])
     await served.stop()
+    server.close()
+  })
+
+  it('delivers one event above the limit of a backlog to a client that has read everything', async () => {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+    await new Promise((resolve) => server.once('listening', resolve))
+    const accepted = new Promise<WebSocket>((resolve) => server.once('connection', resolve))
+    const { socket, messages } = await bare(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const connection = await accepted
+    const client = { socket: connection, backlog: new Backlog().client(() => connection.bufferedAmount, () => connection.terminate()) }
+    let ends = 0
+    const end = (): void => void (ends += 1)
+    const delivery = socketDelivery(client, '1', { highWaterBytes: 1000, maxBytes: 100_000, readTimeoutMs: 5000 }, end, end)
+    void delivery.stream.next()
+    const event = JSON.stringify({ data: { text: 'x'.repeat(300_000) } })
+    void delivery.deliver(event)
+    await expect.poll(() => messages.length).toBe(1)
+    expect(ends).toBe(0)
+    socket.pause()
+    // beyond what the kernel buffers
+    for (let sent = 0; ends === 0 && sent < 1000; sent += 1) void delivery.deliver(event)
+    expect(ends).toBe(2)
+    socket.terminate()
     server.close()
   })
 
