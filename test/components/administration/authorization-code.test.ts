@@ -111,6 +111,17 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     })
   })
 
+  it('repeats no long header of a cross-origin request', async () => {
+    const { origin } = new URL(redirectUri)
+    const preflight = await fetch(`${address}/oidc/token`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-a,'.repeat(30) },
+    })
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization, *')
+    const keys = await fetch(`${address}/oidc/jwks`, { headers: { origin: `https://${'x'.repeat(300)}` } })
+    expect([keys.status, keys.headers.get('access-control-allow-origin')]).toEqual([200, 'null'])
+  })
+
   it('accepts a code once: a second use is refused and revokes the tokens of the first', async () => {
     const verifier = newVerifier()
     const fields = { code: (await signIn(verifier)).get('code') ?? '', code_verifier: verifier }
