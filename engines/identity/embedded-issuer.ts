@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import inject from 'light-my-request'
 import type Provider from 'oidc-provider'
 import type { Clock } from '../../foundation/clock.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { untilDone } from '../../foundation/engine-start/until-done.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
+import { allowedHeaders } from '../../foundation/http/cors.ts'
 import { compose, type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { networkOf } from '../../foundation/network-address.ts'
@@ -133,6 +134,7 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
     request.headers.host = address.host
     request.headers['x-forwarded-host'] = address.host
     request.headers['x-forwarded-proto'] = address.protocol.replace(':', '')
+    limitEcho(request.headers)
     const { url: requestUrl = '/' } = request
     Object.assign(request, { originalUrl: requestUrl, url: requestUrl.slice(path.length) || '/' })
     serving.provider.callback()(request, response)
@@ -173,4 +175,14 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
       },
     },
   }
+}
+
+/** An origin has at most 253 characters of a host. */
+const maxOrigin = 280
+
+/** Limits the headers of a cross-origin request, which the provider repeats in its response. */
+function limitEcho(headers: IncomingHttpHeaders): void {
+  const requested = headers['access-control-request-headers']
+  if (requested !== undefined) headers['access-control-request-headers'] = allowedHeaders(requested)
+  if ((headers.origin?.length ?? 0) > maxOrigin) headers.origin = 'null'
 }

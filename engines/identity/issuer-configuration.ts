@@ -5,7 +5,7 @@ import { Fault, retryAfterSeconds } from '../../foundation/fault.ts'
 import type { Database } from '../relational/database.ts'
 import type { Account, Accounts } from './accounts.ts'
 import type { KnownDevices } from './known-devices.ts'
-import { askWhoItIs, type LoginParts } from './login-interaction.ts'
+import { askAgain, askWhoItIs, type LoginParts } from './login-interaction.ts'
 import { oidcAdapter, tokenDigest } from './oidc-adapter.ts'
 import type { OidcClient } from './oidc-identity-provider.ts'
 import { signingAlgorithm } from './signing-keys.ts'
@@ -107,8 +107,10 @@ function configurationOf({ audience, client, redirectUris, path, vaultKey, datab
     expiresWithSession: () => false,
     clientAuthMethods: ['none', 'client_secret_post', 'client_secret_basic'],
     routes: { authorization: '/authorization', token: '/token', jwks: '/jwks', revocation: '/token/revocation' },
-    async findAccount(_, id) {
+    async findAccount({ oidc }, id) {
       const account = await find(id)
+      // the provider expects an account here, since the password was checked
+      if (account === undefined && oidc.route === 'resume') throw new errors.AccessDenied('The account is disabled')
       return account && { accountId: account.id, claims: async () => ({ sub: account.id, ...personOf(account) }) }
     },
     async extraTokenClaims(_, token) {
@@ -135,7 +137,9 @@ function configurationOf({ audience, client, redirectUris, path, vaultKey, datab
       Session: lifetimes.browserSession,
     },
     clientBasedCORS: (_, origin, { redirectUris: registered = [] }) => registered.some((uri) => new URL(uri).origin === origin),
-    renderError: (ctx, out) => {
+    // for browsers; other clients get JSON
+    renderError: (ctx, out, error) => {
+      if (error instanceof errors.SessionNotFound) return askAgain(ctx)
       ctx.type = 'json'
       // the state may be any text of the client, which gets it only by a redirect
       ctx.body = { ...out, state: undefined }

@@ -53,12 +53,17 @@ export function askWhoItIs(provider: Provider, { path, checkPassword, devices }:
     } catch (error) {
       if (error instanceof Fault) return ask(error.code === 'RATE_LIMITED' ? 'locked' : 'unavailable')
       if (!(error instanceof errors.SessionNotFound)) throw error
-      // a browser shows the page, which explains it in the user's language
-      if (ctx.accepts('json', 'html') === 'html') return ctx.redirect(`${pagePath}?problem=over`)
+      if (ctx.accepts('json', 'html') === 'html') return askAgain(ctx)
       ctx.status = 400
       ctx.body = { error: 'invalid_request', error_description: 'This sign-in has expired: start again on the page that you came from' }
     }
   }
+}
+
+/** Shows a browser the page that explains, in the user's language, that its sign-in has ended. */
+export function askAgain(ctx: { status: number; redirect(to: string): void }): void {
+  ctx.status = 303
+  ctx.redirect(`${pagePath}?problem=over`)
 }
 
 /** @returns undefined if it is too long */

@@ -1,3 +1,5 @@
+import { atOnce } from '../../foundation/concurrency/steps.ts'
+
 /**
  * Fractional keys: between any two there is another, so a node can be inserted in pre-order without renumbering. A key is text over 0-9A-Za-z that
  * does not end in 0, ordered by bytes.
@@ -37,16 +39,22 @@ export function keyBetween(low: string | undefined, high: string | undefined): s
 /** Returns evenly spread keys between two others, whose length grows with the logarithm of `count`. @returns `count` keys in ascending order */
 export function keysBetween(low: string | undefined, high: string | undefined, count: number): string[] {
   const keys = new Array<string>(count)
-  const fill = (from: number, to: number, least: string | undefined, most: string | undefined): void => {
-    if (from >= to) return
+  atOnce(fill(keys, 0, count, low, high))
+  return keys
+}
+
+/** Fills a range of keys with evenly spread ones between two others; yields after each. */
+function* fill(keys: string[], start: number, end: number, low: string | undefined, high: string | undefined): Generator<void> {
+  const ranges = [{ from: start, to: end, low, high }]
+  for (let range = ranges.pop(); range !== undefined; range = ranges.pop()) {
+    const { from, to, low: least, high: most } = range
+    if (from >= to) continue
     const middle = (from + to) >> 1
     const key = keyBetween(least, most)
     keys[middle] = key
-    fill(from, middle, least, key)
-    fill(middle + 1, to, key, most)
+    ranges.push({ from, to: middle, low: least, high: key }, { from: middle + 1, to, low: key, high: most })
+    yield
   }
-  fill(0, count, low, high)
-  return keys
 }
 
 /**
@@ -73,13 +81,13 @@ export function keyAfter(low: string | undefined, high: string | undefined): str
 
 /**
  * Returns keys for a sequence, keeping as many present keys as are in order (a longest increasing subsequence) and placing short new ones between
- * them. @param present - current key of an item; undefined for a new one
+ * them, in steps: yields where it may pause. @param present - current key of an item; undefined for a new one
  * @returns one key per item, in ascending order
  */
-export function rearrangedKeys(present: readonly (string | undefined)[]): string[] {
-  const stable = increasing(present)
+export function* rearrangedKeys(present: readonly (string | undefined)[]): Generator<void, string[]> {
+  const stable = yield* increasing(present)
   for (let reach = 32; ; reach *= 4) {
-    const keys = keysAround(present, stable)
+    const keys = yield* keysAround(present, stable)
     const long = keys.findIndex((key) => key.length > maxKeyLength)
     if (long < 0) return keys
     // too dense: replaces the neighbouring keys, too
@@ -87,30 +95,29 @@ export function rearrangedKeys(present: readonly (string | undefined)[]): string
   }
 }
 
-function keysAround(present: readonly (string | undefined)[], stable: readonly boolean[]): string[] {
-  const keys: string[] = []
+function* keysAround(present: readonly (string | undefined)[], stable: readonly boolean[]): Generator<void, string[]> {
+  const keys = new Array<string>(present.length)
   let low: string | undefined
-  let waiting = 0
+  let from = 0
   for (let at = 0; at <= present.length; at++) {
-    if (at < present.length && !stable[at]) {
-      waiting++
-      continue
-    }
+    yield
+    if (at < present.length && !stable[at]) continue
     const high = present[at]
-    if (waiting > 0) keys.push(...keysBetween(low, high, waiting))
-    waiting = 0
-    if (high !== undefined) keys.push(high)
+    yield* fill(keys, from, at, low, high)
+    if (high !== undefined) keys[at] = high
     low = high
+    from = at + 1
   }
   return keys
 }
 
 /** Marks the items of a longest strictly increasing subsequence: patience sorting, O(n log n). */
-function increasing(present: readonly (string | undefined)[]): boolean[] {
+function* increasing(present: readonly (string | undefined)[]): Generator<void, boolean[]> {
   const keyAt = (index: number): string => present[index] ?? ''
   const ends: number[] = []
   const before = new Int32Array(present.length).fill(-1)
   for (const [index, key] of present.entries()) {
+    yield
     if (key === undefined) continue
     let [low, high] = [0, ends.length]
     while (low < high) {

@@ -25,6 +25,14 @@ const exposedHeaders = [
   ...['x-total-count', 'x-content-source', 'x-content-snapshot-at'],
 ].join(', ')
 
+/** Longest list of request headers that a preflight response repeats. */
+const maxHeaderList = 100
+/** Every header of a request without cookies; the wildcard alone does not include Authorization. */
+export const everyHeader = 'authorization, *'
+
+/** Returns the headers that a preflight allows: those that it requested, or every header in place of a long list. */
+export const allowedHeaders = (requested = ''): string => (requested.length > maxHeaderList ? everyHeader : requested)
+
 /** Allows pages of the given origins to call this listener. Credentials are headers, never cookies, so credentialed requests are not allowed. */
 export function allowOrigins(server: FastifyInstance, origins: readonly string[] | 'any'): void {
   server.addHook('onRequest', async (request, reply) => {
@@ -35,7 +43,7 @@ export function allowOrigins(server: FastifyInstance, origins: readonly string[]
     reply.header('access-control-expose-headers', exposedHeaders)
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return
     reply.header('access-control-allow-methods', 'GET, POST')
-    reply.header('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '')
+    reply.header('access-control-allow-headers', allowedHeaders(request.headers['access-control-request-headers']))
     reply.header('access-control-max-age', preflightCacheS)
     return reply.code(204).send()
   })

@@ -30,8 +30,14 @@ export interface PlannedOperation {
    * cannot be planned
    */
   without(unmet: readonly Requirement[], labels: readonly string[]): RunnableOperation
-  /** The same with incremental results for its deferred fragments; undefined without any. */
-  inParts?(variables: Readonly<Record<string, unknown>>): PlannedOperation | undefined
+  /** The same with incremental results for the fragments that these variables defer; undefined without any. */
+  inParts?(variables: Readonly<Record<string, unknown>>): OperationVariant | undefined
+}
+
+/** A form of an operation for one combination of `@defer` conditions. The same object as long as its plan is cached. */
+export interface OperationVariant {
+  /** Plans it when called for the first time. */
+  planned(): PlannedOperation
 }
 
 export interface OperationPlanner {
@@ -115,15 +121,15 @@ function plannedOperation(graph: RestrictedGraph, document: DocumentNode, defini
   const deferrable = deferrableOperation(graph.schema, document, definition)
   if (deferrable === undefined) return plannedWhole(graph, { document, definition })
   const { divided, held, labelOf } = deferrable
-  const variants = new LRUCache<string, PlannedOperation>({ max: maxDivisions })
-  const dividedAs = (places: readonly boolean[]): PlannedOperation => {
+  const variants = new LRUCache<string, OperationVariant>({ max: maxDivisions })
+  const dividedAs = (places: readonly boolean[]): OperationVariant => {
     const key = places.join()
     const parts = places.includes(true) ? { labelOf, whole } : undefined
-    const variant = variants.get(key) ?? plannedWhole(graph, divided(places), parts)
+    const variant = variants.get(key) ?? { planned: once(() => plannedWhole(graph, divided(places), parts)) }
     variants.set(key, variant)
     return variant
   }
-  const whole = (): PlannedOperation => dividedAs(held({}).map(() => false))
+  const whole = (): PlannedOperation => dividedAs(held({}).map(() => false)).planned()
   return {
     ...whole(),
     inParts: (variables) => {
@@ -131,6 +137,11 @@ function plannedOperation(graph: RestrictedGraph, document: DocumentNode, defini
       return places.includes(true) ? dividedAs(places) : undefined
     },
   }
+}
+
+function once<Value extends object>(make: () => Value): () => Value {
+  let made: Value | undefined
+  return () => (made ??= make())
 }
 
 /** Separates introspection, which is answered here. */

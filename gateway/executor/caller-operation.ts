@@ -3,7 +3,7 @@ import { FairTurns } from '../../foundation/concurrency/fair-turns.ts'
 import { Overloaded } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { type GrantedPolicies, unmetRequirements } from '../authorization/unmet-requirements.ts'
-import type { PlannedOperation } from '../execution/planned-operation.ts'
+import type { OperationVariant, PlannedOperation } from '../execution/planned-operation.ts'
 import type { RunnableOperation } from '../execution/runnable-operation.ts'
 import type { PreparedOperation } from '../operation/prepared-operation.ts'
 import { type OverrideLabels, overrideSwitch } from '../planning/override-labels.ts'
@@ -38,8 +38,12 @@ export function callerOperations({ planned, granted, overrideLabels, onPlanned }
     await turn(operation, context)
     const startedAt = performance.now()
     const whole = planned(operation)
-    const { requirements, overrideLabels: labels, without } = (deferring && whole.inParts?.(deferring)) ?? whole
-    const prepareMs = performance.now() - startedAt
+    const wholeMs = performance.now() - startedAt
+    const variant = deferring && whole.inParts?.(deferring)
+    if (variant !== undefined) await turn(variant, context)
+    const variantAt = performance.now()
+    const { requirements, overrideLabels: labels, without } = variant?.planned() ?? whole
+    const prepareMs = wholeMs + performance.now() - variantAt
     const unmet = requirements.length === 0 ? [] : await unmetRequirements(requirements, context, granted)
     const plannedAt = performance.now() - prepareMs
     const overridden = labels.length === 0 ? labels : await overridesFor(labels, context)
@@ -53,13 +57,13 @@ export function callerOperations({ planned, granted, overrideLabels, onPlanned }
 }
 
 /**
- * Returns a function that waits before an operation is planned for the first time. One is planned in each turn of the event loop, and addresses take
+ * Returns a function that waits before an operation, or a variant of it, is planned for the first time. One is planned in each turn of the event loop, and addresses take
  * turns: a client that sends many new operations delays the others by one plan at a time.
  */
-function planningTurns(): (operation: PreparedOperation, context: RequestContext) => Promise<void> {
+function planningTurns(): (operation: PreparedOperation | OperationVariant, context: RequestContext) => Promise<void> {
   const turns = new FairTurns({ maxAtOnce: 1, maxPerOwner: 100, maxWaiting: 1000, maxWaitMs: 10_000 })
   /** operations that wait for their turn, or had it */
-  const states = new WeakMap<PreparedOperation, Promise<void> | 'started'>()
+  const states = new WeakMap<PreparedOperation | OperationVariant, Promise<void> | 'started'>()
   return async (operation, { address, signal }) => {
     const state = states.get(operation)
     if (state === 'started') return

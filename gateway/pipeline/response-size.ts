@@ -1,9 +1,10 @@
-import { GraphQLError } from 'graphql'
+import { type ExecutionResult, GraphQLError } from 'graphql'
+import type { MaskingContext } from '../errors/masked-error.ts'
 import { failedResult } from '../errors/masked-result.ts'
 import { type Answer, mappedParts } from '../execution/incremental/answer.ts'
 import type { Executor } from '../executor/executor.ts'
 
-/** Maximum characters of the data of a query, and of each deferred result: more would hold the event loop while it is written. */
+/** Maximum characters of the data of a query, of each deferred result and of each event: more would hold the event loop while it is written. */
 export const longestResponse = 16 * 1024 * 1024
 
 /**
@@ -30,6 +31,13 @@ export function withinSize<Wrapped extends Pick<Executor, 'execute'>>(executor: 
   }
 }
 
+/** Returns an event of a subscription, or LIMIT_EXCEEDED in its place if its data is too large. The subscription continues. */
+export function eventWithinSize(event: ExecutionResult, context: MaskingContext, max = longestResponse): ExecutionResult {
+  if (!isLonger(event.data, max)) return event
+  const { extensions } = event
+  return { ...failedResult(tooLarge(max, 'event'), context), data: null, ...(extensions && { extensions }) }
+}
+
 /** Whether a value as JSON has more than about `max` characters; stops counting there. */
 export function isLonger(value: unknown, max: number): boolean {
   let left = max
@@ -47,7 +55,7 @@ export function isLonger(value: unknown, max: number): boolean {
   return false
 }
 
-const tooLarge = (max: number): GraphQLError =>
-  new GraphQLError(`The response has more than ${max} characters; request shorter lists or fewer fields`, {
+const tooLarge = (max: number, subject: 'response' | 'event' = 'response'): GraphQLError =>
+  new GraphQLError(`The ${subject} has more than ${max} characters; request shorter lists or fewer fields`, {
     extensions: { code: 'LIMIT_EXCEEDED' },
   })

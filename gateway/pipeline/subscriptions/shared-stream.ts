@@ -10,6 +10,7 @@ import type { SubscriptionStream } from '../../execution/federated-subscription.
 import type { Executor, PreparedOperation } from '../../executor/executor.ts'
 import { beginning } from '../../operation/resume.ts'
 import { arrivalOf } from '../../sources/arrival.ts'
+import { eventWithinSize } from '../response-size.ts'
 import type { GatewayTelemetry } from '../telemetry/gateway-telemetry.ts'
 import { type MemoryBudget, RecentResults } from './recent-results.ts'
 import type { Subscriber } from './subscriber.ts'
@@ -153,7 +154,7 @@ export class SharedStream {
   async #pump(events: SubscriptionStream, asksForPast: boolean): Promise<void> {
     try {
       for await (const result of events) {
-        const { errors, data, extensions } = result
+        const { errors, data, extensions } = eventWithinSize(result, this.#context)
         if (asksForPast) this.#isOpen = false
         const event = JSON.stringify({ errors, data, extensions })
         const cursor = typeof extensions?.cursor === 'string' ? extensions.cursor : undefined

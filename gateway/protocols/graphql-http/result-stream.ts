@@ -7,7 +7,7 @@ import type { StreamFormat } from './stream-format.ts'
 export interface StreamLimits {
   /** bytes above which the sender waits, unless that delays other subscribers */
   readonly highWaterBytes: number
-  /** bytes above which the connection is cut */
+  /** bytes above which the connection is cut; one larger event is sent to a client that has read everything */
   readonly maxBytes: number
   /** interval of heartbeats, ms */
   readonly heartbeatMs: number
@@ -62,7 +62,7 @@ export function resultStream(
     // Before the write: new data leaves in the next turn of the loop and does not indicate a slow client.
     clientBacklog.note()
     if (ended) return undefined
-    if (response.writableLength + text.length > limits.maxBytes) return void cut()
+    if (response.writableLength > 0 && response.writableLength + text.length > limits.maxBytes) return void cut()
     response.write(text)
     if (response.writableLength <= limits.highWaterBytes) return undefined
     setImmediate(clientBacklog.note)

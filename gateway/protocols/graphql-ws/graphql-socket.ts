@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { GraphQLError } from 'graphql'
 import { CloseCode, handleProtocols, makeServer, type Server as ProtocolServer, type ServerOptions } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type ClientSlot, ClientSlots } from '../../../foundation/concurrency/client-slots.ts'
@@ -70,7 +71,7 @@ export interface GraphqlSocket {
  */
 export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
   const { server, path, messageBytes, slots = new ClientSlots(), allows = () => true } = options
-  const service: SocketService = { ...options, protocol: makeServer(options.hooks), backlog: options.backlog ?? new Backlog() }
+  const service: SocketService = { ...options, protocol: makeServer(withShortIds(options.hooks)), backlog: options.backlog ?? new Backlog() }
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: messageBytes,
@@ -172,7 +173,9 @@ function serveClient(
     {
       protocol: socket.protocol,
       send: (text) => sender.send((written) => socket.send(text, written)),
-      close: (code, reason) => closeSoon(socket, code, reason),
+      // this reason of graphql-ws repeats the id, and a reason has at most 123 bytes
+      close: (code, reason) => closeSoon(socket, code, code === CloseCode.SubscriberAlreadyExists ? 'Subscriber already exists' : reason),
+      onPing: (payload) => sender.send((written) => socket.send(pong(payload), written)),
       onMessage: (receive) => {
         socket.on('message', (data) => {
           received?.completed()
@@ -226,6 +229,29 @@ function receiveMessage(text: string, { extra, admission: { limits, requestId },
   })
 }
 
+/** Maximum length of an id, which each message of its operation repeats. */
+const longestId = 100
+
+/** Closes the socket of a client that sends a longer id: an error would have to repeat it. */
+const withShortIds = (hooks: GraphqlSocketOptions['hooks']): GraphqlSocketOptions['hooks'] => ({
+  ...hooks,
+  onSubscribe(context, id, payload) {
+    if (id.length <= longestId) return hooks.onSubscribe?.(context, id, payload)
+    const reason = `The id of an operation has more than ${longestId} characters`
+    closeSoon(context.extra.socket, CloseCode.BadRequest, reason)
+    return [new GraphQLError(reason)]
+  },
+})
+
+/** Longest payload that a pong repeats, in characters of JSON. */
+const longestPayload = 100
+
+/** Answers a ping. A pong may lack the payload, which is not repeated when it is long. */
+function pong(payload: Readonly<Record<string, unknown>> | undefined): string {
+  const text = JSON.stringify(payload ?? undefined)
+  return text === undefined || text.length > longestPayload ? '{"type":"pong"}' : `{"type":"pong","payload":${text}}`
+}
+
 /** Pings a client; disconnects one that misses a ping. */
 function startHeartbeat(socket: WebSocket, sender: PacedSender, pingMs: number): NodeJS.Timeout {
   let alive = true
@@ -243,7 +269,7 @@ function startHeartbeat(socket: WebSocket, sender: PacedSender, pingMs: number):
 
 /** Returns the error message for an operation whose message starts with its id, as clients send it; the message is not parsed. */
 function refusedOperation(text: string, message: string, requestId: string): string | undefined {
-  const [, id] = /^\s{0,16}\{\s{0,16}"id"\s{0,16}:\s{0,16}("[\w:-]{1,256}")/.exec(text) ?? []
+  const [, id] = /^\s{0,16}\{\s{0,16}"id"\s{0,16}:\s{0,16}("[\w:-]{1,100}")/.exec(text) ?? []
   const error = { message, extensions: { code: 'LIMIT_EXCEEDED', requestId } }
   return id && `{"id":${id},"type":"error","payload":${JSON.stringify([error])}}`
 }

@@ -6,7 +6,7 @@ import type { Subscriber } from '../../pipeline/subscriptions/subscriber.ts'
 export interface DeliveryLimits {
   /** bytes above which the sender waits, unless that delays other subscribers */
   readonly highWaterBytes: number
-  /** bytes above which the connection is closed */
+  /** bytes above which the connection is closed; one larger event is sent to a client that has read everything */
   readonly maxBytes: number
   /** maximum time above `highWaterBytes`, ms */
   readonly readTimeoutMs: number
@@ -64,7 +64,7 @@ export function socketDelivery(
   }
   const write = (event: string): Promise<void> | undefined => {
     if (socket.readyState !== socket.OPEN) return void end()
-    if (socket.bufferedAmount + event.length > limits.maxBytes) return void giveUp()
+    if (socket.bufferedAmount > 0 && socket.bufferedAmount + event.length > limits.maxBytes) return void giveUp()
     if (socket.bufferedAmount <= limits.highWaterBytes) {
       socket.send(`${head}${event}}`)
       return void backlog.note()

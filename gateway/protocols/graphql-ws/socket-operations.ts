@@ -72,8 +72,6 @@ interface AdmittedOperation {
 
 /** Close code of a client that should connect again later. */
 export const tryAgainLater = 1013
-/** Maximum length of an id, which each event repeats. */
-const longestId = 256
 
 /** The operations of all clients of a socket: the hooks of graphql-ws for them. */
 export interface SocketOperations extends Pick<GraphqlSocketOptions['hooks'], 'onSubscribe' | 'onComplete' | 'execute' | 'subscribe'> {
@@ -94,7 +92,7 @@ export function socketOperations(options: SocketOperationsOptions): SocketOperat
       try {
         if (client === undefined) throw new GraphQLError('Unauthorized', { extensions: { code: 'UNAUTHENTICATED' } })
         if (options.isDraining()) throw new GraphQLError('The gateway is about to stop', { extensions: { code: 'ENGINE_UNAVAILABLE' } })
-        checkCapacity(client, id, messageBytes, options.operationsPerClient)
+        checkCapacity(client, messageBytes, options.operationsPerClient)
         client.running.set(payload, messageBytes)
         const accepted = await admittedOperation(options, { extra, client, id, payload })
         const execution = {
@@ -152,8 +150,7 @@ export function socketOperations(options: SocketOperationsOptions): SocketOperat
 }
 
 /** @throws {GraphQLError} LIMIT_EXCEEDED for a client with too many or too large concurrent operations */
-function checkCapacity({ running }: Client, id: string, messageBytes: number, maxOperations: number): void {
-  if (id.length > longestId) throw exceeded(`The id has more than ${longestId} characters`)
+function checkCapacity({ running }: Client, messageBytes: number, maxOperations: number): void {
   if (running.size >= maxOperations) throw exceeded(`More than ${maxOperations} operations at once`)
   const heldBytes = [...running.values()].reduce((sum, bytes) => sum + bytes, messageBytes)
   if (heldBytes > largestMessageBytes) throw exceeded(`The operations at once have more than ${largestMessageBytes} bytes`)

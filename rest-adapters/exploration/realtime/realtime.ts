@@ -5,7 +5,7 @@ import { type Door, openDoor } from '../../../foundation/concurrency/load-gate.t
 import type { Config } from '../../../foundation/config/config.ts'
 import { messageOf } from '../../../foundation/fault.ts'
 import { clientAddress } from '../../../foundation/http/client-address.ts'
-import { mayConnect } from '../../../foundation/http/cors.ts'
+import { everyHeader, mayConnect } from '../../../foundation/http/cors.ts'
 import type { Log } from '../../../foundation/log.ts'
 import type { Executor } from '../../../gateway/executor/executor.ts'
 import { CatchUp } from '../../live/catch-up.ts'
@@ -87,7 +87,7 @@ export function realtime({
     serveClient: false,
     maxHttpBufferSize: limits.frameBytes,
     connectTimeout: connectMs,
-    cors: { origin: corsOrigins === 'any' ? '*' : [...corsOrigins] },
+    cors: { origin: corsOrigins === 'any' ? '*' : [...corsOrigins], allowedHeaders: everyHeader },
     allowRequest(request, answer) {
       const reason = reasonAgainst(request)
       answer(reason ?? null, reason === undefined)

@@ -1,8 +1,9 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import type { Clock } from '../../../foundation/clock.ts'
+import { pauses } from '../../../foundation/concurrency/steps.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
 import type { FileLine } from '../../../foundation/files/data-file.ts'
-import { invalid } from '../../../foundation/validation/violation.ts'
+import { invalid, tooMany } from '../../../foundation/validation/violation.ts'
 import { type NewDelegation, readDelegation } from './delegation-record.ts'
 
 export type DelegationFormat = 'ndjson' | 'csv'
@@ -11,8 +12,9 @@ export type DelegationFormat = 'ndjson' | 'csv'
 export type ReadLine = { readonly number: number } & ({ readonly record: NewDelegation } | { readonly problems: readonly string[] })
 
 /**
- * Reads lines of NDJSON or of CSV with a header (RFC 4180, without line breaks in fields). Empty lines are skipped.
- * @throws {InvalidInput} for a CSV header without a known column
+ * Reads lines of NDJSON or of CSV with a header (RFC 4180, without line breaks in fields), in steps that do not hold the event loop. Empty lines are
+ * skipped.
+ * @throws {InvalidInput} for a CSV header without a known column or with too many
  */
 export async function* readDelegationLines(
   lines: AsyncIterable<FileLine> | Iterable<FileLine>,
@@ -20,11 +22,14 @@ export async function* readDelegationLines(
   clock: Clock,
 ): AsyncGenerator<ReadLine> {
   let header: readonly string[] | undefined
+  const pause = pauses()
   for await (const line of lines) {
+    await pause()
     if ('text' in line && line.text.trim() === '') continue
     if (format === 'csv' && header === undefined) {
       header = 'text' in line ? fieldsOf(line.text)?.map((name) => name.trim()) : undefined
       if (!header?.includes('delegator')) throw new InvalidInput(noHeader, [invalid(['file'], noHeader)])
+      if (header.length > maxColumns) throw new InvalidInput(tooWide, [{ ...tooMany(['file'], maxColumns), message: tooWide }])
       continue
     }
     const read = readLine(line, format === 'csv' ? (header ?? []) : undefined, clock.now())
@@ -33,6 +38,9 @@ export async function* readDelegationLines(
 }
 
 const noHeader = 'The first line of a CSV file must name the columns: delegator, delegate, group_id, starts_at, …'
+
+const maxColumns = 100
+const tooWide = `The header of a CSV file has more than ${maxColumns} columns`
 
 /** @param header - column names; undefined for JSON */
 function readLine(line: FileLine, header: readonly string[] | undefined, nowMs: number): ReturnType<typeof readDelegation> {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { rearrangedKeys } from '../../../engines/tree-store/order-keys.ts'
 import type { NodeContent, OutlineNode, TreeDraft, TreeNode } from '../../../engines/tree-store/tree-store.ts'
 import type { Deadline } from '../../../foundation/concurrency/deadline.ts'
+import { inSteps } from '../../../foundation/concurrency/steps.ts'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { Fault, InvalidInput, NotFound } from '../../../foundation/fault.ts'
 import { maxReportedIds } from '../../../foundation/graphql/connection.ts'
@@ -252,8 +253,8 @@ export class ImportTree {
     if (draft.base !== undefined) for await (const page of draft.base.outline(signal)) present.push(...page)
     const placeholder = bringsRoot(imported, present) ? await placeholderIn(draft.base, signal) : undefined
     const mode = placeholder === undefined ? about.mode : 'replace'
-    const { nodes, duplicates, deleted } = mergeTree(about.tenant, mode, present, imported)
-    const keys = rearrangedKeys(nodes.map((node) => node.present?.orderKey))
+    const { nodes, duplicates, deleted } = await inSteps(mergeTree(about.tenant, mode, present, imported), signal)
+    const keys = await inSteps(rearrangedKeys(nodes.map((node) => node.present?.orderKey)), signal)
     const changes = nodes.map((node, at) => ({ node, orderKey: keys[at] ?? '', ...changeOf(node, keys[at] ?? '') }))
     const taken = new Set(keys)
     const cleared = present.map(({ orderKey }) => orderKey).filter((key) => !taken.has(key))

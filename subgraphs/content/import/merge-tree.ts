@@ -65,18 +65,23 @@ const maxNamed = 20
 const maxPosition = 2_147_483_647
 
 /**
- * Merges imported nodes into the present tree.
+ * Merges imported nodes into the present tree, in steps: yields where it may pause.
  * @param mode - `replace` removes nodes that the import does not contain
  * @throws {InvalidInput} with ids: unknown parent, cycle, second root, external id of another node, or the root's name below the root
  */
-export function mergeTree(
+export function* mergeTree(
   tenant: string,
   mode: 'upsert' | 'replace',
   present: readonly OutlineNode[],
   imported: readonly ImportedNode[],
-): MergedTree {
-  const presentById = new Map(present.map((node) => [node.id, node]))
-  const presentByExternalId = new Map(present.flatMap((node) => (node.externalId === null ? [] : [[node.externalId, node] as const])))
+): Generator<void, MergedTree> {
+  const presentById = new Map<string, OutlineNode>()
+  const presentByExternalId = new Map<string, OutlineNode>()
+  for (const node of present) {
+    yield
+    presentById.set(node.id, node)
+    if (node.externalId !== null) presentByExternalId.set(node.externalId, node)
+  }
   const isUpsert = mode === 'upsert'
 
   // 1. one draft per imported node; of equal ones the last is used and the others point to it
@@ -97,6 +102,7 @@ export function mergeTree(
   }
   const drafts: Draft[] = []
   for (const [sequence, node] of imported.entries()) {
+    yield
     const { externalId } = node
     const presentId = externalId === null ? undefined : presentByExternalId.get(externalId)?.id
     const id = node.id ?? presentId ?? (externalId === null ? '' : idFor(tenant, 'external', externalId))
@@ -117,6 +123,7 @@ export function mergeTree(
   const staying: Draft[] = []
   if (isUpsert) {
     for (const node of present) {
+      yield
       if (byId.has(node.id)) continue
       const { id, position, externalId, slug, contentHash } = node
       const draft: Draft = {
@@ -135,8 +142,12 @@ export function mergeTree(
 
   // 3. parents
   const orphans: Draft[] = []
-  for (const draft of staying) draft.parent = draft.present?.parentId == null ? undefined : standing(byId.get(draft.present.parentId))
+  for (const draft of staying) {
+    yield
+    draft.parent = draft.present?.parentId == null ? undefined : standing(byId.get(draft.present.parentId))
+  }
   for (const draft of coming) {
+    yield
     const { parentKey, parentId, parentExternalId } = draft.imported ?? {}
     if (parentKey !== undefined) draft.parent = standing(byKey.get(parentKey))
     else if (parentId !== undefined) draft.parent = standing(byId.get(parentId))
@@ -151,13 +162,16 @@ export function mergeTree(
   ])
 
   // 4. ids of imported nodes without one; some turn out to be present nodes
-  const named = nameByPath(tenant, coming)
+  const named = yield* nameByPath(tenant, coming)
   for (const draft of named) draft.present = presentById.get(draft.id)
   const successors = new Map(named.flatMap((draft) => (byId.has(draft.id) ? [[byId.get(draft.id), draft] as const] : [])))
   const all = [...staying, ...coming].filter((draft) => !successors.has(draft))
-  for (const draft of all) draft.parent = successors.get(draft.parent) ?? draft.parent
+  for (const draft of all) {
+    yield
+    draft.parent = successors.get(draft.parent) ?? draft.parent
+    draft.parent?.children.push(draft)
+  }
   const roots = all.filter(({ parent }) => parent === undefined)
-  for (const draft of all) draft.parent?.children.push(draft)
   if (roots.length > 1) refuse('tree_second_root', roots, (draft) => [`${nameOf(draft)} has no parent; a tree has one root`])
   refuse(
     'reserved',
@@ -166,11 +180,12 @@ export function mergeTree(
   )
 
   // 5. positions and order
-  for (const draft of all) settlePositions(draft.children)
-  settlePositions(roots)
+  for (const draft of all) yield* settlePositions(draft.children)
+  yield* settlePositions(roots)
   const nodes: MergedNode[] = []
   const waiting: { readonly draft: Draft; readonly depth: number }[] = roots.map((draft) => ({ draft, depth: 0 }))
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    yield
     const { draft, depth } = next
     const { id, parent, position, children, contentHash, imported: came, present: before } = draft
     nodes.push({
@@ -195,10 +210,11 @@ export function mergeTree(
 }
 
 /** Keeps the position of a node below the same parent; places other nodes without a position last, in import order. */
-function settlePositions(siblings: readonly Draft[]): void {
+function* settlePositions(siblings: readonly Draft[]): Generator<void> {
   const open: Draft[] = []
   let last = -1
   for (const draft of siblings) {
+    yield
     if (Number.isNaN(draft.position) && draft.present !== undefined && draft.present.parentId === (draft.parent?.id ?? null))
       draft.position = draft.present.position
     if (Number.isNaN(draft.position)) open.push(draft)
@@ -215,7 +231,7 @@ function settlePositions(siblings: readonly Draft[]): void {
  * The id therefore represents the path of slugs from the nearest ancestor with its own id.
  * @returns the nodes that received an id
  */
-function nameByPath(tenant: string, coming: readonly Draft[]): readonly Draft[] {
+function* nameByPath(tenant: string, coming: readonly Draft[]): Generator<void, readonly Draft[]> {
   if (coming.every(({ id }) => id !== '')) return []
   const below = Map.groupBy(coming, ({ parent }) => parent)
   const named: Draft[] = []
@@ -225,6 +241,7 @@ function nameByPath(tenant: string, coming: readonly Draft[]): readonly Draft[] 
     const siblings = [...(below.get(parent) ?? [])].sort((one, other) => placeIn(one) - placeIn(other) || one.sequence - other.sequence)
     const numbers = new Map<string, number>()
     for (const draft of siblings) {
+      yield
       const number = (numbers.get(draft.slug) ?? 0) + 1
       numbers.set(draft.slug, number)
       if (draft.id !== '') continue

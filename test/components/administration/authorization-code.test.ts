@@ -111,6 +111,17 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     })
   })
 
+  it('repeats no long header of a cross-origin request', async () => {
+    const { origin } = new URL(redirectUri)
+    const preflight = await fetch(`${address}/oidc/token`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-a,'.repeat(30) },
+    })
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization, *')
+    const keys = await fetch(`${address}/oidc/jwks`, { headers: { origin: `https://${'x'.repeat(300)}` } })
+    expect([keys.status, keys.headers.get('access-control-allow-origin')]).toEqual([200, 'null'])
+  })
+
   it('accepts a code once: a second use is refused and revokes the tokens of the first', async () => {
     const verifier = newVerifier()
     const fields = { code: (await signIn(verifier)).get('code') ?? '', code_verifier: verifier }
@@ -134,6 +145,29 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     expect((await administration.execute(reset, { input: { id: account.id } }, superAdmin)).errors).toBeUndefined()
     const { status, location } = await visitor.go(resume)
     expect([status, location]).toEqual([400, ''])
+  })
+
+  it('refuses an account that is disabled while its sign-in is on the way, with access_denied', async () => {
+    const { accounts } = administration.people.issuer
+    const person = { email: 'leaving@example.org', password: 'leaving-Passw0rd' }
+    const { id } = await accounts.create({ ...person, roles: ['group_admin'], groups: ['north'] })
+    const visitor = new Visitor()
+    const { location: loginPage } = await visitor.go(authorization({ code_challenge: challengeOf(newVerifier()) }))
+    const { location: resume } = await visitor.go(loginPage, person)
+    // as another transaction disables it between the password check and the storage of its result
+    await administration.engines.database.orm.execute(sql`update identity_account set disabled_at = now() where id = ${id}`)
+    const { status, location } = await visitor.go(resume)
+    expect(status, location).toBe(303)
+    const answer = new URL(location).searchParams
+    expect(Object.fromEntries(answer)).toMatchObject({ error: 'access_denied', error_description: 'The account is disabled' })
+    expect(answer.get('state')).toBe('state of the console')
+    expect(answer.get('code')).toBeNull()
+  })
+
+  it('shows a browser whose sign-in has ended the sign-in page with the reason', async () => {
+    const ended = await fetch(`${address}/oidc/authorization/${'u'.repeat(21)}`, { redirect: 'manual', headers: { accept: 'text/html' } })
+    expect([ended.status, ended.headers.get('location')]).toEqual([303, '/sign-in?problem=over'])
+    await ended.body?.cancel()
   })
 
   it('refuses an expired code', async () => {

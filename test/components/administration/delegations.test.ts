@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../engines/relational/drizzle.ts'
+import { systemClock } from '../../../foundation/clock.ts'
 import type { FileLine } from '../../../foundation/files/data-file.ts'
 import { silentLog } from '../../../foundation/log.ts'
 import { demonstrationDelegations } from '../../../platform/demonstration/delegations.ts'
@@ -7,9 +8,11 @@ import { delegationMessages } from '../../../subgraphs/administration/delegation
 import { removeDelegations, storeFirstDelegations } from '../../../subgraphs/administration/delegations/first-delegations.ts'
 import { importDelegations } from '../../../subgraphs/administration/delegations/import-delegations.ts'
 import { passTime } from '../../../subgraphs/administration/delegations/pass-time.ts'
+import { readDelegationLines } from '../../../subgraphs/administration/delegations/read-delegation-lines.ts'
 import { type Administration, groupAdmin, startAdministration, superAdmin } from '../../support/clients/administration.ts'
 import { people } from '../../support/engines/embedded-identity.ts'
 import { relationalEngines } from '../../support/engines/engines.ts'
+import { countTurns } from '../../support/processes/event-loop-turns.ts'
 
 const day = 86_400_000
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
@@ -297,6 +300,8 @@ for (const engine of relationalEngines())
         { id: 'csv-1', scope: 'vote, and "more"', domain: null, endsAt: null },
       ])
       await expect(importDelegations(administration.engines, linesOf('a,b,c'), 'csv')).rejects.toThrow('must name the columns')
+      const wide = `delegator${',x'.repeat(100)}`
+      await expect(importDelegations(administration.engines, linesOf(wide), 'csv')).rejects.toThrow('more than 100 columns')
     })
 
     it('of a file with broken lines are stored from its other lines', async () => {
@@ -326,6 +331,19 @@ for (const engine of relationalEngines())
         'line 10, updated_at',
       ])
       expect(await allOf({ filter: { delegator: 'broken' } })).toHaveLength(2)
+    })
+
+    it('from CSV are read in steps that do not hold the event loop', async () => {
+      const lines = Array.from({ length: 200 }, (_, index) => ({ number: index + 2, text: ',x'.repeat(50_000) }))
+      const read = async (): Promise<number> => {
+        let count = 0
+        for await (const line of readDelegationLines([{ number: 1, text: 'delegator,delegate' }, ...lines], 'csv', systemClock))
+          count += 'problems' in line ? 1 : 0
+        return count
+      }
+      const { turns, result } = await countTurns(read)
+      expect(result).toBe(200)
+      expect(turns).toBeGreaterThan(10)
     })
 
     it('from CSV have their columns: an empty first field counts, a truncated line or a stray quote is refused', async () => {

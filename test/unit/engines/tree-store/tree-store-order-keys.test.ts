@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { keyAfter, keyBetween, keysBetween, maxKeyLength, rearrangedKeys } from '../../../../engines/tree-store/order-keys.ts'
+import { atOnce, inSteps } from '../../../../foundation/concurrency/steps.ts'
+import { countTurns } from '../../../support/processes/event-loop-turns.ts'
 import { randomFrom } from '../../../support/samples/random.ts'
 
 const isSorted = (keys: readonly string[]): boolean => keys.every((key, at) => at === 0 || (keys[at - 1] ?? '') < key)
@@ -34,7 +36,7 @@ describe('fractional keys', () => {
   it('are unchanged where the order is unchanged: moving one item creates one key', () => {
     const present = keysBetween(undefined, undefined, 1000)
     const moved = [...present.slice(1, 700), present[0], ...present.slice(700)]
-    const keys = rearrangedKeys(moved)
+    const keys = atOnce(rearrangedKeys(moved))
     expect(isSorted(keys)).toBe(true)
     expect(keys.filter((key) => !present.includes(key)).length).toBe(1)
   })
@@ -48,16 +50,23 @@ describe('fractional keys', () => {
         if (next() < seed / 50) [present[at], present[other]] = [present[other], present[at]]
       }
       for (let n = 0; n < 50; n++) present.splice(Math.floor(next() * present.length), 0, undefined)
-      const keys = rearrangedKeys(present)
+      const keys = atOnce(rearrangedKeys(present))
       expect(keys).toHaveLength(present.length)
       expect(isSorted(keys)).toBe(true)
     }
   })
 
+  it('are created for two hundred thousand new items in steps', async () => {
+    const { turns, result } = await countTurns(() => inSteps(rearrangedKeys(Array.from({ length: 200_000 }))))
+    expect(isSorted(result)).toBe(true)
+    expect(result).toHaveLength(200_000)
+    expect(turns).toBeGreaterThan(1)
+  })
+
   it('are redistributed when they become too long', () => {
     const crowded = ['V', ...Array.from({ length: 40 }, (_, n) => `V${'0'.repeat(120)}${String(n + 10)}1`), 'W']
     const present: (string | undefined)[] = crowded.flatMap((key) => [key, undefined, undefined, undefined, undefined])
-    const keys = rearrangedKeys(present)
+    const keys = atOnce(rearrangedKeys(present))
     expect(isSorted(keys)).toBe(true)
     expect(Math.max(...keys.map((key) => key.length))).toBeLessThanOrEqual(maxKeyLength)
   })

@@ -55,6 +55,31 @@ describe.each(layouts)('the executor, subgraphs %s', (layout) => {
     expect(order.indexOf('other')).toBeLessThan(20)
   })
 
+  it('plans variants of one operation by its `@defer` conditions in turn with other operations', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    const operation = running.executor.prepare(
+      `query (${names.map((name) => `$${name}: Boolean!`).join(' ')}) {
+        ${names.map((name) => `... @defer(if: $${name}, label: "${name}") { ${name}: house(id: "2") { owner { name letters(first: 1) { text } } } }`).join(' ')}
+      }`,
+    )
+    const order: string[] = []
+    const send = async (index: number): Promise<void> => {
+      using context = contextFor(running.log)
+      const variables = Object.fromEntries(names.map((name, bit) => [name, (index & (1 << bit)) > 0]))
+      const { later } = await running.executor.execute(operation, variables, { ...context, address: 'flood' }, 'in parts')
+      order.push('flood')
+      await later?.parts.return()
+    }
+    await send(0)
+    order.length = 0
+    const flood = Array.from({ length: 40 }, (_, index) => send(index + 1))
+    // waiting for its turn, another client comes after one or two variants
+    using context = contextFor(running.log)
+    const other = ask(running, '{ lastToCome: house(id: "2") { number } }', {}, { ...context, address: 'other' })
+    await Promise.all([...flood, other.then(() => order.push('other'))])
+    expect(order.indexOf('other')).toBeLessThan(20)
+  })
+
   it('answers any number of equal new operations that arrive at the same time', async () => {
     const answers = Array.from({ length: 300 }, () => ask(running, '{ atOnce: __typename }'))
     for (const answer of await Promise.all(answers)) expect(answer).toEqual({ data: { atOnce: 'Query' } })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { DeferredParts } from '../../../../gateway/execution/incremental/answer.ts'
 import type { Executor } from '../../../../gateway/executor/executor.ts'
 import { operationsOf } from '../../../../gateway/operation/prepared-operation.ts'
-import { isLonger, withinSize } from '../../../../gateway/pipeline/response-size.ts'
+import { eventWithinSize, isLonger, withinSize } from '../../../../gateway/pipeline/response-size.ts'
 import { contextFor, recordedLog } from '../../../support/gateway/town.ts'
 
 const { log } = recordedLog()
@@ -46,6 +46,18 @@ it('refuses a deferred result alone', async () => {
 
 it('returns the data of a mutation, which has had its effect', async () => {
   expect(await answerWith(aliased(9), 'mutation { say }')).toEqual({ data: aliased(9) })
+})
+
+it('replaces an event that is too large, and keeps its cursor', () => {
+  using context = contextFor(log)
+  const extensions = { cursor: '7' }
+  const small = { data: aliased(4), extensions }
+  expect(eventWithinSize(small, context, max)).toBe(small)
+  expect(eventWithinSize({ data: aliased(5), extensions }, context, max)).toMatchObject({
+    data: null,
+    errors: [{ message: 'The event has more than 5000 characters; request shorter lists or fewer fields', extensions: { code: 'LIMIT_EXCEEDED' } }],
+    extensions,
+  })
 })
 
 it.each([

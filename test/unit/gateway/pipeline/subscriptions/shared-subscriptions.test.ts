@@ -204,6 +204,20 @@ describe.each(layouts)('subscriptions over a supergraph with every federation fe
   }
 })
 
+it('replaces an event that is too large with an error; later events and other subscriptions continue', async () => {
+  await using running = await startHarbour('in process')
+  const large = listen(running, 'subscription { vesselMoved { seq to { name } } }')
+  const small = listen(running, 'subscription { vesselMoved { seq } }')
+  await expect.poll(() => running.log2.streams.length).toBe(2)
+  running.log2.port = 'x'.repeat(17 * 1024 * 1024)
+  running.log2.move('f1')
+  await expect.poll(() => large.events).toMatchObject([{ data: null, errors: [{ extensions: { code: 'LIMIT_EXCEEDED' } }] }])
+  running.log2.port = 'LU1'
+  running.log2.move('f2')
+  await expect.poll(() => large.events[1]).toMatchObject({ data: { vesselMoved: { seq: 2, to: { name: 'Port LU1' } } } })
+  await expect.poll(() => small.events).toMatchObject([1, 2].map((seq) => ({ data: { vesselMoved: { seq } } })))
+})
+
 describe('a subgraph that restarts during a stream', () => {
   it('continues without a gap if events are numbered, although the query does not select the number', async () => {
     await using running = await startHarbour('remote')

@@ -166,6 +166,23 @@ describe('a stream of results', () => {
     }
   })
 
+  it('delivers one event above the limit of its backlog to a client that reads', async () => {
+    const limits = { highWaterBytes: 1000, maxBytes: 200_000, heartbeatMs: 10_000 }
+    const format = streamFormat('text/event-stream')
+    if (format === undefined) throw new Error('there is no such format')
+    const event = JSON.stringify({ data: { text: 'x'.repeat(300_000) } })
+    await using listener = await listening((_, response) => {
+      const stream = resultStream(response, format, {}, () => undefined, new Backlog(), limits)
+      // the opening has left by then
+      setTimeout(() => {
+        void stream.deliver(event)
+        stream.end()
+      }, 20)
+    })
+    const text = await (await fetch(`http://127.0.0.1:${listener.port}`)).text()
+    expect(text.length).toBeGreaterThan(300_000)
+  })
+
   it('is cut for clients that do not read when the total backlog is too large, and for no others', async () => {
     const backlog = new Backlog(1_000_000)
     const limits = { highWaterBytes: 1000, maxBytes: 100_000_000, heartbeatMs: 10_000 }

@@ -1,16 +1,18 @@
 import { createServer } from 'node:http'
-import type { Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { GraphQLError } from 'graphql'
 import { type Client, createClient } from 'graphql-ws'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
+import { WebSocket, WebSocketServer } from 'ws'
 import { ClientSlots } from '../../../../../foundation/concurrency/client-slots.ts'
 import { createAuthentication } from '../../../../../foundation/http/authentication.ts'
 import { Backlog } from '../../../../../foundation/http/backlog.ts'
 import { listenerUrl } from '../../../../../foundation/http/listener-url.ts'
 import type { graphqlWsDocument } from '../../../../../gateway/protocols/graphql-ws/asyncapi.ts'
 import { graphqlSocket } from '../../../../../gateway/protocols/graphql-ws/graphql-socket.ts'
+import { socketDelivery } from '../../../../../gateway/protocols/graphql-ws/socket-delivery.ts'
 import { BusyDoor } from '../../../../support/gateway/busy-door.ts'
 import { apiKey, layouts, type RunningGateway, recordedLog, restarted, startGateway } from '../../../../support/gateway/town.ts'
 
@@ -345,9 +347,22 @@ describe('the protocol', () => {
     await expect
       .poll(() => messages.filter((message) => message.type === 'error'))
       .toMatchObject([{ id: '100', payload: [{ extensions: { code: 'LIMIT_EXCEEDED' } }] }])
-    socket.send(subscribe('subscription { quiet { id } }', 'x'.repeat(257)))
-    await expect.poll(() => messages.at(-1)).toMatchObject({ type: 'error', payload: [{ message: 'The id has more than 256 characters' }] })
     socket.close()
+  })
+
+  it('repeats no long text of a client: ids of at most 100 characters, and short payloads of pings', async () => {
+    const { socket, messages, closed } = await bare(running.socket)
+    socket.send(init())
+    await expect.poll(() => messages.length).toBe(1)
+    socket.send('{"type":"ping","payload":{"at":7}}')
+    socket.send(`{"type":"ping","payload":{"x":"${'y'.repeat(100)}"}}`)
+    await expect.poll(() => messages.slice(1)).toEqual([{ type: 'pong', payload: { at: 7 } }, { type: 'pong' }])
+    socket.send(subscribe('{ who }', 'i'.repeat(100)))
+    await expect.poll(() => messages.at(-1)).toEqual({ type: 'complete', id: 'i'.repeat(100) })
+    const reason = new Promise((resolve) => socket.once('close', (_, text) => resolve(String(text))))
+    socket.send(subscribe('{ who }', 'j'.repeat(101)))
+    expect([await closed, await reason]).toEqual([4400, 'The id of an operation has more than 100 characters'])
+    expect(JSON.stringify(messages)).not.toContain('jjj')
   })
 
   it('limits the bytes that the operations of one client hold, and accepts more when one of them ends', async () => {
@@ -390,11 +405,14 @@ describe('the protocol', () => {
     await expect.poll(() => messages.length).toBe(1)
     socket.pause()
     const count = 300
-    for (let ping = 0; ping < count; ping += 1) socket.send(`{"type":"ping","payload":{"x":"${'y'.repeat(150_000)}"}}`)
+    // each has a result of 90 kB, or is refused while others hold their messages
+    const query = '{ person(code: "p1") { letters(first: 5000) { text } } }'
+    for (let id = 0; id < count; id += 1) socket.send(subscribe(query, String(id), { unknown: 'y'.repeat(150_000) }))
     await sleep(1000)
     expect(socket.bufferedAmount).toBeGreaterThan(10_000_000)
     socket.resume()
-    await expect.poll(() => messages.length).toBe(1 + count)
+    await expect.poll(() => messages.filter(({ type }) => type === 'complete' || type === 'error').length).toBe(count)
+    expect(JSON.stringify(messages.find(({ type }) => type === 'next')).length).toBeGreaterThan(80_000)
     socket.close()
   })
 
@@ -416,7 +434,9 @@ describe('the protocol', () => {
     )
     alsoBehind.note()
     measurements = 0
-    const served = graphqlSocket({ server, path: '/graphql', log, messageBytes: 100_000, backlog, hooks: {} })
+    const large = new GraphQLError('x'.repeat(50_000))
+    const hooks = { onSubscribe: () => [large] }
+    const served = graphqlSocket({ server, path: '/graphql', log, messageBytes: 100_000, backlog, hooks })
     const url = `${listenerUrl(server, '127.0.0.1').replace('http', 'ws')}/graphql`
     const [slow, quick] = [await bare(url), await bare(url)]
     for (const { socket, messages } of [slow, quick]) {
@@ -426,13 +446,36 @@ describe('the protocol', () => {
     slow.socket.pause()
     // The backlog of every client is measured when the total is too large.
     for (let sent = 1; measurements === 0; sent += 1) {
-      for (const { socket } of [slow, quick]) socket.send(`{"type":"ping","payload":{"x":"${'y'.repeat(50_000)}"}}`)
+      for (const { socket } of [slow, quick]) socket.send(subscribe('{ who }', String(sent)))
       await expect.poll(() => quick.messages.length, { interval: 1 }).toBeGreaterThan(sent)
     }
     slow.socket.resume()
     expect(await slow.closed).toBe(1013)
     expect([quick.socket.readyState, cut]).toEqual([WebSocket.OPEN, 0])
     await served.stop()
+    server.close()
+  })
+
+  it('delivers one event above the limit of a backlog to a client that has read everything', async () => {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+    await new Promise((resolve) => server.once('listening', resolve))
+    const accepted = new Promise<WebSocket>((resolve) => server.once('connection', resolve))
+    const { socket, messages } = await bare(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const connection = await accepted
+    const client = { socket: connection, backlog: new Backlog().client(() => connection.bufferedAmount, () => connection.terminate()) }
+    let ends = 0
+    const end = (): void => void (ends += 1)
+    const delivery = socketDelivery(client, '1', { highWaterBytes: 1000, maxBytes: 100_000, readTimeoutMs: 5000 }, end, end)
+    void delivery.stream.next()
+    const event = JSON.stringify({ data: { text: 'x'.repeat(300_000) } })
+    void delivery.deliver(event)
+    await expect.poll(() => messages.length).toBe(1)
+    expect(ends).toBe(0)
+    socket.pause()
+    // beyond what the kernel buffers
+    for (let sent = 0; ends === 0 && sent < 1000; sent += 1) void delivery.deliver(event)
+    expect(ends).toBe(2)
+    socket.terminate()
     server.close()
   })
 
