@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { buildASTSchema, getNamedType, getNullableType, isEnumType, isInputObjectType, isNonNullType, isObjectType, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -98,5 +98,15 @@ describe('a shape that is declared once', () => {
   it('is that of the address that the steps need', () => {
     const address = Object.keys(objectOf(StepInput.shape.address).shape)
     expect(address.toSorted()).toEqual(Object.keys(without(fieldsOf('classification', 'ExpressionLocationInput'), 'lat', 'lon')).toSorted())
+  })
+})
+
+describe('docs/walks.md', () => {
+  const page = readFileSync(new URL('../../docs/walks.md', import.meta.url), 'utf8')
+  const files = [...page.matchAll(/`((?:engines|gateway|rest-adapters|subgraphs)\/[\w/.-]+\.ts)`/g)].map(([, file = '']) => file)
+
+  it('names files that exist', () => {
+    expect(files.length).toBeGreaterThan(50)
+    expect(files.filter((file) => !existsSync(new URL(`../../${file}`, import.meta.url)))).toEqual([])
   })
 })
