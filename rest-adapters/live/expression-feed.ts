@@ -1,19 +1,21 @@
 import { z } from 'zod'
-import type { LaggedEvent, Numbered } from './feed-event.ts'
+import type { ExpressionEvent, LaggedEvent } from './feed-event.ts'
 import type { GraphFeed } from './graph-feed.ts'
 import { expressionFields, type ShownExpression, shownExpression } from './public-expression.ts'
 
 /** A new or changed expression. */
-export interface FedExpression extends Numbered {
+export interface FedExpression extends ExpressionEvent {
   readonly kind: 'expression' | 'expression_updated'
   readonly expression: ShownExpression
 }
 
 /** A withdrawn expression, of which only the id remains. */
-export interface WithdrawnExpression extends Numbered {
+export interface WithdrawnExpression extends ExpressionEvent {
   readonly kind: 'expression_withdrawn'
-  readonly id: string
 }
+
+/** An event of the feed that channels pass on. */
+export type FeedEvent = FedExpression | WithdrawnExpression
 
 /** Optional events besides new expressions: changes and withdrawals. */
 export interface FeedWish {
@@ -59,15 +61,15 @@ export class ExpressionFeed {
   }
 
   /** Yields events after a position, then live ones; ends with its signal. @param from - retried until it succeeds */
-  async *after(
-    from: (signal: AbortSignal) => Promise<number>,
-    signal: AbortSignal,
-  ): AsyncGenerator<FedExpression | WithdrawnExpression | LaggedEvent> {
+  async *after(from: (signal: AbortSignal) => Promise<number>, signal: AbortSignal): AsyncGenerator<FeedEvent | LaggedEvent> {
     for await (const event of this.#graph.follow(this.#added, Event, from, signal)) {
       const { seq } = event
       if (event.kind === 'LAGGED') yield { kind: 'lagged', seq }
       else if (event.kind === 'WITHDRAWN') yield { kind: 'expression_withdrawn', seq, id: event.id }
-      else yield { kind: event.kind === 'ADDED' ? 'expression' : 'expression_updated', seq, expression: event.expression }
+      else {
+        const { kind, expression } = event
+        yield { kind: kind === 'ADDED' ? 'expression' : 'expression_updated', seq, id: expression.id, expression }
+      }
     }
   }
 }

@@ -83,16 +83,8 @@ export const shownExpression = shape({
 }).omit({ created: true })
 export type ShownExpression = z.output<typeof shownExpression>
 
-/** The properties of an expression that filters read. */
-export interface DescribedExpression {
-  readonly lang: { readonly code: string } | null
-  readonly location: { readonly lat: number; readonly lon: number } | null
-  readonly classification: { readonly domain: { readonly id: string } | null; readonly sub_domain: { readonly id: string } | null } | null
-  readonly sentiment: { readonly label: string } | null
-}
-
-/** Returns these properties in the terms of the filter. */
-export function traitsOf({ classification, sentiment, lang, location }: DescribedExpression): ExpressionTraits {
+/** Returns the properties of an expression that filters read. */
+export function traitsOf({ classification, sentiment, lang, location }: ShownExpression): ExpressionTraits {
   return {
     domain: classification?.domain?.id ?? null,
     subDomain: classification?.sub_domain?.id ?? null,

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { buildASTSchema, getNamedType, getNullableType, isEnumType, isInputObjectType, isNonNullType, isObjectType, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { ExpressionDocument, StepInput } from '../../subgraphs/classification/expression/expression-document.ts'
+import { ExpressionDocument } from '../../subgraphs/classification/expression/expression-document.ts'
+import { ExpressionInput, StepInput } from '../../subgraphs/classification/expression/expression-input.ts'
 import { NodeInput } from '../../subgraphs/content/tree/node-rules.ts'
 import { DeclaredIdentity } from '../../subgraphs/verification/submission/submission.ts'
 import { decodeSubmission, encodeSubmission } from '../../subgraphs/verification/submission/submission-record.ts'
@@ -42,7 +43,7 @@ const without = (shape: Shape, ...names: readonly string[]): Shape =>
   Object.fromEntries(Object.entries(shape).filter(([name]) => !names.includes(name)))
 
 function objectOf(member: z.core.$ZodType): z.ZodObject {
-  if (member instanceof z.ZodNullable) return objectOf(member.unwrap())
+  if (member instanceof z.ZodNullable || member instanceof z.ZodOptional) return objectOf(member.unwrap())
   if (member instanceof z.ZodObject) return member
   throw new TypeError('the member is not an object')
 }
@@ -70,6 +71,11 @@ describe('a shape that is declared once', () => {
     expect(membersOf(NodeInput)).toEqual(without(fieldsOf('content', 'CreateContentNodeInput'), 'tenantId', 'parentId', 'position'))
   })
 
+  it('is that of an expression that a sender states, and of its location', () => {
+    expect(membersOf(ExpressionInput)).toEqual(fieldsOf('classification', 'IngestExpressionInput'))
+    expect(membersOf(objectOf(ExpressionInput.shape.location))).toEqual(fieldsOf('classification', 'ExpressionLocationInput'))
+  })
+
   it('is that of an expression; its revision belongs to the record alone', () => {
     const own = ['status', 'createdAt', 'indexedAt']
     const record = without(membersOf(ExpressionDocument), 'revision', 'createdAt', 'indexedAt')
@@ -92,5 +98,15 @@ describe('a shape that is declared once', () => {
   it('is that of the address that the steps need', () => {
     const address = Object.keys(objectOf(StepInput.shape.address).shape)
     expect(address.toSorted()).toEqual(Object.keys(without(fieldsOf('classification', 'ExpressionLocationInput'), 'lat', 'lon')).toSorted())
+  })
+})
+
+describe('docs/walks.md', () => {
+  const page = readFileSync(new URL('../../docs/walks.md', import.meta.url), 'utf8')
+  const files = [...page.matchAll(/`((?:engines|gateway|rest-adapters|subgraphs)\/[\w/.-]+\.ts)`/g)].map(([, file = '']) => file)
+
+  it('names files that exist', () => {
+    expect(files.length).toBeGreaterThan(50)
+    expect(files.filter((file) => !existsSync(new URL(`../../${file}`, import.meta.url)))).toEqual([])
   })
 })

@@ -1,9 +1,10 @@
 import type { Namespace, Socket } from 'socket.io'
 import { type ExpressionFilter, matchesExpressionFilter } from '../../../foundation/filter/expression-filter.ts'
+import type { FeedEvent } from '../../live/expression-feed.ts'
 import { traitsOf } from '../../live/public-expression.ts'
 import { Coalesced } from './coalesced.ts'
 import type { EventContent, serverEvents } from './messages.ts'
-import type { ChangeEvent, StreamedEvent } from './source.ts'
+import type { ChangeEvent } from './source.ts'
 import { mergedTiles, touches } from './tiles.ts'
 
 /** room of all clients with a subscription */
@@ -49,18 +50,18 @@ export class Broadcast {
     everyone.adapter.on('delete-room', (room: string) => this.rooms.delete(room))
   }
 
-  expression(event: StreamedEvent): void {
+  expression(event: FeedEvent): void {
     const wanted = this.#roomsOf((filter) => isWanted(filter, event))
     // one call for all rooms, so that a client in several of them receives the event once
     if (wanted.length > 0) this.#everyone.local.to(wanted).emit(...this.#messageOf(event))
   }
 
   /** Sends an expression event to one client. */
-  expressionTo(socket: Socket, event: StreamedEvent): void {
+  expressionTo(socket: Socket, event: FeedEvent): void {
     socket.emit(...this.#messageOf(event))
   }
 
-  #messageOf(event: StreamedEvent): readonly [event: keyof typeof serverEvents, content: object] {
+  #messageOf(event: FeedEvent): readonly [event: keyof typeof serverEvents, content: object] {
     const { seq } = event
     const { version } = this
     if (event.kind === 'expression_withdrawn') return ['expression:withdrawn', { seq, version, id: event.id }]
@@ -104,5 +105,5 @@ export class Broadcast {
 }
 
 /** Returns whether a filter matches an event; withdrawals match every filter. */
-export const isWanted = (filter: ExpressionFilter, event: StreamedEvent): boolean =>
+export const isWanted = (filter: ExpressionFilter, event: FeedEvent): boolean =>
   event.kind === 'expression_withdrawn' || matchesExpressionFilter(filter, traitsOf(event.expression))

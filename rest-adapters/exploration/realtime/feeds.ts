@@ -2,11 +2,12 @@ import { messageOf } from '../../../foundation/fault.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import type { CatchUp } from '../../live/catch-up.ts'
+import type { FeedEvent } from '../../live/expression-feed.ts'
 import type { RecentEvents } from '../../live/recent-events.ts'
 import { WhileSubscribed } from '../../live/while-subscribed.ts'
 import type { Broadcast } from './broadcast.ts'
 import type { RealtimeLimits } from './limits.ts'
-import type { RealtimeSource, StreamedEvent } from './source.ts'
+import type { RealtimeSource } from './source.ts'
 
 const retryMs = 1000
 /** after this silence a feed has caught up: the last positions may be changes rather than new expressions */
@@ -24,10 +25,10 @@ export function realtimeFeeds({
   limits: { atStart, lingerMs },
 }: {
   readonly source: RealtimeSource
-  readonly recent: RecentEvents<StreamedEvent>
+  readonly recent: RecentEvents<FeedEvent>
   readonly broadcast: Broadcast
   /** receives every event that was broadcast */
-  readonly catchUp: Pick<CatchUp<StreamedEvent>, 'settleDue'>
+  readonly catchUp: Pick<CatchUp<FeedEvent>, 'settleDue'>
   readonly log: Log
   readonly limits: Pick<RealtimeLimits, 'atStart' | 'lingerMs'>
 }): readonly WhileSubscribed[] {

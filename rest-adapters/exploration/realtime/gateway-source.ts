@@ -44,10 +44,7 @@ export function gatewaySource(executor: Executor, log: Log): RealtimeSource {
   }
 
   return {
-    async *expressions(after, signal) {
-      for await (const event of expressions.after(async () => after, signal))
-        yield 'expression' in event ? { kind: 'expression', seq: event.seq, id: event.expression.id, expression: event.expression } : event
-    },
+    expressions: (after, signal) => expressions.after(async () => after, signal),
     position,
     changes(signal) {
       const readStatistics = async function* (): AsyncGenerator<ChangeEvent> {

@@ -9,6 +9,7 @@ import { everyHeader, mayConnect } from '../../../foundation/http/cors.ts'
 import type { Log } from '../../../foundation/log.ts'
 import type { Executor } from '../../../gateway/executor/executor.ts'
 import { CatchUp } from '../../live/catch-up.ts'
+import type { FeedEvent } from '../../live/expression-feed.ts'
 import { MessageRate } from '../../live/message-rate.ts'
 import { RecentEvents } from '../../live/recent-events.ts'
 import type { Sockets } from '../../live/sockets.ts'
@@ -18,7 +19,7 @@ import { realtimeFeeds } from './feeds.ts'
 import { gatewaySource } from './gateway-source.ts'
 import { type RealtimeLimits, realtimeLimits } from './limits.ts'
 import { oneReplica, type Replicas, replicasOnRedis } from './replicas.ts'
-import type { RealtimeSource, StreamedEvent } from './source.ts'
+import type { RealtimeSource } from './source.ts'
 import { type Answer, refused, Subscriptions } from './subscriptions.ts'
 
 export interface RealtimeOptions {
@@ -96,7 +97,7 @@ export function realtime({
     ...replicas.adapter,
   })
   const everyone = io.of('/')
-  const recent = new RecentEvents<StreamedEvent>(limits.retained)
+  const recent = new RecentEvents<FeedEvent>(limits.retained)
   const broadcast = new Broadcast(everyone, limits.coalesceMs)
   const catchUp = new CatchUp(source, recent, log, stopping.signal)
   const feeds = realtimeFeeds({ source, recent, broadcast, catchUp, log, limits })

@@ -1,30 +1,14 @@
 import type { Past } from '../../live/catch-up.ts'
-import type { WithdrawnExpression } from '../../live/expression-feed.ts'
-import type { DescribedExpression } from '../../live/public-expression.ts'
+import type { FeedEvent } from '../../live/expression-feed.ts'
 
 /** Source of the realtime channel. Its streams survive outages and end with their signal. */
-export interface RealtimeSource extends Past<StreamedEvent> {
+export interface RealtimeSource extends Past<FeedEvent> {
   /** Yields changes of statistics, domains or map. */
   changes(signal: AbortSignal): AsyncIterable<ChangeEvent>
   /** oldest current version of statistics, domains and map */
   version(signal: AbortSignal): Promise<string>
   knowsDomain(id: string, signal: AbortSignal): Promise<boolean>
 }
-
-/** Public part of an expression with REST names. */
-export interface PublicExpression extends DescribedExpression {
-  readonly id: string
-}
-
-export interface ExpressionEvent {
-  readonly kind: 'expression'
-  readonly seq: number
-  readonly id: string
-  readonly expression: PublicExpression
-}
-
-/** An event about one expression. */
-export type StreamedEvent = ExpressionEvent | WithdrawnExpression
 
 export interface Tile {
   readonly z: number

@@ -1,12 +1,13 @@
 import type { Socket } from 'socket.io'
 import { excerpt } from '../../../foundation/validation/values.ts'
 import type { CatchUp } from '../../live/catch-up.ts'
+import type { FeedEvent } from '../../live/expression-feed.ts'
 import type { RecentEvents } from '../../live/recent-events.ts'
 import { type Broadcast, isWanted, subscribers } from './broadcast.ts'
 import { isPlain, isRoom, type RealtimeRefusal, readSubscription, roomOf } from './filter.ts'
 import type { RealtimeLimits } from './limits.ts'
 import { type RoomClient, RoomsInUse } from './rooms-in-use.ts'
-import type { RealtimeSource, StreamedEvent } from './source.ts'
+import type { RealtimeSource } from './source.ts'
 
 export type Answer = (answer: object) => void
 
@@ -17,8 +18,8 @@ export const refused = (refusal: RealtimeRefusal) => ({ ok: false, ...refusal })
 /** Adds clients to the rooms of their filters, starting with missed events. */
 export class Subscriptions {
   readonly #source: RealtimeSource
-  readonly #recent: RecentEvents<StreamedEvent>
-  readonly #catchUp: CatchUp<StreamedEvent>
+  readonly #recent: RecentEvents<FeedEvent>
+  readonly #catchUp: CatchUp<FeedEvent>
   readonly #broadcast: Broadcast
   readonly #inUse: RoomsInUse
   readonly #clients = new WeakMap<Socket, RoomClient>()
@@ -29,10 +30,10 @@ export class Subscriptions {
   /** @param signal - aborted when the channel stops */
   constructor(options: {
     readonly source: RealtimeSource
-    readonly recent: RecentEvents<StreamedEvent>
+    readonly recent: RecentEvents<FeedEvent>
     readonly broadcast: Broadcast
     readonly limits: RealtimeLimits
-    readonly catchUp: CatchUp<StreamedEvent>
+    readonly catchUp: CatchUp<FeedEvent>
     readonly signal: AbortSignal
   }) {
     this.#source = options.source
@@ -67,8 +68,8 @@ export class Subscriptions {
     const detail = this.#inUse.enter(client, room, isPlain(filter))
     if (detail !== undefined) return answer(refused({ detail }))
     const { rooms } = this.#broadcast
-    const matches = (event: StreamedEvent): boolean => isWanted(filter, event)
-    const send = (event: StreamedEvent): void => this.#broadcast.expressionTo(socket, event)
+    const matches = (event: FeedEvent): boolean => isWanted(filter, event)
+    const send = (event: FeedEvent): void => this.#broadcast.expressionTo(socket, event)
     const accept = (seq: number): void => answer({ ok: true, room, version: this.#broadcast.version, seq })
     const join = (): void => {
       if (!rooms.has(room)) rooms.set(room, filter)

@@ -1,5 +1,5 @@
 import type { ExpressionDocument } from '../expression/expression-document.ts'
-import type { ExpressionFindings } from './pipeline.ts'
+import type { Findings } from './pipeline.ts'
 
 /** Blocks of an expression and the steps of which one failed when the block is missing. */
 const blocks = {
@@ -21,7 +21,7 @@ export function missingBlocks(document: ExpressionDocument): readonly Block[] {
 }
 
 /** Fills missing blocks from another run; existing blocks do not change. */
-export function completed(document: ExpressionDocument, rerunBlocks: ExpressionFindings): ExpressionDocument {
+export function completed(document: ExpressionDocument, rerunBlocks: Omit<Findings, 'vector' | 'failures'>): ExpressionDocument {
   const rerun = new Map(rerunBlocks.pipeline.steps.map((step) => [step.name, step]))
   const missing = new Set(missingBlocks(document))
   return {

@@ -3,7 +3,8 @@ import type { LanguageModel } from '../../../engines/language-model/language-mod
 import { embeddingSize, type SentenceEncoder } from '../../../engines/sentence-encoder/sentence-encoder.ts'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { DeadlineExceeded } from '../../../foundation/fault.ts'
-import type { ExpressionDocument, StepInput } from '../expression/expression-document.ts'
+import type { ExpressionDocument } from '../expression/expression-document.ts'
+import type { NewExpression } from '../expression/expression-input.ts'
 import { askLanguageModel } from './ask-language-model.ts'
 import { type Candidate, type Decision, fuse, withHint } from './fuse.ts'
 import { detectLanguage } from './language/detect-language.ts'
@@ -24,17 +25,12 @@ export interface StepTimeouts {
 }
 const usualTimeouts: StepTimeouts = { stepMs: 2000, learningMs: 4000 }
 
-/** An expression before the pipeline; its text is already redacted. */
-export interface RawExpression extends Omit<StepInput, 'failures'> {
-  readonly text: string
-  readonly position: { readonly lat: number; readonly lon: number } | null
-}
+/** What the pipeline reads of an expression; its text is already redacted. */
+type Analysed = Pick<NewExpression, 'text' | 'lang' | 'position' | 'address' | 'domainHint'>
 
-export type ExpressionFindings = Pick<
-  ExpressionDocument,
-  'lang' | 'location' | 'classification' | 'sentiment' | 'toxicity' | 'embedding' | 'pipeline'
->
-export interface Findings extends ExpressionFindings {
+/** What the pipeline found in an expression. */
+export interface Findings
+  extends Pick<ExpressionDocument, 'lang' | 'location' | 'classification' | 'sentiment' | 'toxicity' | 'embedding' | 'pipeline'> {
   readonly vector: Float32Array | null
   /** causes of failed steps, by step name */
   readonly failures: Readonly<Record<string, string>>
@@ -76,7 +72,7 @@ export class Pipeline {
     this.#timeouts = timeouts ?? usualTimeouts
   }
 
-  async run(raw: RawExpression, redactionMs: number, signal: AbortSignal): Promise<Findings> {
+  async run(raw: Analysed, redactionMs: number, signal: AbortSignal): Promise<Findings> {
     const { text } = raw
     const { stepMs, learningMs } = this.#timeouts
     const failures: Record<string, string> = {}
@@ -139,7 +135,7 @@ export class Pipeline {
     }
   }
 
-  async #locate({ position, address, text }: RawExpression, signal: AbortSignal): Promise<ExpressionDocument['location'] | undefined> {
+  async #locate({ position, address, text }: Analysed, signal: AbortSignal): Promise<ExpressionDocument['location'] | undefined> {
     if (position !== null) return { ...position, precision: 'exact', place: null, source: 'given' }
     const place = address === null ? await this.#geocoder.find(text, signal) : await this.#geocoder.locate(address, signal)
     return place && { lat: place.lat, lon: place.lon, precision: place.precision, place: place.name, source: this.#geocoder.source }

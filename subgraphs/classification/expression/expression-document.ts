@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { InvalidInput } from '../../../foundation/fault.ts'
+import { StepInput } from './expression-input.ts'
 
 const Scored = z.object({ id: z.string(), score: z.number() })
 const Labelled = Scored.extend({ label: z.string() })
@@ -42,23 +43,6 @@ export const ExpressionDocument = z.object({
   indexedAt: z.string().nullable(),
 })
 export type ExpressionDocument = z.output<typeof ExpressionDocument>
-
-/** Data of the sender that the steps need; stored only until all steps have succeeded. */
-export const StepInput = z.object({
-  lang: z.string().nullable(),
-  address: z
-    .object({
-      address: z.string().optional(),
-      postcode: z.string().optional(),
-      city: z.string().optional(),
-      country: z.string().optional(),
-    })
-    .nullable(),
-  domainHint: z.string().nullable(),
-  /** causes of the failed steps of the most recent run, by step name */
-  failures: z.record(z.string(), z.string()).exactOptional(),
-})
-export type StepInput = z.output<typeof StepInput>
 
 /** A message of the durable queue: the document and data for the store only. Never the original text. */
 export const QueuedExpression = z.object({

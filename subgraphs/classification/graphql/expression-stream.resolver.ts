@@ -5,7 +5,7 @@ import type { RequestContext } from '../../../foundation/graphql/request-context
 import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
 import type { ExpressionStream } from '../stream/expression-stream.ts'
 import { ExpressionStreamFilterInput } from './expression.input.ts'
-import { typeOfExpression } from './expression-mapping.ts'
+import { typeOfExpression } from './expression.type.ts'
 import { ExpressionAdded, ExpressionStreamState } from './expression-stream.type.ts'
 import { readFilter } from './read-filter.ts'
 

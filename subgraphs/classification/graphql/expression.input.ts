@@ -1,7 +1,7 @@
 import { Field, Float, ID, InputType } from 'type-graphql'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
-import type { ExpressionRequest } from '../intake/expression-rules.ts'
+import type { ExpressionInput } from '../expression/expression-input.ts'
 import { SentimentLabel } from './expression.enum.ts'
 
 export enum ExpressionSearchMode {
@@ -20,7 +20,7 @@ registerEnum(ExpressionSearchMode, {
 })
 
 @InputType({ description: 'A location: coordinates, or an address to look up.' })
-export class ExpressionLocationInput {
+export class ExpressionLocationInput implements NonNullable<ExpressionInput['location']> {
   @Field(() => Float, { nullable: true, description: 'Latitude in degrees north (WGS 84); requires `lon`.' })
   lat?: number | null
   @Field(() => Float, { nullable: true, description: 'Longitude in degrees east (WGS 84); requires `lat`.' })
@@ -36,7 +36,7 @@ export class ExpressionLocationInput {
 }
 
 @InputType({ description: 'A text that a citizen has written or spoken.' })
-export class IngestExpressionInput implements ExpressionRequest {
+export class IngestExpressionInput implements ExpressionInput {
   @Field(() => String, { description: 'The text, 1 to 10,000 characters.' })
   text!: string
   @Field(() => String, {

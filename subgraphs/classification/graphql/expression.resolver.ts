@@ -21,8 +21,13 @@ import { type ExpressionSources, findExpressions } from '../search/find-expressi
 import { type ExpressionMatch, searchExpressions, similarExpressions } from '../search/search-expressions.ts'
 import type { TaxonomySynchronised } from '../taxonomy/synchronise-taxonomy.ts'
 import { IngestExpressionInput, SearchExpressionsInput } from './expression.input.ts'
-import { Expression, ExpressionConnection, IngestExpressionPayload, SynchroniseTaxonomiesPayload } from './expression.type.ts'
-import { typeOfExpression } from './expression-mapping.ts'
+import {
+  Expression,
+  ExpressionConnection,
+  IngestExpressionPayload,
+  SynchroniseTaxonomiesPayload,
+  typeOfExpression,
+} from './expression.type.ts'
 import { filterViolations, readFilter } from './read-filter.ts'
 
 export interface ExpressionParts extends ExpressionSources {

@@ -13,7 +13,7 @@ import type { IngestExpression } from '../intake/ingest-expression.ts'
 import { refusalOf } from '../intake/refusal-codes.ts'
 import { correctClassification, type ModerationParts, withdrawExpression } from '../moderation/correct-expression.ts'
 import type { IngestExpressionInput } from './expression.input.ts'
-import { typeOfExpression } from './expression-mapping.ts'
+import { typeOfExpression } from './expression.type.ts'
 import {
   CorrectClassificationInput,
   CorrectClassificationPayload,

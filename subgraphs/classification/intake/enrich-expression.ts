@@ -1,26 +1,16 @@
 import { rfc3339 } from '../../../foundation/clock.ts'
 import { missingBlocks } from '../analysis/missing-findings.ts'
-import type { Pipeline, RawExpression } from '../analysis/pipeline.ts'
+import type { Pipeline } from '../analysis/pipeline.ts'
 import { cleanText } from '../analysis/redaction/clean-text.ts'
 import { redactPersonalData } from '../analysis/redaction/redact-personal-data.ts'
 import type { PersonalDataType } from '../analysis/redaction/rule.ts'
 import type { ExpressionDocument, QueuedExpression } from '../expression/expression-document.ts'
+import type { NewExpression } from '../expression/expression-input.ts'
 import { vectorText } from '../expression/expression-mapping.ts'
 import { authorOf, type ExpressionKey, expressionKey, type IdentityKeys, type Sender, vouchesForAuthors } from './expression-key.ts'
 
-/** An expression that follows the rules, before its personal data is removed. */
-export interface NewExpression extends RawExpression {
-  readonly externalId: string | null
-  readonly authorRef: string | null
-  readonly source: string
-  readonly createdAt: Date | null
-  /** distinguishes repeated lines without external id and author; absent: each expression is distinct */
-  readonly occurrence?: string
-}
-
-/** A redacted expression with its id. */
-export interface IdentifiedExpression extends ExpressionKey {
-  readonly text: string
+/** A redacted expression with its id: all that the pipeline and the queue need, and nothing that names the author. */
+export interface IdentifiedExpression extends Omit<NewExpression, 'authorRef' | 'occurrence'>, ExpressionKey {
   readonly types: readonly PersonalDataType[]
   readonly redactionMs: number
   /** HMAC in hex, when the sender vouches for the author */
@@ -31,7 +21,7 @@ export interface IdentifiedExpression extends ExpressionKey {
 
 /** Removes personal data first, then identifies the expression. */
 export function identify(
-  expression: NewExpression,
+  { authorRef, occurrence, ...expression }: NewExpression,
   sender: Sender,
   receivedAt: Date,
   { pseudonymKey, expressionKey: key }: IdentityKeys,
@@ -39,10 +29,11 @@ export function identify(
   const from = performance.now()
   const { text, types } = redactPersonalData(cleanText(expression.text))
   const redactionMs = performance.now() - from
-  const author = expression.authorRef === null ? null : authorOf(expression.authorRef, pseudonymKey)
+  const author = authorRef === null ? null : authorOf(authorRef, pseudonymKey)
   const isVerified = vouchesForAuthors(sender)
   return {
-    ...expressionKey({ ...expression, sender, author, text }, receivedAt, key),
+    ...expression,
+    ...expressionKey({ ...expression, ...(occurrence !== undefined && { occurrence }), sender, author, text }, receivedAt, key),
     text,
     types,
     redactionMs,
@@ -54,12 +45,12 @@ export function identify(
 /** Runs the pipeline and returns the expression ready to be queued. */
 export async function enrich(
   pipeline: Pick<Pipeline, 'run'>,
-  expression: NewExpression,
-  { id, text, types, redactionMs, author, unverifiedAuthor }: IdentifiedExpression,
+  expression: IdentifiedExpression,
   receivedAt: Date,
   signal: AbortSignal,
 ): Promise<QueuedExpression> {
-  const { vector, failures, ...findings } = await pipeline.run({ ...expression, text }, redactionMs, signal)
+  const { id, text, types, redactionMs, source, externalId, author, unverifiedAuthor, lang, address, domainHint } = expression
+  const { vector, failures, ...findings } = await pipeline.run(expression, redactionMs, signal)
   const document: ExpressionDocument = {
     id,
     revision: receivedAt.getTime(),
@@ -69,11 +60,10 @@ export async function enrich(
     createdAt: rfc3339(expression.createdAt ?? receivedAt),
     indexedAt: null,
   }
-  const { lang, address, domainHint } = expression
   return {
     document,
-    source: expression.source,
-    externalId: expression.externalId,
+    source,
+    externalId,
     author,
     unverifiedAuthor,
     receivedAt: rfc3339(receivedAt),

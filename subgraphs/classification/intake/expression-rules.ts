@@ -12,29 +12,9 @@ import {
   type Violation,
 } from '../../../foundation/validation/violation.ts'
 import { cleanText } from '../analysis/redaction/clean-text.ts'
-import type { NewExpression } from './enrich-expression.ts'
+import type { ExpressionInput, NewExpression } from '../expression/expression-input.ts'
 
 type Optional<Value> = Value | null | undefined
-
-/** An expression from its sender, by GraphQL or as a line of a file. */
-export interface ExpressionRequest {
-  readonly text: string
-  readonly externalId?: Optional<string>
-  readonly lang?: Optional<string>
-  readonly createdAt?: Optional<Date>
-  readonly authorRef?: Optional<string>
-  readonly source?: Optional<string>
-  readonly location?: Optional<{
-    readonly lat?: Optional<number>
-    readonly lon?: Optional<number>
-    readonly address?: Optional<string>
-    readonly postcode?: Optional<string>
-    readonly city?: Optional<string>
-    readonly country?: Optional<string>
-  }>
-  /** domain or sub-domain according to the sender */
-  readonly domain?: Optional<string>
-}
 
 export const longestText = 10_000
 const longestReference = 512
@@ -46,7 +26,7 @@ const firstYear = 1900
  * @throws {InvalidInput} naming every invalid member
  */
 export function newExpression(
-  input: ExpressionRequest,
+  input: ExpressionInput,
   now: number = systemClock.now(),
   unknownLanguage: 'refused' | 'detected' = 'detected',
 ): NewExpression {
@@ -106,12 +86,12 @@ function languageOf(code: string): string | null {
   return isKnown ? new Intl.Locale(code).language : null
 }
 
-function positionOf(location: ExpressionRequest['location']): NewExpression['position'] {
+function positionOf(location: ExpressionInput['location']): NewExpression['position'] {
   const { lat, lon } = location ?? {}
   return lat == null || lon == null ? null : { lat, lon }
 }
 
-function positionViolations(location: ExpressionRequest['location']): Violation[] {
+function positionViolations(location: ExpressionInput['location']): Violation[] {
   const { lat, lon } = location ?? {}
   if (lat == null && lon == null) return []
   return [...boundViolations('lat', lat, 90), ...boundViolations('lon', lon, 180)]
@@ -125,7 +105,7 @@ function boundViolations(name: 'lat' | 'lon', value: Optional<number>, most: num
 
 const addressMembers = ['address', 'postcode', 'city', 'country'] as const
 
-function addressOf(location: ExpressionRequest['location']): NewExpression['address'] {
+function addressOf(location: ExpressionInput['location']): NewExpression['address'] {
   if (location == null) return null
   const { address, postcode, city, country } = location
   if (address == null && postcode == null && city == null && country == null) return null

@@ -5,11 +5,12 @@ import type { FileLine } from '../../../foundation/files/data-file.ts'
 import { inSnakeCase, type Violation } from '../../../foundation/validation/violation.ts'
 import type { Pipeline } from '../analysis/pipeline.ts'
 import type { ExpressionDocument, QueuedExpression } from '../expression/expression-document.ts'
+import { ExpressionInput, type NewExpression } from '../expression/expression-input.ts'
 import { recordOf } from '../expression/expression-mapping.ts'
 import type { StepRetries } from '../step-retries/step-retries.ts'
-import { enrich, type IdentifiedExpression, identify, type NewExpression } from './enrich-expression.ts'
+import { enrich, type IdentifiedExpression, identify } from './enrich-expression.ts'
 import { type IdentityKeys, operator } from './expression-key.ts'
-import { type ExpressionRequest, newExpression } from './expression-rules.ts'
+import { newExpression } from './expression-rules.ts'
 
 export interface ImportCounts {
   readonly created: number
@@ -23,19 +24,16 @@ interface Refusal {
   readonly reason: string
 }
 
-const text = z.string().nullable().default(null)
-const degrees = z.number().nullable().default(null)
-/** as in POST /api/v1/expressions */
-const Line = z.object({
-  external_id: text,
-  text: z.string(),
-  lang: text,
-  created_at: z.iso.datetime({ offset: true, local: true }).nullish(),
-  author_ref: text,
-  source: text,
-  location: z.object({ lat: degrees, lon: degrees, address: text, postcode: text, city: text, country: text }).nullable().default(null),
-  domain_hint: text,
+/** A line, as in POST /api/v1/expressions: the members of an expression under their REST names, and a time as text. */
+const Line = ExpressionInput.extend({
+  createdAt: z.iso
+    .datetime({ offset: true, local: true })
+    .transform((moment) => new Date(moment))
+    .nullish(),
 })
+
+/** Returns the path of a member in the file: `externalId` as `external_id`. */
+const inFile = (path: Violation['path']): Violation['path'] => (path[0] === 'domain' ? ['domain_hint'] : inSnakeCase(path))
 
 export interface ImportEngines extends IdentityKeys {
   readonly store: AnalyticsStore<ExpressionDocument>
@@ -65,15 +63,14 @@ export async function importExpressions(
 ): Promise<ImportCounts> {
   const { store, pipeline } = engines
   const refused: Refusal[] = []
-  const wanted = new Map<string, { readonly line: number; readonly expression: NewExpression; readonly identified: IdentifiedExpression }>()
+  const wanted = new Map<string, { readonly line: number; readonly identified: IdentifiedExpression }>()
   let known = 0
   for (const line of lines) {
     try {
-      const expression = readLine(line, file)
-      const identified = identify(expression, operator, file.begun, engines)
+      const identified = identify(readLine(line, file), operator, file.begun, engines)
       const twin = wanted.get(identified.id)
-      if (twin !== undefined && twin.identified.text !== identified.text && expression.externalId !== null) throw otherText()
-      if (twin === undefined) wanted.set(identified.id, { line: line.number, expression, identified })
+      if (twin !== undefined && twin.identified.text !== identified.text && identified.externalId !== null) throw otherText()
+      if (twin === undefined) wanted.set(identified.id, { line: line.number, identified })
       else known += 1
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error
@@ -81,9 +78,9 @@ export async function importExpressions(
     }
   }
   const stored = await storedOf(store, [...wanted.values()])
-  for (const [id, { line, expression, identified }] of wanted) {
+  for (const [id, { line, identified }] of wanted) {
     const isSame = (text: string | null | undefined): boolean =>
-      text !== undefined && (expression.externalId === null || text === identified.text)
+      text !== undefined && (identified.externalId === null || text === identified.text)
     const text = stored.get(id)
     const former = identified.formerId === null ? undefined : stored.get(identified.formerId)
     // null: the expression was withdrawn and is not stored again
@@ -92,16 +89,16 @@ export async function importExpressions(
     else continue
     wanted.delete(id)
   }
-  const made: Made[] = []
-  for (const { line, expression, identified } of wanted.values()) {
+  const queued = new Map<number, QueuedExpression>()
+  for (const { line, identified } of wanted.values()) {
     signal.throwIfAborted()
-    made.push({ line, row: await enrich(pipeline, expression, identified, file.begun, signal) })
+    queued.set(line, await enrich(pipeline, identified, file.begun, signal))
   }
-  const { added, unwritable } = await write(engines, made)
+  const { added, unwritable } = await write(engines, queued)
   refused.push(...unwritable)
   return {
     created: added,
-    known: known + made.length - unwritable.length - added,
+    known: known + queued.size - unwritable.length - added,
     refused: refused.sort((a, b) => a.line - b.line),
   }
 }
@@ -117,31 +114,26 @@ async function storedOf(
   return stored
 }
 
-/** A line that is ready to be written. */
-interface Made {
-  readonly line: number
-  readonly row: QueuedExpression
-}
-
-/** Writes all lines together or, if the store refuses, one by one, so that only the invalid line is refused. */
+/** Writes all lines together or, if the store refuses, one by one, so that only the invalid line is refused. @param queued - by line */
 async function write(
   engines: Pick<ImportEngines, 'store' | 'retries'>,
-  made: readonly Made[],
+  queued: ReadonlyMap<number, QueuedExpression>,
 ): Promise<{ readonly added: number; readonly unwritable: readonly Refusal[] }> {
   const { store, retries } = engines
+  const rows = [...queued.values()]
   try {
-    await retries.keep(made.flatMap(({ row: { document, given } }) => (given == null ? [] : [{ id: document.id, given }])))
-    const { added } = await store.saveExpressions(made.map(({ row }) => recordOf(row)))
+    await retries.keep(rows.flatMap(({ document, given }) => (given == null ? [] : [{ id: document.id, given }])))
+    const { added } = await store.saveExpressions(rows.map(recordOf))
     return { added, unwritable: [] }
   } catch (error) {
     if (error instanceof EngineUnavailable) throw error
-    const [only, ...others] = made
-    if (only !== undefined && others.length === 0) return { added: 0, unwritable: [{ line: only.line, reason: messageOf(error) }] }
+    const [line, ...others] = queued.keys()
+    if (line !== undefined && others.length === 0) return { added: 0, unwritable: [{ line, reason: messageOf(error) }] }
   }
   let added = 0
   const unwritable: Refusal[] = []
-  for (const each of made) {
-    const written = await write(engines, [each])
+  for (const each of queued) {
+    const written = await write(engines, new Map([each]))
     added += written.added
     unwritable.push(...written.unwritable)
   }
@@ -151,13 +143,12 @@ async function write(
 const otherText = (): InvalidInput => new InvalidInput('external_id exists with another text')
 
 /** @throws {InvalidInput} with the member names of the file */
-function checked(input: ExpressionRequest): NewExpression {
+function checked(input: ExpressionInput): NewExpression {
   try {
     return newExpression(input)
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error
-    const inFile = ({ path }: Violation): Violation['path'] => (path[0] === 'domain' ? ['domain_hint'] : inSnakeCase(path))
-    refuseViolations((error.details.entries ?? []).map((violation) => ({ ...violation, path: inFile(violation) })))
+    refuseViolations((error.details.entries ?? []).map((violation) => ({ ...violation, path: inFile(violation.path) })))
     throw error
   }
 }
@@ -171,22 +162,20 @@ function readLine(line: FileLine, { digest, source }: ImportedFile): NewExpressi
   } catch {
     throw new InvalidInput('the line is not JSON')
   }
-  const read = Line.safeParse(content)
+  const read = Line.safeParse(named(content))
   if (!read.success) {
     const [issue] = read.error.issues
-    throw new InvalidInput(`${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'cannot be read'}`)
+    const path = inFile((issue?.path ?? []).map((step) => (typeof step === 'symbol' ? String(step) : step)))
+    throw new InvalidInput(`${path.join('.') || 'the line'}: ${issue?.message ?? 'cannot be read'}`)
   }
-  const input = read.data
-  const expression = checked({
-    text: input.text,
-    externalId: input.external_id,
-    lang: input.lang,
-    createdAt: input.created_at == null ? null : new Date(input.created_at),
-    authorRef: input.author_ref,
-    source: input.source ?? source,
-    location: input.location,
-    domain: input.domain_hint,
-  })
+  const expression = checked({ ...read.data, source: read.data.source ?? source })
   if (expression.externalId !== null || expression.authorRef !== null) return expression
   return { ...expression, occurrence: `${digest}:${line.number}` }
+}
+
+/** Returns the members of a line under the names of `ExpressionInput`; anything but an object as it is. */
+function named(content: unknown): unknown {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return content
+  const members = new Map<string, unknown>(Object.entries(content))
+  return Object.fromEntries(Object.keys(Line.shape).map((name) => [name, members.get(inFile([name]).join('.'))]))
 }

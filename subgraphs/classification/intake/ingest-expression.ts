@@ -9,10 +9,11 @@ import { pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import type { Pipeline } from '../analysis/pipeline.ts'
 import type { ExpressionDocument, QueuedExpression } from '../expression/expression-document.ts'
+import type { NewExpression } from '../expression/expression-input.ts'
 import { indexedOf, recordOf } from '../expression/expression-mapping.ts'
 import { batchedLookups, type ExpressionSources } from '../search/find-expressions.ts'
 import type { RecentlyIndexed } from '../search/recently-indexed.ts'
-import { enrich, type IdentifiedExpression, identify, type NewExpression } from './enrich-expression.ts'
+import { enrich, type IdentifiedExpression, identify } from './enrich-expression.ts'
 import { hashOfText, type IdentityKeys, type Sender } from './expression-key.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
 
@@ -33,7 +34,6 @@ export interface IngestEngines extends ExpressionSources {
 
 /** An expression during ingestion. */
 interface IngestRequest {
-  readonly expression: NewExpression
   readonly identified: IdentifiedExpression
   readonly receivedAt: Date
   /** hash of the text when the external id is the key */
@@ -120,7 +120,7 @@ export class IngestExpression {
     // without an external id the text is part of the key, except for case and spaces
     const hash = expression.externalId === null ? undefined : hashOfText(text)
     const claim = hash ?? id
-    const request: IngestRequest = { expression, identified, receivedAt, hash, claim, deadline, remainingMs }
+    const request: IngestRequest = { identified, receivedAt, hash, claim, deadline, remainingMs }
     if (!repeatable) return this.#ingestOne(request, signal)
     const twin = this.#inHand.get(id)
     if (twin?.claim === claim) {
@@ -144,12 +144,12 @@ export class IngestExpression {
   }
 
   async #ingestOne(request: IngestRequest, signal: AbortSignal): Promise<Ingested> {
-    const { expression, identified, receivedAt, deadline, remainingMs } = request
+    const { identified, receivedAt, deadline, remainingMs } = request
     const { id, repeatable } = identified
     const duplicate = repeatable ? await this.#duplicateOf(request, signal) : undefined
     if (duplicate !== undefined) return this.#again(duplicate)
     const takeIn = async (): Promise<QueuedExpression> => {
-      const enriched = enrich(this.#pipeline, expression, identified, receivedAt, signal)
+      const enriched = enrich(this.#pipeline, identified, receivedAt, signal)
       const enrichedRow = await withTimeout(enriched, remainingMs(parts.enriched), signal, () => new DeadlineExceeded())
       await this.#queued.add([enrichedRow], deadline)
       return enrichedRow

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { AnalyticsStore, DeadLetter } from '../../../engines/analytics-store/analytics-store.ts'
 import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
-import { type ExpressionDocument, readQueued, StepInput } from '../expression/expression-document.ts'
+import { type ExpressionDocument, readQueued } from '../expression/expression-document.ts'
+import { StepInput } from '../expression/expression-input.ts'
 import { recordOf } from '../expression/expression-mapping.ts'
 import type { StepRetries } from '../step-retries/step-retries.ts'
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../../engines/relational/database.ts'
 import { count, eq, inArray, integer, jsonb, millisecondMoment, pgTable, sql, uuid } from '../../../engines/relational/drizzle.ts'
-import type { StepInput } from '../expression/expression-document.ts'
+import type { StepInput } from '../expression/expression-input.ts'
 
 export const expressionRetry = pgTable('expression_retry', {
   id: uuid('id').primaryKey(),

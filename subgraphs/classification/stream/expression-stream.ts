@@ -6,7 +6,7 @@ import { pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { type ExpressionSources, latestExpressions } from '../search/find-expressions.ts'
 import type { RecentlyIndexed } from '../search/recently-indexed.ts'
-import { type ExpressionEvent, type StreamedExpression, StreamListener } from './stream-listener.ts'
+import { type StreamedExpression, StreamListener } from './stream-listener.ts'
 
 export interface StreamRequest {
   readonly filter: ExpressionFilter
@@ -25,7 +25,7 @@ interface Hub {
   readonly begun: Promise<number>
 }
 
-const kinds: Readonly<Record<string, ExpressionEvent['kind']>> = {
+const kinds: Readonly<Record<string, 'added' | 'updated' | 'withdrawn'>> = {
   expression_added: 'added',
   expression_updated: 'updated',
   expression_withdrawn: 'withdrawn',
@@ -161,8 +161,8 @@ export class ExpressionStream {
   }
 }
 
-function isWanted({ filter, updates, withdrawals }: StreamRequest, { kind, document }: ExpressionEvent): boolean {
-  if (kind === 'withdrawn') return withdrawals
+function isWanted({ filter, updates, withdrawals }: StreamRequest, { kind, document }: StreamedExpression): boolean {
+  if (document === null) return kind === 'withdrawn' && withdrawals
   const { classification, sentiment, lang, location } = document
   return (
     (updates || kind === 'added') &&

@@ -6,15 +6,12 @@ export type StreamedExpression =
   | { readonly seq: number; readonly kind: 'withdrawn'; readonly dropped: null; readonly document: null; readonly withdrawnId: string }
   | { readonly seq: number; readonly kind: 'lagged'; readonly dropped: number | null; readonly document: null }
 
-/** An event about one expression. */
-export type ExpressionEvent = Exclude<StreamedExpression, { kind: 'lagged' }>
-
 /** maximum of queued events for a slow listener */
 const maxWaiting = 1000
 
 /** A listener with a queue of matching events. Beyond a thousand, events are dropped and counted. */
 export class StreamListener {
-  readonly #isWanted: (event: ExpressionEvent) => boolean
+  readonly #isWanted: (event: StreamedExpression) => boolean
   #waiting: StreamedExpression[] = []
   #dropped: { count: number | null; seq: number } | undefined
   #seen: number
@@ -22,13 +19,13 @@ export class StreamListener {
   #wake: (() => void) | undefined
 
   /** @param seen - events up to this position are not emitted again */
-  constructor(isWanted: (event: ExpressionEvent) => boolean, seen = 0) {
+  constructor(isWanted: (event: StreamedExpression) => boolean, seen = 0) {
     this.#isWanted = isWanted
     this.#seen = seen
   }
 
   wants(event: StreamedExpression): boolean {
-    return event.kind !== 'lagged' && this.#isWanted(event)
+    return this.#isWanted(event)
   }
 
   add(event: StreamedExpression): void {

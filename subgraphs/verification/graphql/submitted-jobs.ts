@@ -6,11 +6,10 @@ import { type AddressRules, CallbackRefused, callbackUrl } from '../callbacks/ca
 import { countryCode } from '../document/countries.ts'
 import { findDates } from '../document/dates.ts'
 import { checkIdempotencyKey } from '../intake/idempotency.ts'
-import type { NewJob } from '../intake/new-job.ts'
 import { decodeChip, decodeChipResponse } from '../submission/decode-chip.ts'
 import { decodeFrames } from '../submission/decode-frames.ts'
 import { decodeImage } from '../submission/decode-image.ts'
-import { DeclaredIdentity } from '../submission/submission.ts'
+import { DeclaredIdentity, type NewJob } from '../submission/submission.ts'
 import type { DeclaredIdentityInput, SubmitVerificationInput } from './verification.input.ts'
 
 type Path = Violation['path']

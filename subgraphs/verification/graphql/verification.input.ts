@@ -2,8 +2,9 @@ import { Field, ID, InputType, Int } from 'type-graphql'
 import type { z } from 'zod'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { type ImageContent, ImageContentScalar } from '../../../foundation/graphql/image-content.ts'
-import type { NewJob } from '../intake/new-job.ts'
-import type { DeclaredIdentity } from '../submission/submission.ts'
+import type { ChipContent, ChipResponseContent } from '../submission/decode-chip.ts'
+import type { LivenessContent } from '../submission/decode-frames.ts'
+import type { DeclaredIdentity, NewJob } from '../submission/submission.ts'
 import { DeclaredGender, DocumentType, LivenessStep, VerificationPriority } from '../vocabulary.ts'
 
 registerEnum(DocumentType, {
@@ -86,7 +87,7 @@ export class LivenessFrameInput {
 }
 
 @InputType({ description: 'The frames of a liveness challenge, submitted within 60 s of its start.' })
-export class LivenessInput {
+export class LivenessInput implements LivenessContent {
   @Field(() => ID, { description: 'Nonce of the challenge; valid for one job.' })
   nonce!: string
   @Field(() => [LivenessFrameInput], {
@@ -102,7 +103,7 @@ const chipFile = (description: string, required = false): PropertyDecorator =>
 @InputType({
   description: 'Response of the chip to a challenge of `startChipChallenge` (active authentication, ICAO Doc 9303-11).',
 })
-export class ActiveAuthenticationInput {
+export class ActiveAuthenticationInput implements ChipResponseContent {
   @Field(() => ID, { description: 'Nonce of the challenge; valid for one job.' })
   nonce!: string
   @Field(() => ImageContentScalar, { description: 'Response of the chip to INTERNAL AUTHENTICATE, in base64, at most 1 kB.' })
@@ -110,7 +111,7 @@ export class ActiveAuthenticationInput {
 }
 
 @InputType({ description: 'Files of the chip of a travel document, byte for byte, in base64 (ICAO Doc 9303-10).' })
-export class TravelDocumentChipInput {
+export class TravelDocumentChipInput implements ChipContent {
   @chipFile('EF.SOD, the document security object, at most 64 kB.', true)
   sod!: ImageContent
   @chipFile('EF.DG1, the machine-readable zone.', true)
@@ -133,7 +134,7 @@ export class TravelDocumentChipInput {
 }
 
 @InputType({ description: 'An identity verification to run.' })
-export class SubmitVerificationInput {
+export class SubmitVerificationInput implements Omit<NewJob, 'submission' | 'callbackUrl'> {
   @Field(() => String, { description: 'The caller’s code for the citizen.' })
   citizenCode!: string
   @Field(() => DocumentType, { description: 'Kind of the document in the images.' })

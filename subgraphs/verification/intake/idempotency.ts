@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto'
 import type { Transaction } from '../../../engines/relational/database.ts'
 import { and, eq, sql } from '../../../engines/relational/drizzle.ts'
 import { EngineUnavailable, InvalidInput } from '../../../foundation/fault.ts'
+import type { NewJob } from '../submission/submission.ts'
 import { encodeSubmission } from '../submission/submission-record.ts'
 import { verificationSubmission } from '../tables.ts'
-import type { NewJob } from './new-job.ts'
 
 /** An Idempotency-Key of a caller and its content. */
 export interface KeyedSubmission {

@@ -11,11 +11,10 @@ import type { Log } from '../../../foundation/log.ts'
 import { currentTraceparent } from '../../../foundation/tracing/spans.ts'
 import { useChipChallenge } from '../chip/challenges.ts'
 import { useChallenge } from '../liveness/challenges.ts'
-import { bytesOf, type Submission } from '../submission/submission.ts'
+import { bytesOf, type NewJob, type Submission } from '../submission/submission.ts'
 import { encodeSubmission } from '../submission/submission-record.ts'
 import { framesFormat, type JobRow, jobFormat, plainFormat, verificationJob } from '../tables.ts'
 import { checkIdempotencyKey, fingerprintsOf, rememberKey } from './idempotency.ts'
-import { type NewJob, startClass } from './new-job.ts'
 
 export interface SubmitJobsEngines {
   readonly database: Database
@@ -229,4 +228,17 @@ async function noteEnqueued({ database, log }: QueueEngines, rows: readonly Enqu
       'the queue state of jobs could not be recorded; they will be added again, which has no effect if they are queued',
     )
   }
+}
+
+const epochMs = Date.UTC(2026, 0, 1)
+const classMs = 5 * 60_000
+const normalHandicap = 13
+
+/**
+ * Returns the start class of a job: lower first, FIFO within a class. It is the time of submission in steps of five minutes, plus 13 steps
+ * for a normal job: a high one precedes normal ones submitted less than an hour earlier, and no job starves.
+ * @returns 1 or more; within BullMQ's largest priority, 2,097,151, until December 2045
+ */
+function startClass(priority: JobRow['priority'], submittedAtMs: number): number {
+  return Math.max(1, Math.floor((submittedAtMs - epochMs) / classMs) + 1 + (priority === 'normal' ? normalHandicap : 0))
 }

@@ -4,7 +4,7 @@ import { and, eq, isNotNull, isNull, sql } from '../../../engines/relational/dri
 import type { Deadline } from '../../../foundation/concurrency/deadline.ts'
 import type { Visibility } from '../access/visibility.ts'
 import { verificationJob } from '../tables.ts'
-import { notHandedOut } from './handed-out.ts'
+import { notHandedOut } from './poll-results.ts'
 
 /**
  * Marks results as acknowledged and erases them in one transaction.

@@ -1,13 +1,12 @@
 import type { SQL } from 'drizzle-orm'
 import type { ImageVault } from '../../../engines/image-vault/image-vault.ts'
 import type { Database } from '../../../engines/relational/database.ts'
-import { and, count, eq, isNotNull, isNull } from '../../../engines/relational/drizzle.ts'
+import { and, count, eq, inArray, isNotNull, isNull, sql } from '../../../engines/relational/drizzle.ts'
 import { keyset } from '../../../engines/relational/keyset.ts'
 import type { RowWindow } from '../../../foundation/row-window.ts'
 import type { Visibility } from '../access/visibility.ts'
 import { decodeResult, type JobResult } from '../assessment/result.ts'
-import { type JobRow, verificationJob } from '../tables.ts'
-import { recordHandedOut } from './handed-out.ts'
+import { type JobRow, verificationJob, verificationReview } from '../tables.ts'
 
 export interface FinishedJob {
   readonly job: JobRow
@@ -26,6 +25,13 @@ const ready = (visibility: Visibility): SQL | undefined =>
     isNull(verificationJob.acknowledgedAt),
     visibility === 'all' ? undefined : eq(verificationJob.owner, visibility.owner),
   )
+
+/**
+ * Whether a reviewer has decided a job and the new result was not returned yet. Acknowledgements name jobs, not results: one for the
+ * previous result would erase an unseen decision.
+ */
+export const notHandedOut = sql`exists (
+  select from ${verificationReview} as review where review.job_id = ${verificationJob.id} and review.state = 'decided' and not review.handed_out)`
 
 /** The caller's finished and unacknowledged jobs. Reading removes nothing: they are returned until they are acknowledged. */
 export class PollResults {
@@ -60,8 +66,14 @@ export class PollResults {
   }
 
   /** Records that a service has received these results, by job id, and may acknowledge them. */
-  handedOut(results: Iterable<readonly [string, JobResult]>): Promise<void> {
-    return recordHandedOut(this.#database, results)
+  async handedOut(results: Iterable<readonly [string, JobResult]>): Promise<void> {
+    const decided = [...results].filter(([, { review }]) => review !== undefined).map(([jobId]) => jobId)
+    if (decided.length === 0) return
+    const { jobId, handedOut } = verificationReview
+    await this.#database.orm
+      .update(verificationReview)
+      .set({ handedOut: true })
+      .where(and(inArray(jobId, decided), eq(handedOut, false)))
   }
 
   /** Returns the results of these jobs; unfinished and acknowledged jobs have none. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { JobRow } from '../tables.ts'
 import { DeclaredGender, ImageName, wordsOf } from '../vocabulary.ts'
 
 /** Names of a submission's images. */
@@ -54,6 +55,11 @@ export interface Submission {
   /** only with a chip */
   readonly chipResponse?: SubmittedChipResponse
   readonly liveness?: SubmittedLiveness
+}
+
+/** A job before it is accepted: columns of its row, and content that is sealed. */
+export interface NewJob extends Readonly<Pick<JobRow, 'citizenCode' | 'documentType' | 'countryCode' | 'priority' | 'callbackUrl'>> {
+  readonly submission: Submission
 }
 
 /** Returns the total size of images, chip files and frames in bytes. */

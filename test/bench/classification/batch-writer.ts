@@ -65,7 +65,7 @@ export const batchWriter: Benchmark = {
           createdAt: null,
         }
         const identified = identify(members, { kind: 'anonymous' }, new Date(), keys)
-        return enrich(pipeline, members, identified, new Date(), AbortSignal.timeout(60_000))
+        return enrich(pipeline, identified, new Date(), AbortSignal.timeout(60_000))
       }),
     )
     const another = (index: number): QueuedExpression => {

@@ -17,8 +17,9 @@ import { sentimentModel } from '../../../subgraphs/classification/analysis/senti
 import { stepFailures } from '../../../subgraphs/classification/analysis/step-failures.ts'
 import { TopicLearner } from '../../../subgraphs/classification/analysis/topic/topic-learner.ts'
 import type { ExpressionDocument, QueuedExpression } from '../../../subgraphs/classification/expression/expression-document.ts'
+import type { NewExpression } from '../../../subgraphs/classification/expression/expression-input.ts'
 import { BatchWriter } from '../../../subgraphs/classification/intake/batch-writer.ts'
-import { enrich, identify, type NewExpression } from '../../../subgraphs/classification/intake/enrich-expression.ts'
+import { enrich, identify } from '../../../subgraphs/classification/intake/enrich-expression.ts'
 import { redriveDeadLetters } from '../../../subgraphs/classification/intake/redrive.ts'
 import { workerMetrics } from '../../../subgraphs/classification/intake/worker-metrics.ts'
 import { type RetryOutcome, stepRetrying } from '../../../subgraphs/classification/step-retries/retry-steps.ts'
@@ -105,7 +106,7 @@ async function enriched(members: Partial<NewExpression> = {}): Promise<QueuedExp
   const expression = expressionWith(members)
   const keys = { pseudonymKey: randomBytes(32), expressionKey: randomBytes(32) }
   const identified = identify(expression, { kind: 'anonymous' }, new Date(), keys)
-  return enrich(pipeline, expression, identified, new Date(), AbortSignal.timeout(60_000))
+  return enrich(pipeline, identified, new Date(), AbortSignal.timeout(60_000))
 }
 async function written(members: Partial<NewExpression> = {}): Promise<QueuedExpression> {
   const queued = await enriched(members)

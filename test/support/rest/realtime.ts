@@ -5,12 +5,30 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
 import { silentLog } from '../../../foundation/log.ts'
 import { type RealtimeOptions, realtime } from '../../../rest-adapters/exploration/realtime/realtime.ts'
-import type { ChangeEvent, PublicExpression, RealtimeSource, StreamedEvent } from '../../../rest-adapters/exploration/realtime/source.ts'
+import type { ChangeEvent, RealtimeSource } from '../../../rest-adapters/exploration/realtime/source.ts'
+import type { FeedEvent } from '../../../rest-adapters/live/expression-feed.ts'
 import type { LaggedEvent } from '../../../rest-adapters/live/feed-event.ts'
+import type { ShownExpression } from '../../../rest-adapters/live/public-expression.ts'
+
+const shown: ShownExpression = {
+  id: '',
+  status: 'indexed',
+  text: 'x',
+  lang: null,
+  location: null,
+  classification: null,
+  sentiment: null,
+  toxicity: null,
+  personal_data: { redacted: false, types: [] },
+  embedding: null,
+  pipeline: { version: '1', steps: [] },
+  created_at: '2026-01-01T00:00:00.000Z',
+  indexed_at: null,
+}
 
 /** Events, stored like those of the event feed: a subscriber from a position receives everything after it. */
 export class Happenings implements RealtimeSource {
-  readonly #events: (StreamedEvent | LaggedEvent)[] = []
+  readonly #events: (FeedEvent | LaggedEvent)[] = []
   readonly #changes: ChangeEvent[] = []
   readonly #woken = new Set<() => void>()
   /** Events up to here are pruned. */
@@ -20,8 +38,8 @@ export class Happenings implements RealtimeSource {
   /** Number of current subscribers to expressions. */
   readings = 0
 
-  say(seq: number, expression: Partial<PublicExpression> = {}): void {
-    const full = { id: `expression-${seq}`, lang: null, location: null, classification: null, sentiment: null, ...expression }
+  say(seq: number, expression: Partial<ShownExpression> = {}): void {
+    const full = { ...shown, id: `expression-${seq}`, ...expression }
     this.#events.push({ kind: 'expression', seq, id: full.id, expression: full })
     this.#wake()
   }
@@ -36,7 +54,7 @@ export class Happenings implements RealtimeSource {
     this.#wake()
   }
 
-  async *expressions(after: number, signal: AbortSignal): AsyncIterable<StreamedEvent | LaggedEvent> {
+  async *expressions(after: number, signal: AbortSignal): AsyncIterable<FeedEvent | LaggedEvent> {
     if (after < this.pruned) yield { kind: 'lagged', seq: this.pruned }
     const { length } = this.#events
     const firstNewer = this.#events.findIndex(({ seq }) => seq > Math.max(after, this.pruned))

@@ -1,5 +1,5 @@
 import type { ExpressionDocument } from '../../../subgraphs/classification/expression/expression-document.ts'
-import type { NewExpression } from '../../../subgraphs/classification/intake/enrich-expression.ts'
+import type { NewExpression } from '../../../subgraphs/classification/expression/expression-input.ts'
 
 /** A French expression without findings except the language. */
 export const expressionDocument = (members: Pick<ExpressionDocument, 'id'> & Partial<ExpressionDocument>): ExpressionDocument => ({

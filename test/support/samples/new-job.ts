@@ -1,4 +1,4 @@
-import type { NewJob } from '../../../subgraphs/verification/intake/new-job.ts'
+import type { NewJob } from '../../../subgraphs/verification/submission/submission.ts'
 
 /** A submitted job before its images are analysed. */
 export const newJob = (citizenCode: string, image: NewJob['submission']['selfie']): NewJob => ({

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { silentLog } from '../../../foundation/log.ts'
 import { realtime } from '../../../rest-adapters/exploration/realtime/realtime.ts'
+import type { ShownExpression } from '../../../rest-adapters/live/public-expression.ts'
 import { BusyDoor } from '../../support/gateway/busy-door.ts'
 import { type Channel, Happenings, openChannel, receivedEvents, subscribe } from '../../support/rest/realtime.ts'
 
@@ -15,11 +16,17 @@ interface Created {
   readonly expression: { readonly id: string }
 }
 
-const health = {
-  classification: { domain: { id: 'health' }, sub_domain: { id: 'health/clinics' } },
-  sentiment: { label: 'negative' },
-  lang: { code: 'fr' },
-  location: { lat: 12.4, lon: -1.5 },
+const health: Pick<ShownExpression, 'classification' | 'sentiment' | 'lang' | 'location'> = {
+  classification: {
+    domain: { id: 'health', label: 'Santé', score: 1 },
+    sub_domain: { id: 'health/clinics', label: 'Dispensaires', score: 1 },
+    method: 'neural',
+    candidates: [],
+    model: 'test',
+  },
+  sentiment: { label: 'negative', score: -1, confidence: 1 },
+  lang: { code: 'fr', confidence: 1, detected: true },
+  location: { lat: 12.4, lon: -1.5, precision: 'exact', place: null, source: 'given' },
 }
 const seqs = (events: readonly Created[]) => events.map(({ seq }) => seq)
 
@@ -115,7 +122,7 @@ describe('the realtime channel', () => {
     await subscribe(one, { bbox: '-10,0,10,20', lang: 'fr' })
     await subscribe(other, { bbox: '170,0,-170,20' })
     source.say(1, health)
-    source.say(2, { ...health, classification: null, location: { lat: 5, lon: 179 } })
+    source.say(2, { ...health, classification: null, location: { lat: 5, lon: 179, precision: 'exact', place: null, source: 'given' } })
     source.say(3)
     source.say(4, { ...health, location: null })
     await expect.poll(() => seqs(ofOne)).toEqual([1, 4])
