@@ -29,7 +29,7 @@ import type { ExpressionDocument } from './expression/expression-document.ts'
 import { DeadLetterConnection } from './graphql/dead-letter.type.ts'
 import { DeadLettersResolver } from './graphql/dead-letters.resolver.ts'
 import { ExpressionResolver } from './graphql/expression.resolver.ts'
-import { RecentExpressionConnection } from './graphql/expression.type.ts'
+import { ExpressionListConnection } from './graphql/expression.type.ts'
 import { ExpressionStreamResolver } from './graphql/expression-stream.resolver.ts'
 import type { ClassificationModel } from './graphql/model.type.ts'
 import { ModelsResolver } from './graphql/models.resolver.ts'
@@ -170,7 +170,7 @@ export async function createClassification(engines: ClassificationEngines, setti
       moderation,
       deadLetters,
       totalCountOf(DeadLetterConnection, [userWith('super_admin')]),
-      totalCountOf(RecentExpressionConnection, []),
+      totalCountOf(ExpressionListConnection, []),
       new ModelsResolver(settings.models),
     ],
     entities: {

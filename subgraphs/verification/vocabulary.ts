@@ -2,6 +2,8 @@
 export const DocumentType = { CNI: 'CNI', PASSPORT: 'PASSPORT', TITRE_DE_SEJOUR: 'TITRE_DE_SEJOUR', NATIONAL_ID: 'NATIONAL_ID' } as const
 /** male, female, other, not stated */
 export const DeclaredGender = { M: 'M', F: 'F', O: 'O', N: 'N' } as const
+/** the same values under whole words */
+export const Gender = { MALE: 'M', FEMALE: 'F', OTHER: 'O', NOT_STATED: 'N' } as const
 export const VerificationPriority = { NORMAL: 'normal', HIGH: 'high' } as const
 export const VerificationStatus = { QUEUED: 'queued', PROCESSING: 'processing', COMPLETED: 'completed', ERROR: 'error' } as const
 export const VerificationOutcome = { VERIFIED: 'verified', PENDING_REVIEW: 'pending_review', REJECTED: 'rejected', ERROR: 'error' } as const

@@ -8,6 +8,7 @@ import { pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { renamed } from '../../../foundation/validation/renamed.ts'
 import { isStorableMoment, isStorableText } from '../../../foundation/validation/values.ts'
 import { invalid, sentenceOf, tooLong, unstorable, type Violation } from '../../../foundation/validation/violation.ts'
 import { Administrator } from './administrator.type.ts'
@@ -15,7 +16,7 @@ import { AuditFilterInput, AuditRecord, AuditRecordConnection, typeOfRecord } fr
 import type { FindAdministrators } from './find-administrators.ts'
 
 const readers = [userWith('super_admin')] as const
-const records = { usual: 50, most: 1000 } as const
+const records = { usual: 20, most: 1000 } as const
 
 @ArgsType()
 class RecordsArgs extends pageArguments(records) {}
@@ -80,12 +81,14 @@ export class AuditResolver {
 /** @throws {InvalidInput} for a value that no entry can have */
 function filterOf(filter: AuditFilterInput): AuditFilter {
   const members: readonly [string, unknown][] = Object.entries(filter).filter(([, value]) => value != null)
-  const { since, until } = filter
+  const { name: fromMember, value: since } = renamed(filter, 'from', 'since')
+  const { name: toMember, value: until } = renamed(filter, 'to', 'until')
   const violations = members.flatMap(([member, value]) => unfit(member, value))
   if (violations.length === 0 && since != null && until != null && since > until)
-    violations.push({ code: 'wrong_order', path: ['since'], message: 'should not be after until' })
+    violations.push({ code: 'wrong_order', path: [fromMember], message: `should not be after ${toMember}` })
   if (violations.length > 0) throw new InvalidInput(violations.map(sentenceOf).join('; '), violations)
-  return Object.fromEntries(members)
+  const { from: _from, to: _to, ...conditions } = Object.fromEntries(members)
+  return { ...conditions, ...(since != null && { since }), ...(until != null && { until }) }
 }
 
 /** longer than any recorded name, id or digest */

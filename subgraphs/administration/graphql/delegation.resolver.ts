@@ -7,6 +7,7 @@ import { PageInfo, type PageWindow, pageOf } from '../../../foundation/graphql/c
 import { type CursorArgument, Cursors } from '../../../foundation/graphql/cursors.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { renamed } from '../../../foundation/validation/renamed.ts'
 import { isStorableText } from '../../../foundation/validation/values.ts'
 import { invalid, outOfRange, unstorable } from '../../../foundation/validation/violation.ts'
 import {
@@ -159,8 +160,12 @@ export class CitizenDelegationsResolver {
 }
 
 function filterOf(wanted: DelegationFilterInput | null | undefined, { principal }: RequestContext): DelegationFilter {
-  const { status, delegator, delegate, group, domain } = wanted ?? {}
-  const unfit = Object.entries({ delegator, delegate, group, domain }).filter(([, word]) => word != null && !isStorableText(word))
+  const { status, delegator, delegate } = wanted ?? {}
+  const { name: groupMember, value: group } = renamed<DelegationFilterInput, 'groupId' | 'group'>(wanted ?? {}, 'groupId', 'group')
+  const { name: domainMember, value: domain } = renamed<DelegationFilterInput, 'domainId' | 'domain'>(wanted ?? {}, 'domainId', 'domain')
+  const unfit = Object.entries({ delegator, delegate, [groupMember]: group, [domainMember]: domain }).filter(
+    ([, word]) => word != null && !isStorableText(word),
+  )
   if (unfit.length > 0)
     throw new InvalidInput(
       'A filter is not well-formed text',

@@ -36,7 +36,7 @@ export interface ExpressionParts extends ExpressionSources {
 }
 
 const hitsOfPage = { usual: 20, most: 100 } as const
-const similarOfPage = { usual: 10, most: 100 } as const
+const similarOfPage = { usual: 20, most: 100 } as const
 
 @ArgsType()
 class HitsArgs extends forwardArguments(hitsOfPage) {}

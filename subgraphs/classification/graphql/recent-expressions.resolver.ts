@@ -10,7 +10,7 @@ import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
 import { untilWritten } from '../intake/batch-writer.ts'
 import { Domain } from './domain.type.ts'
 import { ExpressionFilterInput } from './expression.input.ts'
-import { type Expression, RecentExpressionConnection } from './expression.type.ts'
+import { type Expression, ExpressionListConnection } from './expression.type.ts'
 import { readFilter } from './read-filter.ts'
 
 const expressionsOfPage = { usual: 20, most: 100 } as const
@@ -39,13 +39,13 @@ export class RecentExpressionsResolver {
     this.#parts = parts
   }
 
-  @Query(() => RecentExpressionConnection, {
+  @Query(() => ExpressionListConnection, {
     description: 'Expressions, newest first.',
   })
   async expressions(
     @Args(() => RecentExpressionsArgs) args: RecentExpressionsArgs,
     @Ctx() context: RequestContext,
-  ): Promise<RecentExpressionConnection> {
+  ): Promise<ExpressionListConnection> {
     const page = await this.#pageFor(args, ['expressions'])
     await this.#untilWritten(page, context)
     const { store } = this.#parts
@@ -53,7 +53,7 @@ export class RecentExpressionsResolver {
   }
 
   /** Returns the expressions of a domain and its sub-domains, batched per request. */
-  async ofDomain(domain: string, args: RecentExpressionsArgs, context: RequestContext): Promise<RecentExpressionConnection> {
+  async ofDomain(domain: string, args: RecentExpressionsArgs, context: RequestContext): Promise<ExpressionListConnection> {
     const page = await this.#pageFor(args, ['Domain.expressions', domain])
     const places = await loader<string, readonly ExpressionPlace[]>(
       context,
@@ -92,7 +92,7 @@ export class RecentExpressionsResolver {
     window: PageWindow<ExpressionPlace> & { readonly cursors: Cursors },
     count: () => Promise<number>,
     context: RequestContext,
-  ): Promise<RecentExpressionConnection> {
+  ): Promise<ExpressionListConnection> {
     const { edges, pageInfo } = pageOf(places, window, ({ createdAt, id }) => window.cursors.ofMoment(createdAt, id))
     const loaded = await Promise.all(edges.map(async ({ node: { id }, cursor }) => ({ node: await this.#parts.find(id, context), cursor })))
     // expressions that were withdrawn meanwhile are omitted
@@ -109,7 +109,7 @@ export class DomainExpressionsResolver {
     this.#recent = recent
   }
 
-  @FieldResolver(() => RecentExpressionConnection, {
+  @FieldResolver(() => ExpressionListConnection, {
     nullable: true,
     description: 'Expressions in this domain and its sub-domains, newest first; null while the search index is unavailable.',
   })
@@ -117,7 +117,7 @@ export class DomainExpressionsResolver {
     @Root() { id }: Domain,
     @Args(() => RecentExpressionsArgs) args: RecentExpressionsArgs,
     @Ctx() context: RequestContext,
-  ): Promise<RecentExpressionConnection> {
+  ): Promise<ExpressionListConnection> {
     return this.#recent.ofDomain(id, args, context)
   }
 }

@@ -1,11 +1,12 @@
-import { Arg, Query, Resolver } from 'type-graphql'
+import { Arg, FieldResolver, Query, Resolver, Root } from 'type-graphql'
 import { type DistrictFigures, districtFigures } from '../districts/district-figures.ts'
 import type { Districts } from '../districts/districts.ts'
 import { AnswersOfVersion } from '../queries/answers-of-version.ts'
 import type { RollUps } from '../queries/roll-up-reader.ts'
 import { selectionOf } from '../queries/selection.ts'
-import { type District, DistrictView, typeOfDistrict } from './district.type.ts'
+import { District, DistrictView, typeOfDistrict } from './district.type.ts'
 import { DistrictFilterInput } from './exploration.input.ts'
+import { labelIn, labelLanguage } from './label.ts'
 
 interface Answer {
   readonly version: string
@@ -13,7 +14,7 @@ interface Answer {
   readonly figures: readonly DistrictFigures[]
 }
 
-@Resolver()
+@Resolver(() => District)
 export class DistrictResolver {
   readonly #rollUps: RollUps
   readonly #districts: Districts
@@ -38,6 +39,12 @@ export class DistrictResolver {
         return { version: snapshot.version, at: snapshot.at, figures: made }
       }),
     )
-    return { version, generatedAt: at, districts: figures.map((each): District => typeOfDistrict(each)), outlines: this.#districts.geoJson }
+    const { geoJson: outlines, featureCollection } = this.#districts
+    return { version, generatedAt: at, districts: figures.map((each): District => typeOfDistrict(each)), outlines, featureCollection }
+  }
+
+  @FieldResolver(() => String, { description: 'Name in a language; in another one where it has none in this language.' })
+  label(@Root() { labels }: District, @Arg('lang', () => String, { description: labelLanguage }) lang: string): string {
+    return labelIn(labels, lang)
   }
 }

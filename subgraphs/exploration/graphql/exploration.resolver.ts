@@ -4,6 +4,7 @@ import type { AnalyticsStore, VoteValue as StoredVote } from '../../../engines/a
 import { refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { renamed } from '../../../foundation/validation/renamed.ts'
 import { tooMany } from '../../../foundation/validation/violation.ts'
 import type { VoteEvent } from '../events/vote-events.ts'
 import { deepestZoom } from '../geometry/world-grid.ts'
@@ -107,12 +108,26 @@ export class ExplorationResolver {
       'Casts an unverified vote on an expression without signing in. Fails with RATE_LIMITED when the network has created too many voters today, and with FORBIDDEN when PUBLIC_VOTING is off.',
   })
   async castPublicVote(
-    @Arg('input', () => CastPublicVoteInput) { expressionId, value, pass: submittedPass }: CastPublicVoteInput,
+    @Arg('input', () => CastPublicVoteInput) input: CastPublicVoteInput,
     @Ctx() { address, deadline }: RequestContext,
   ): Promise<CastPublicVotePayload> {
-    const { voter, pass, allowance } = await publicVoter(this.#parts.publicVoting, { expressionId, pass: submittedPass }, address)
+    const { expressionId, value } = input
+    const { name: passMember, value: submittedPass } = renamed(input, 'voterToken', 'pass')
+    const { voter, pass, allowance } = await publicVoter(
+      this.#parts.publicVoting,
+      { expressionId, pass: submittedPass, passMember },
+      address,
+    )
     await castVote(this.#parts, { expressionId, value, voter, allowance }, deadline)
-    return { expression: { id: expressionId }, value, pass: pass.text, passExpiresAt: pass.expiresAt }
+    const { text, expiresAt } = pass
+    return {
+      expression: { id: expressionId },
+      value,
+      voterToken: text,
+      voterTokenExpiresAt: expiresAt,
+      pass: text,
+      passExpiresAt: expiresAt,
+    }
   }
 
   @FieldResolver(() => VoteCounts, { description: 'Verified votes on the expression; unverified votes are listed separately.' })

@@ -1,6 +1,7 @@
 import { InvalidInput, refuseViolations } from '../../../foundation/fault.ts'
 import { type BoundingBox, type BoundingBoxProblem, boundingBoxOf, problemOfBoundingBox } from '../../../foundation/filter/bounding-box.ts'
 import type { Sentiment } from '../../../foundation/filter/expression-filter.ts'
+import { renamed } from '../../../foundation/validation/renamed.ts'
 import { sentenceOf, type Violation, type ViolationCode } from '../../../foundation/validation/violation.ts'
 import type { RollUpKey } from '../roll-ups/roll-up-keys.ts'
 import { dayOfText, type Period } from './period.ts'
@@ -9,6 +10,8 @@ import type { Snapshot } from './roll-up-reader.ts'
 /** Conditions that are combined with AND; an absent condition matches everything. */
 export interface Selection extends Period {
   readonly domain: string | null
+  /** name of that member in the filter, for errors */
+  readonly domainMember?: string
   readonly sentiment: Sentiment | null
   readonly lang: string | null
   readonly box: BoundingBox | null
@@ -16,6 +19,8 @@ export interface Selection extends Period {
 
 /** A filter as received. */
 export interface FilterInput {
+  readonly domainId?: string | null
+  /** former name of `domainId` */
   readonly domain?: string | null
   readonly sentiment?: Sentiment | null
   readonly lang?: string | null
@@ -26,7 +31,9 @@ export interface FilterInput {
 }
 
 /** Validates a filter, except that the domain exists. @throws {InvalidInput} naming every invalid member */
-export function selectionOf({ domain, sentiment, lang, from, to, box }: FilterInput): Selection {
+export function selectionOf(filter: FilterInput): Selection {
+  const { sentiment, lang, from, to, box } = filter
+  const { value: domain, name: domainMember } = renamed(filter, 'domainId', 'domain')
   const violations: Violation[] = []
   const add = (name: keyof FilterInput, code: ViolationCode, message: string): void => void violations.push({ code, path: [name], message })
   if (lang != null && !/^[a-z]{2,3}$/.test(lang)) add('lang', 'wrong_pattern', 'a language is a code of two or three letters')
@@ -40,7 +47,15 @@ export function selectionOf({ domain, sentiment, lang, from, to, box }: FilterIn
   const problem = box == null ? undefined : boxProblem(box)
   if (problem !== undefined) add('box', ...problem)
   refuseViolations(violations)
-  return { domain: domain ?? null, sentiment: sentiment ?? null, lang: lang ?? null, from: first, to: last, box: box ?? null }
+  return {
+    domain: domain ?? null,
+    domainMember,
+    sentiment: sentiment ?? null,
+    lang: lang ?? null,
+    from: first,
+    to: last,
+    box: box ?? null,
+  }
 }
 
 const boxRules: Readonly<Record<BoundingBoxProblem | 'number', readonly [ViolationCode, string]>> = {
@@ -63,8 +78,11 @@ export function refuse(path: Violation['path'], code: ViolationCode, message: st
 }
 
 /** Returns by number of a key whether it matches the selection. @throws {InvalidInput} for a domain that is not in the taxonomy */
-export function matchingKeys({ keys, taxonomy }: Snapshot, { domain, sentiment, lang }: Selection): readonly boolean[] {
-  if (domain !== null && taxonomy.find(domain) === undefined) refuse(['domain'], 'unknown', 'unknown domain or sub-domain')
+export function matchingKeys(
+  { keys, taxonomy }: Snapshot,
+  { domain, domainMember = 'domainId', sentiment, lang }: Selection,
+): readonly boolean[] {
+  if (domain !== null && taxonomy.find(domain) === undefined) refuse([domainMember], 'unknown', 'unknown domain or sub-domain')
   const matches = (key: RollUpKey): boolean =>
     (domain === null || key.domain === domain || key.subDomain === domain) &&
     (sentiment === null || key.sentiment === sentiment) &&

@@ -22,9 +22,9 @@ import type { JobRow } from '../tables.ts'
 import { typeOfChecks } from './cross-validations.type.ts'
 import {
   ClaimReviewInput,
-  checkQueue,
   DecideReviewInput,
   newDecision,
+  queueFilter,
   ReleaseReviewInput,
   ReviewQueueArgs,
   reviewsOfPage,
@@ -70,8 +70,7 @@ export class ReviewResolver {
   })
   @Authorise(...reviewers)
   async reviewQueue(@Args(() => ReviewQueueArgs) args: ReviewQueueArgs, @Ctx() context: RequestContext): Promise<ReviewCaseConnection> {
-    checkQueue(args)
-    const { reason, minAgeMinutes } = args
+    const { reason, minAgeMinutes } = queueFilter(args)
     const cursors = new Cursors(['reviewQueue'], { reason, minAgeMinutes })
     const window = pageWindow(args, reviewsOfPage, (cursor, argument) => {
       const { moment, id } = cursors.momentOf(cursor, argument)
@@ -99,7 +98,7 @@ export class ReviewResolver {
     return {
       images: images.map(({ image, token, expiresAt }) => ({ image, ...this.#addressOf(token), expiresAt })),
       frames: frames.map(({ atMs, token, expiresAt }) => ({ atMs, ...this.#addressOf(token), expiresAt })),
-      declaredIdentity,
+      declaredIdentity: { ...declaredIdentity, declaredGender: declaredIdentity.gender },
       possibleDuplicates: possibleDuplicates.map((code) => ({ code })),
       crossValidations: result.crossValidations && typeOfChecks(result.crossValidations),
       scores: result.scores,

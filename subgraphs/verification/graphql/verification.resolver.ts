@@ -7,6 +7,7 @@ import { InvalidInput } from '../../../foundation/fault.ts'
 import { Authorise, serviceWith, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors } from '../../../foundation/graphql/cursors.ts'
+import { nodeIdOf } from '../../../foundation/graphql/node-id.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { tooMany } from '../../../foundation/validation/violation.ts'
@@ -44,7 +45,7 @@ import {
 } from './verification.type.ts'
 
 const maxAcknowledged = 100_000
-const results = { usual: 100, most: 1000 } as const
+const results = { usual: 20, most: 1000 } as const
 
 /** callers with a service key, for the jobs that they may see */
 const pollers = [serviceWith('results', 'results:all')] as const
@@ -229,7 +230,8 @@ export class VerificationResolver {
       (tx, jobs) => this.#parts.accounting.citizenErased(context, code, jobs, tx),
       context.deadline,
     )
-    return { citizen: { code }, erasedJobs: erasedJobIds.length, erasedJobIds }
+    const deletedNodeIds = erasedJobIds.map((id) => nodeIdOf('VerificationJob', id))
+    return { citizen: { code }, erasedJobs: erasedJobIds.length, erasedJobIds, deletedNodeIds }
   }
 
   @FieldResolver(() => VerificationResult, { nullable: true })

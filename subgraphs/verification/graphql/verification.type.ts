@@ -261,8 +261,10 @@ export class EraseCitizenPayload {
   citizen!: Citizen
   @Field(() => Int, { description: 'Number of jobs erased, of all callers and in every status.' })
   erasedJobs!: number
-  @Field(() => [ID], { description: 'Ids of the erased jobs (VerificationJob), for cache invalidation.' })
+  @Field(() => [ID], { description: 'Ids of the erased jobs.' })
   erasedJobIds!: readonly string[]
+  @Field(() => [ID], { description: 'Global ids (Node) of the erased jobs, for cache invalidation.' })
+  deletedNodeIds!: readonly string[]
 }
 
 @ObjectType({ description: 'An event of `verificationFinished`.' })

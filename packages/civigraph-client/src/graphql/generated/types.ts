@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of MsEVYtyVc39jsC4RUzhi-s
+// Made by `npm run generate`; not to be edited. Of Q2FR-Fxw--KU5S7kBm0JA-
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
@@ -8,8 +8,13 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 export type AccountFilterInput = {
   /** true: returns only disabled accounts; false: returns only enabled accounts. */
   readonly disabled?: boolean | null | undefined;
-  /** Returns only accounts in this group. */
+  /**
+   * Former name of `groupId`.
+   * @deprecated Use groupId. May be gone from 2027-12-01
+   */
   readonly group?: string | number | null | undefined;
+  /** Returns only accounts in this group. */
+  readonly groupId?: string | number | null | undefined;
   /** Returns only accounts with this role. */
   readonly role?: AdministratorRole | null | undefined;
   /** Returns only accounts whose address or name contains this text; case is ignored. */
@@ -53,17 +58,27 @@ export type AppendContentImportInput = {
 export type AuditFilterInput = {
   /** Returns only entries with this action. */
   readonly action?: string | null | undefined;
+  /** Returns only entries at or after this time. */
+  readonly from?: string | null | undefined;
   /** Returns only entries with this outcome. */
   readonly outcome?: AuditOutcome | null | undefined;
   /** Returns only actions of the service key with this name. */
   readonly service?: string | null | undefined;
-  /** Returns only entries at or after this time. */
+  /**
+   * Former name of `from`.
+   * @deprecated Use from. May be gone from 2027-12-01
+   */
   readonly since?: string | null | undefined;
   /** Returns only actions of the person with this subject identifier. */
   readonly subject?: string | null | undefined;
   /** Returns only actions on this object. */
   readonly target?: string | null | undefined;
   /** Returns only entries before this time. */
+  readonly to?: string | null | undefined;
+  /**
+   * Former name of `to`.
+   * @deprecated Use to. May be gone from 2027-12-01
+   */
   readonly until?: string | null | undefined;
 };
 
@@ -84,6 +99,14 @@ export type BoxInput = {
   readonly south: number;
   /** Western edge. */
   readonly west: number;
+};
+
+/** Filter for callbacks. */
+export type CallbackDeliveryFilterInput = {
+  /** Returns only the callback of this job. */
+  readonly jobId?: string | number | null | undefined;
+  /** Returns only callbacks in this state. */
+  readonly state?: CallbackState | null | undefined;
 };
 
 /** State of a callback. */
@@ -110,10 +133,15 @@ export type CallbackType =
 export type CastPublicVoteInput = {
   /** Id of the expression. */
   readonly expressionId: string | number;
-  /** The pass that an earlier vote on this expression returned; without it, the vote counts as that of a new voter. The number of new voters per network and day is limited. */
+  /**
+   * Former name of `voterToken`.
+   * @deprecated Use voterToken. May be gone from 2027-12-01
+   */
   readonly pass?: string | null | undefined;
-  /** The vote; with a pass, it replaces the earlier vote. */
+  /** The vote; with a token, it replaces the earlier vote. */
   readonly value: VoteValue;
+  /** The `voterToken` that an earlier vote on this expression returned; without it, the vote counts as that of a new voter. The number of new voters per network and day is limited. */
+  readonly voterToken?: string | null | undefined;
 };
 
 /** A vote on an expression. */
@@ -195,7 +223,7 @@ export type ContentImportNodeInput = {
   /** Media files, at most 100. */
   readonly media?: ReadonlyArray<ContentMediaInput> | null | undefined;
   /** Additional data of the tenant: an object of at most 64 KB. */
-  readonly metadata?: Record<string, unknown> | null | undefined;
+  readonly metadata?: unknown;
   /** Id of the parent in the source system. */
   readonly parentExternalId?: string | null | undefined;
   /** Id of the parent. */
@@ -228,8 +256,13 @@ export type ContentMediaInput = {
 
 /** Values that replace those of the pipeline; omitted fields keep their values. */
 export type CorrectClassificationInput = {
-  /** Id of a domain or sub-domain; null removes the domain. */
+  /**
+   * Former name of `domainId`.
+   * @deprecated Use domainId. May be gone from 2027-12-01
+   */
   readonly domain?: string | number | null | undefined;
+  /** Id of a domain or sub-domain; null removes the domain. */
+  readonly domainId?: string | number | null | undefined;
   /** Id of the expression. */
   readonly id: string | number;
   /** Sentiment. */
@@ -244,7 +277,12 @@ export type CreateAccountInput = {
   readonly familyName?: string | null | undefined;
   /** Given names. */
   readonly givenName?: string | null | undefined;
-  /** Groups that the account administers, at most 100. */
+  /** Ids of the groups that the account administers, at most 100; by default none. */
+  readonly groupIds?: ReadonlyArray<string | number> | null | undefined;
+  /**
+   * Former name of `groupIds`.
+   * @deprecated Use groupIds. May be gone from 2027-12-01
+   */
   readonly groups?: ReadonlyArray<string | number>;
   /** Preferred language (BCP 47). */
   readonly locale?: string | null | undefined;
@@ -267,7 +305,7 @@ export type CreateContentNodeInput = {
   /** Media files, at most 100. */
   readonly media?: ReadonlyArray<ContentMediaInput> | null | undefined;
   /** Additional data of the tenant: an object of at most 64 KB. */
-  readonly metadata?: Record<string, unknown> | null | undefined;
+  readonly metadata?: unknown;
   /** Id of the parent. */
   readonly parentId?: string | number | null | undefined;
   /** Position among its siblings; by default last. */
@@ -280,6 +318,12 @@ export type CreateContentNodeInput = {
   readonly tenantId?: string | number | null | undefined;
   /** Title, 1 to 500 characters. */
   readonly title: string;
+};
+
+/** Filter for dead letters. */
+export type DeadLetterFilterInput = {
+  /** Returns only dead letters of this kind. */
+  readonly kind?: DeadLetterKind;
 };
 
 /** Kind of a dead letter. */
@@ -316,9 +360,14 @@ export type DeclaredGender =
 export type DeclaredIdentityInput = {
   /** Date of birth, preferably YYYY-MM-DD; common local formats are accepted. */
   readonly dateOfBirth?: string | null | undefined;
+  /** Gender. */
+  readonly declaredGender?: Gender | null | undefined;
   /** Given names. */
   readonly firstName: string;
-  /** Gender. */
+  /**
+   * Former form of `declaredGender`.
+   * @deprecated Use declaredGender. May be gone from 2027-12-01
+   */
   readonly gender?: DeclaredGender | null | undefined;
   /** Family name. */
   readonly lastName: string;
@@ -339,10 +388,20 @@ export type DelegationFilterInput = {
   readonly delegate?: string | null | undefined;
   /** Returns only delegations of this delegator (citizen code). */
   readonly delegator?: string | null | undefined;
-  /** Returns only delegations for this domain. */
+  /**
+   * Former name of `domainId`.
+   * @deprecated Use domainId. May be gone from 2027-12-01
+   */
   readonly domain?: string | number | null | undefined;
-  /** Returns only delegations in this group. */
+  /** Returns only delegations for this domain. */
+  readonly domainId?: string | number | null | undefined;
+  /**
+   * Former name of `groupId`.
+   * @deprecated Use groupId. May be gone from 2027-12-01
+   */
   readonly group?: string | number | null | undefined;
+  /** Returns only delegations in this group. */
+  readonly groupId?: string | number | null | undefined;
   /** Returns only delegations with this status. */
   readonly status?: DelegationStatus | null | undefined;
 };
@@ -386,8 +445,13 @@ export type DeleteContentNodeInput = {
 
 /** Conditions that are combined with AND; an omitted condition does not restrict the expressions that are counted. */
 export type DistrictFilterInput = {
-  /** Id of a domain, including its sub-domains, or of a sub-domain. */
+  /**
+   * Former name of `domainId`.
+   * @deprecated Use domainId. May be gone from 2027-12-01
+   */
   readonly domain?: string | number | null | undefined;
+  /** Id of a domain, including its sub-domains, or of a sub-domain. */
+  readonly domainId?: string | number | null | undefined;
   /** First day, in the time zone of the platform. */
   readonly from?: string | null | undefined;
   /** Language: ISO 639-1, otherwise 639-3. */
@@ -420,6 +484,11 @@ export type ExpressionFilterInput = {
   /** Area. */
   readonly box?: BoxInput | null | undefined;
   /** Ids of domains or sub-domains; an expression matches any of them or of their descendants. */
+  readonly domainIds?: ReadonlyArray<string | number> | null | undefined;
+  /**
+   * Former name of `domainIds`.
+   * @deprecated Use domainIds. May be gone from 2027-12-01
+   */
   readonly domains?: ReadonlyArray<string | number> | null | undefined;
   /** Language code. */
   readonly lang?: string | null | undefined;
@@ -466,6 +535,11 @@ export type ExpressionStreamFilterInput = {
   /** Area. */
   readonly circle?: CircleInput | null | undefined;
   /** Ids of domains or sub-domains; an expression matches any of them or of their descendants. */
+  readonly domainIds?: ReadonlyArray<string | number> | null | undefined;
+  /**
+   * Former name of `domainIds`.
+   * @deprecated Use domainIds. May be gone from 2027-12-01
+   */
   readonly domains?: ReadonlyArray<string | number> | null | undefined;
   /** Language code. */
   readonly lang?: string | null | undefined;
@@ -480,6 +554,17 @@ export type FinishContentImportInput = {
   /** Id of the import. */
   readonly importId: string | number;
 };
+
+/** Gender as declared. */
+export type Gender =
+  /** Female. */
+  | 'FEMALE'
+  /** Male. */
+  | 'MALE'
+  /** Not stated. */
+  | 'NOT_STATED'
+  /** Other. */
+  | 'OTHER';
 
 /** Health of a component or of a service. */
 export type HealthStatus =
@@ -506,8 +591,13 @@ export type IngestExpressionInput = {
   readonly authorRef?: string | null | undefined;
   /** Time of the statement, by default now; from 1900 to 5 minutes ahead, where a future time counts as now. */
   readonly createdAt?: string | null | undefined;
-  /** Id of the domain or sub-domain, if known: a hint, ignored when the taxonomy has no such domain. */
+  /**
+   * Former name of `domainId`.
+   * @deprecated Use domainId. May be gone from 2027-12-01
+   */
   readonly domain?: string | number | null | undefined;
+  /** Id of the domain or sub-domain, if known: a hint, ignored when the taxonomy has no such domain. */
+  readonly domainId?: string | number | null | undefined;
   /** Id at the source; a repeated request of the same caller with the same id changes nothing. */
   readonly externalId?: string | null | undefined;
   /** Language, if known: ISO 639-1 or 639-3. */
@@ -554,8 +644,13 @@ export type LogoutInput = {
 export type MapFilterInput = {
   /** Area, including its edges. */
   readonly box?: BoxInput | null | undefined;
-  /** Id of a domain, including its sub-domains, or of a sub-domain. */
+  /**
+   * Former name of `domainId`.
+   * @deprecated Use domainId. May be gone from 2027-12-01
+   */
   readonly domain?: string | number | null | undefined;
+  /** Id of a domain, including its sub-domains, or of a sub-domain. */
+  readonly domainId?: string | number | null | undefined;
   /** First day, in the time zone of the platform. */
   readonly from?: string | null | undefined;
   /** Language: ISO 639-1, otherwise 639-3. */
@@ -669,6 +764,14 @@ export type ReviewDecision =
   /** The identity is verified. */
   | 'VERIFIED';
 
+/** Filter for the review queue. */
+export type ReviewFilterInput = {
+  /** Returns only jobs that have waited at least this number of minutes. */
+  readonly minAgeMinutes?: number | null | undefined;
+  /** Returns only jobs that have this reason. */
+  readonly reason?: VerificationReason | null | undefined;
+};
+
 /** Reason for a decision. */
 export type ReviewReason =
   /** The identity is confirmed; for VERIFIED only. */
@@ -741,8 +844,13 @@ export type StartContentImportInput = {
 export type StatisticsFilterInput = {
   /** Area, including its edges. */
   readonly box?: BoxInput | null | undefined;
-  /** Id of a domain, including its sub-domains, or of a sub-domain. */
+  /**
+   * Former name of `domainId`.
+   * @deprecated Use domainId. May be gone from 2027-12-01
+   */
   readonly domain?: string | number | null | undefined;
+  /** Id of a domain, including its sub-domains, or of a sub-domain. */
+  readonly domainId?: string | number | null | undefined;
   /** First day, in the time zone of the platform. */
   readonly from?: string | null | undefined;
   /** Last day, included, in the time zone of the platform. */
@@ -805,7 +913,12 @@ export type UpdateAccountInput = {
   readonly familyName?: string | null | undefined;
   /** Given names; null removes them. */
   readonly givenName?: string | null | undefined;
-  /** Groups that the account administers, at most 100; they apply from its next token. */
+  /** Ids of the groups that the account administers, at most 100; they apply from its next token. */
+  readonly groupIds?: ReadonlyArray<string | number> | null | undefined;
+  /**
+   * Former name of `groupIds`.
+   * @deprecated Use groupIds. May be gone from 2027-12-01
+   */
   readonly groups?: ReadonlyArray<string | number> | null | undefined;
   /** Id of the account. */
   readonly id: string | number;
@@ -832,7 +945,7 @@ export type UpdateContentNodeInput = {
   /** Media files, at most 100; they replace the existing ones. */
   readonly media?: ReadonlyArray<ContentMediaInput> | null | undefined;
   /** An object of at most 64 KB; it replaces the existing one. */
-  readonly metadata?: Record<string, unknown> | null | undefined;
+  readonly metadata?: unknown;
   /** Title in a form for URLs; null derives it from the title. */
   readonly slug?: string | null | undefined;
   /** Summary, at most 5,000 characters. */
@@ -1054,7 +1167,7 @@ export type ImportDelegationsMutationVariables = Exact<{
 }>;
 
 
-export type ImportDelegationsMutation = { readonly importDelegations: { readonly kept: boolean, readonly created: number, readonly updated: number, readonly unchanged: number, readonly refused: number, readonly lines: ReadonlyArray<{ readonly number: number, readonly outcome: DelegationLineOutcome, readonly problems: ReadonlyArray<string> }> } | null };
+export type ImportDelegationsMutation = { readonly importDelegations: { readonly kept: boolean, readonly created: number, readonly updated: number, readonly unchanged: number, readonly refused: number, readonly lines: ReadonlyArray<{ readonly number: number, readonly outcome: DelegationLineOutcome, readonly entries: ReadonlyArray<{ readonly field: string | null, readonly message: string }> }> } | null };
 
 export type ServiceKeysQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -1071,7 +1184,7 @@ export type AuditTrailQueryVariables = Exact<{
 }>;
 
 
-export type AuditTrailQuery = { readonly auditTrail: { readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly at: string, readonly action: string, readonly outcome: AuditOutcome, readonly subject: string | null, readonly service: string | null, readonly target: string | null, readonly address: string | null, readonly requestId: string, readonly details: ReadonlyArray<{ readonly key: string, readonly value: string }>, readonly administrator: { readonly id: string, readonly name: string | null, readonly email: string | null } | null }> } | null };
+export type AuditTrailQuery = { readonly auditTrail: { readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly at: string, readonly action: string, readonly outcome: AuditOutcome, readonly subject: string | null, readonly service: string | null, readonly target: string | null, readonly address: string | null, readonly requestId: string, readonly details: ReadonlyArray<{ readonly key: string, readonly json: unknown }>, readonly administrator: { readonly id: string, readonly name: string | null, readonly email: string | null } | null }> } | null };
 
 export type AccountFieldsFragment = { readonly id: string, readonly email: string, readonly givenName: string | null, readonly familyName: string | null, readonly locale: string | null, readonly roles: ReadonlyArray<AdministratorRole>, readonly createdAt: string, readonly disabledAt: string | null, readonly tenant: { readonly id: string } | null, readonly groups: ReadonlyArray<{ readonly id: string }> };
 
@@ -1139,7 +1252,7 @@ export type PipelineQueryVariables = Exact<{ [key: string]: never; }>;
 export type PipelineQuery = { readonly pipelineMetrics: { readonly version: string, readonly expressions: number, readonly queueMessages: number, readonly queueOldestSeconds: number, readonly retriesWaiting: number, readonly deadLetters: number, readonly deadMessages: number } | null, readonly models: ReadonlyArray<{ readonly name: string, readonly task: ModelTask, readonly version: string, readonly languages: ReadonlyArray<string>, readonly licence: string, readonly card: string }> | null };
 
 export type DeadLettersQueryVariables = Exact<{
-  kind?: DeadLetterKind;
+  filter?: DeadLetterFilterInput | null | undefined;
   first?: number | null | undefined;
   after?: string | null | undefined;
 }>;
@@ -1152,7 +1265,7 @@ export type RedriveDeadLettersMutationVariables = Exact<{
 }>;
 
 
-export type RedriveDeadLettersMutation = { readonly redriveDeadLetters: { readonly written: number, readonly waiting: number, readonly failed: number, readonly redrivenIds: ReadonlyArray<string>, readonly unknown: number, readonly remaining: number } | null };
+export type RedriveDeadLettersMutation = { readonly redriveDeadLetters: { readonly written: number, readonly waiting: number, readonly failed: number, readonly redrivenIds: ReadonlyArray<string>, readonly deletedNodeIds: ReadonlyArray<string>, readonly unknown: number, readonly remaining: number } | null };
 
 export type IngestExpressionMutationVariables = Exact<{
   input: IngestExpressionInput;
@@ -1199,9 +1312,9 @@ export type ExpressionByIdQuery = { readonly expression: { readonly id: string, 
 
 export type ContentNodeFieldsFragment = { readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string };
 
-export type ContentTextFieldsFragment = { readonly externalId: string | null, readonly parentId: string | null, readonly body: string | null, readonly locale: string | null, readonly depth: number, readonly metadata: Record<string, unknown>, readonly createdAt: string, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly media: ReadonlyArray<{ readonly url: string, readonly type: string | null, readonly alt: string | null, readonly caption: string | null }> };
+export type ContentTextFieldsFragment = { readonly externalId: string | null, readonly parentId: string | null, readonly body: string | null, readonly locale: string | null, readonly depth: number, readonly metadata: unknown, readonly createdAt: string, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly media: ReadonlyArray<{ readonly url: string, readonly type: string | null, readonly alt: string | null, readonly caption: string | null }> };
 
-export type ContentPlaceFieldsFragment = { readonly path: ReadonlyArray<string>, readonly pathTruncated: boolean, readonly externalId: string | null, readonly parentId: string | null, readonly body: string | null, readonly locale: string | null, readonly depth: number, readonly metadata: Record<string, unknown>, readonly createdAt: string, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly media: ReadonlyArray<{ readonly url: string, readonly type: string | null, readonly alt: string | null, readonly caption: string | null }> };
+export type ContentPlaceFieldsFragment = { readonly path: ReadonlyArray<string>, readonly pathTruncated: boolean, readonly externalId: string | null, readonly parentId: string | null, readonly body: string | null, readonly locale: string | null, readonly depth: number, readonly metadata: unknown, readonly createdAt: string, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly media: ReadonlyArray<{ readonly url: string, readonly type: string | null, readonly alt: string | null, readonly caption: string | null }> };
 
 export type ContentRootQueryVariables = Exact<{
   tenantId?: string | number | null | undefined;
@@ -1209,7 +1322,7 @@ export type ContentRootQueryVariables = Exact<{
 }>;
 
 
-export type ContentRootQuery = { readonly contentRoot: { readonly version: number, readonly root: { readonly path: ReadonlyArray<string>, readonly pathTruncated: boolean, readonly externalId: string | null, readonly parentId: string | null, readonly body: string | null, readonly locale: string | null, readonly depth: number, readonly metadata: Record<string, unknown>, readonly createdAt: string, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly children: { readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly externalId: string | null, readonly parentId: string | null, readonly body: string | null, readonly locale: string | null, readonly depth: number, readonly metadata: Record<string, unknown>, readonly createdAt: string, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly media: ReadonlyArray<{ readonly url: string, readonly type: string | null, readonly alt: string | null, readonly caption: string | null }> }> } | null, readonly media: ReadonlyArray<{ readonly url: string, readonly type: string | null, readonly alt: string | null, readonly caption: string | null }> } } | null };
+export type ContentRootQuery = { readonly contentRoot: { readonly version: number, readonly root: { readonly path: ReadonlyArray<string>, readonly pathTruncated: boolean, readonly externalId: string | null, readonly parentId: string | null, readonly body: string | null, readonly locale: string | null, readonly depth: number, readonly metadata: unknown, readonly createdAt: string, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly children: { readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly externalId: string | null, readonly parentId: string | null, readonly body: string | null, readonly locale: string | null, readonly depth: number, readonly metadata: unknown, readonly createdAt: string, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly media: ReadonlyArray<{ readonly url: string, readonly type: string | null, readonly alt: string | null, readonly caption: string | null }> }> } | null, readonly media: ReadonlyArray<{ readonly url: string, readonly type: string | null, readonly alt: string | null, readonly caption: string | null }> } } | null };
 
 export type ContentNodeQueryVariables = Exact<{
   id: string | number;
@@ -1219,7 +1332,7 @@ export type ContentNodeQueryVariables = Exact<{
 }>;
 
 
-export type ContentNodeQuery = { readonly contentNode: { readonly path: ReadonlyArray<string>, readonly pathTruncated: boolean, readonly externalId: string | null, readonly parentId: string | null, readonly body: string | null, readonly locale: string | null, readonly depth: number, readonly metadata: Record<string, unknown>, readonly createdAt: string, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly ancestors: ReadonlyArray<{ readonly id: string, readonly tenantId: string, readonly title: string, readonly locale: string | null }>, readonly children: { readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly externalId: string | null, readonly parentId: string | null, readonly body: string | null, readonly locale: string | null, readonly depth: number, readonly metadata: Record<string, unknown>, readonly createdAt: string, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly media: ReadonlyArray<{ readonly url: string, readonly type: string | null, readonly alt: string | null, readonly caption: string | null }> }> } | null, readonly media: ReadonlyArray<{ readonly url: string, readonly type: string | null, readonly alt: string | null, readonly caption: string | null }> } | null };
+export type ContentNodeQuery = { readonly contentNode: { readonly path: ReadonlyArray<string>, readonly pathTruncated: boolean, readonly externalId: string | null, readonly parentId: string | null, readonly body: string | null, readonly locale: string | null, readonly depth: number, readonly metadata: unknown, readonly createdAt: string, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly ancestors: ReadonlyArray<{ readonly id: string, readonly tenantId: string, readonly title: string, readonly locale: string | null }>, readonly children: { readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly externalId: string | null, readonly parentId: string | null, readonly body: string | null, readonly locale: string | null, readonly depth: number, readonly metadata: unknown, readonly createdAt: string, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly media: ReadonlyArray<{ readonly url: string, readonly type: string | null, readonly alt: string | null, readonly caption: string | null }> }> } | null, readonly media: ReadonlyArray<{ readonly url: string, readonly type: string | null, readonly alt: string | null, readonly caption: string | null }> } | null };
 
 export type ContentSubtreeQueryVariables = Exact<{
   id?: string | number | null | undefined;
@@ -1229,7 +1342,7 @@ export type ContentSubtreeQueryVariables = Exact<{
 }>;
 
 
-export type ContentSubtreeQuery = { readonly contentSubtree: { readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly externalId: string | null, readonly parentId: string | null, readonly body: string | null, readonly locale: string | null, readonly depth: number, readonly metadata: Record<string, unknown>, readonly createdAt: string, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly media: ReadonlyArray<{ readonly url: string, readonly type: string | null, readonly alt: string | null, readonly caption: string | null }> }> } | null };
+export type ContentSubtreeQuery = { readonly contentSubtree: { readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly externalId: string | null, readonly parentId: string | null, readonly body: string | null, readonly locale: string | null, readonly depth: number, readonly metadata: unknown, readonly createdAt: string, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly media: ReadonlyArray<{ readonly url: string, readonly type: string | null, readonly alt: string | null, readonly caption: string | null }> }> } | null };
 
 export type UpdateContentNodeMutationVariables = Exact<{
   input: UpdateContentNodeInput;
@@ -1389,14 +1502,14 @@ export type DistrictsQuery = { readonly districts: { readonly version: string, r
 export type DistrictOutlinesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type DistrictOutlinesQuery = { readonly districts: { readonly outlines: string } | null };
+export type DistrictOutlinesQuery = { readonly districts: { readonly featureCollection: Record<string, unknown> } | null };
 
 export type CastPublicVoteMutationVariables = Exact<{
   input: CastPublicVoteInput;
 }>;
 
 
-export type CastPublicVoteMutation = { readonly castPublicVote: { readonly pass: string, readonly passExpiresAt: string, readonly value: VoteValue, readonly expression: { readonly id: string, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number, readonly unverified: { readonly total: number, readonly agree: number, readonly disagree: number, readonly pass: number } } } } | null };
+export type CastPublicVoteMutation = { readonly castPublicVote: { readonly voterToken: string, readonly voterTokenExpiresAt: string, readonly value: VoteValue, readonly expression: { readonly id: string, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number, readonly unverified: { readonly total: number, readonly agree: number, readonly disagree: number, readonly pass: number } } } } | null };
 
 export type HealthFieldsFragment = { readonly status: HealthStatus, readonly version: string, readonly uptimeSeconds: number, readonly checks: ReadonlyArray<{ readonly name: string, readonly engine: string, readonly status: HealthStatus, readonly latencyMs: number, readonly error: string | null, readonly drift: number | null }> };
 
@@ -1466,9 +1579,9 @@ export type VerificationFinishedSubscriptionVariables = Exact<{
 export type VerificationFinishedSubscription = { readonly verificationFinished: { readonly seq: number, readonly kind: VerificationFinishedKind, readonly job: { readonly id: string, readonly outcome: VerificationOutcome | null, readonly citizen: { readonly code: string } } | null } };
 
 export type ReviewQueueQueryVariables = Exact<{
+  filter?: ReviewFilterInput | null | undefined;
   first?: number | null | undefined;
   after?: string | null | undefined;
-  reason?: VerificationReason | null | undefined;
 }>;
 
 
@@ -1500,7 +1613,7 @@ export type ReviewImagesQueryVariables = Exact<{
 }>;
 
 
-export type ReviewImagesQuery = { readonly reviewImages: { readonly declaredIdentity: { readonly firstName: string, readonly lastName: string, readonly dateOfBirth: string | null, readonly gender: DeclaredGender | null, readonly nationality: string | null }, readonly images: ReadonlyArray<{ readonly image: VerificationImage, readonly url: string, readonly expiresAt: string }>, readonly frames: ReadonlyArray<{ readonly atMs: number, readonly url: string, readonly expiresAt: string }>, readonly possibleDuplicates: ReadonlyArray<{ readonly code: string }>, readonly scores: { readonly overall: number | null, readonly faceMatch: number | null, readonly dataMatch: number | null } | null, readonly crossValidations: { readonly reasons: ReadonlyArray<VerificationReason>, readonly dataValidation: { readonly documentExpiration: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly documentNumbers: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly mrz: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly dateOfBirth: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null } | null, readonly dataComparison: { readonly firstName: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly lastName: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly dateOfBirth: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly gender: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly nationality: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly issuingCountry: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly documentType: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null } | null, readonly dataConsistency: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly imageIntegrity: { readonly faceDetected: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly imageQuality: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly supportedDocument: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null } | null, readonly faceComparison: { readonly faceMatch: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null } | null, readonly barcodes: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly liveness: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly duplicates: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null } | null } | null };
+export type ReviewImagesQuery = { readonly reviewImages: { readonly declaredIdentity: { readonly firstName: string, readonly lastName: string, readonly dateOfBirth: string | null, readonly declaredGender: Gender | null, readonly nationality: string | null }, readonly images: ReadonlyArray<{ readonly image: VerificationImage, readonly url: string, readonly expiresAt: string }>, readonly frames: ReadonlyArray<{ readonly atMs: number, readonly url: string, readonly expiresAt: string }>, readonly possibleDuplicates: ReadonlyArray<{ readonly code: string }>, readonly scores: { readonly overall: number | null, readonly faceMatch: number | null, readonly dataMatch: number | null } | null, readonly crossValidations: { readonly reasons: ReadonlyArray<VerificationReason>, readonly dataValidation: { readonly documentExpiration: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly documentNumbers: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly mrz: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly dateOfBirth: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null } | null, readonly dataComparison: { readonly firstName: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly lastName: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly dateOfBirth: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly gender: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly nationality: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly issuingCountry: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly documentType: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null } | null, readonly dataConsistency: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly imageIntegrity: { readonly faceDetected: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly imageQuality: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly supportedDocument: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null } | null, readonly faceComparison: { readonly faceMatch: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null } | null, readonly barcodes: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly liveness: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null, readonly duplicates: { readonly result: CheckResult, readonly breakdown: ReadonlyArray<{ readonly name: string, readonly result: CheckResult, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null }> | null, readonly properties: ReadonlyArray<{ readonly key: string, readonly text: string | null, readonly number: number | null }> | null } | null } | null } | null };
 
 export type DecideReviewMutationVariables = Exact<{
   input: DecideReviewInput;
@@ -1514,7 +1627,7 @@ export type EraseCitizenMutationVariables = Exact<{
 }>;
 
 
-export type EraseCitizenMutation = { readonly eraseCitizen: { readonly erasedJobs: number, readonly erasedJobIds: ReadonlyArray<string> } | null };
+export type EraseCitizenMutation = { readonly eraseCitizen: { readonly erasedJobs: number, readonly deletedNodeIds: ReadonlyArray<string> } | null };
 
 export type VerificationJobsQueryVariables = Exact<{
   filter?: VerificationJobFilterInput | null | undefined;
@@ -1525,21 +1638,20 @@ export type VerificationJobsQueryVariables = Exact<{
 
 export type VerificationJobsQuery = { readonly verificationJobs: { readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly status: VerificationStatus, readonly outcome: VerificationOutcome | null, readonly documentType: VerificationDocumentType, readonly queuedAt: string, readonly completedAt: string | null, readonly citizen: { readonly code: string } }> } | null };
 
-export type CallbackFieldsFragment = { readonly id: string, readonly type: CallbackType, readonly state: CallbackState, readonly url: string, readonly createdAt: string, readonly nextAttemptAt: string | null, readonly job: { readonly id: string, readonly citizen: { readonly code: string } }, readonly attempts: ReadonlyArray<{ readonly number: number, readonly at: string, readonly statusCode: number | null, readonly reason: string | null }> };
+export type CallbackFieldsFragment = { readonly id: string, readonly type: CallbackType, readonly state: CallbackState, readonly url: string, readonly createdAt: string, readonly nextAttemptAt: string | null, readonly job: { readonly id: string, readonly citizen: { readonly code: string } }, readonly attempts: ReadonlyArray<{ readonly number: number, readonly at: string, readonly statusCode: number | null, readonly failure: { readonly code: string, readonly message: string } | null }> };
 
 export type CallbackDeliveriesQueryVariables = Exact<{
-  state?: CallbackState | null | undefined;
-  jobId?: string | number | null | undefined;
+  filter?: CallbackDeliveryFilterInput | null | undefined;
   first?: number | null | undefined;
   after?: string | null | undefined;
 }>;
 
 
-export type CallbackDeliveriesQuery = { readonly callbackDeliveries: { readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly type: CallbackType, readonly state: CallbackState, readonly url: string, readonly createdAt: string, readonly nextAttemptAt: string | null, readonly job: { readonly id: string, readonly citizen: { readonly code: string } }, readonly attempts: ReadonlyArray<{ readonly number: number, readonly at: string, readonly statusCode: number | null, readonly reason: string | null }> }> } | null };
+export type CallbackDeliveriesQuery = { readonly callbackDeliveries: { readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly type: CallbackType, readonly state: CallbackState, readonly url: string, readonly createdAt: string, readonly nextAttemptAt: string | null, readonly job: { readonly id: string, readonly citizen: { readonly code: string } }, readonly attempts: ReadonlyArray<{ readonly number: number, readonly at: string, readonly statusCode: number | null, readonly failure: { readonly code: string, readonly message: string } | null }> }> } | null };
 
 export type RedeliverCallbackMutationVariables = Exact<{
   input: RedeliverCallbackInput;
 }>;
 
 
-export type RedeliverCallbackMutation = { readonly redeliverCallback: { readonly delivery: { readonly id: string, readonly type: CallbackType, readonly state: CallbackState, readonly url: string, readonly createdAt: string, readonly nextAttemptAt: string | null, readonly job: { readonly id: string, readonly citizen: { readonly code: string } }, readonly attempts: ReadonlyArray<{ readonly number: number, readonly at: string, readonly statusCode: number | null, readonly reason: string | null }> } } | null };
+export type RedeliverCallbackMutation = { readonly redeliverCallback: { readonly delivery: { readonly id: string, readonly type: CallbackType, readonly state: CallbackState, readonly url: string, readonly createdAt: string, readonly nextAttemptAt: string | null, readonly job: { readonly id: string, readonly citizen: { readonly code: string } }, readonly attempts: ReadonlyArray<{ readonly number: number, readonly at: string, readonly statusCode: number | null, readonly failure: { readonly code: string, readonly message: string } | null }> } } | null };
