@@ -9,6 +9,7 @@ import { pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors } from '../../../foundation/graphql/cursors.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { both } from '../../../foundation/validation/both.ts'
 import { renamed } from '../../../foundation/validation/renamed.ts'
 import { isStorableText } from '../../../foundation/validation/values.ts'
 import { sentenceOf, tooLong, unstorable } from '../../../foundation/validation/violation.ts'
@@ -58,8 +59,10 @@ export class AccountsResolver {
     @Ctx() context: RequestContext,
   ): Promise<AccountConnection | null> {
     const cursors = new Cursors(['accounts'], filter)
-    const window = pageWindow(args, accountsOfPage, (cursor, argument) => cursors.idOf(cursor, argument, isStorableText))
-    const wanted = filterOf(filter ?? {})
+    const [window, wanted] = await both(
+      () => pageWindow(args, accountsOfPage, (cursor, argument) => cursors.idOf(cursor, argument, isStorableText)),
+      () => filterOf(filter ?? {}),
+    )
     const accounts = this.#accounts
     if (accounts === undefined) return null
     const rows = await accounts.page(wanted, window)

@@ -8,6 +8,7 @@ import { pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { both } from '../../../foundation/validation/both.ts'
 import { renamed } from '../../../foundation/validation/renamed.ts'
 import { isStorableMoment, isStorableText } from '../../../foundation/validation/values.ts'
 import { invalid, sentenceOf, tooLong, unstorable, type Violation } from '../../../foundation/validation/violation.ts'
@@ -45,12 +46,13 @@ export class AuditResolver {
     @Ctx() context: RequestContext,
   ): Promise<AuditRecordConnection> {
     const cursors = new Cursors(['auditTrail'], filter)
-    const window = pageWindow(args, records, (cursor, argument) => {
-      const [place] = cursors.placeOf(cursor, 1, argument)
-      if (Number.isSafeInteger(place)) return Number(place)
-      throw foreignCursor(argument)
-    })
-    const wanted = filterOf(filter ?? {})
+    const windowOf = () =>
+      pageWindow(args, records, (cursor, argument) => {
+        const [place] = cursors.placeOf(cursor, 1, argument)
+        if (Number.isSafeInteger(place)) return Number(place)
+        throw foreignCursor(argument)
+      })
+    const [window, wanted] = await both(windowOf, () => filterOf(filter ?? {}))
     const rows = await readAudit(this.#database, wanted, window)
     // recorded after the read, so that a page does not contain its own entry
     await this.#audit.record(context, [{ action: 'audit.read', outcome: 'done', details: { ...wanted, first: window.size } }])

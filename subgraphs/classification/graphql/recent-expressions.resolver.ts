@@ -5,6 +5,7 @@ import { type PageWindow, pageOf } from '../../../foundation/graphql/connection.
 import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { both } from '../../../foundation/validation/both.ts'
 import { isUuid } from '../../../foundation/validation/values.ts'
 import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
 import { untilWritten } from '../intake/batch-writer.ts'
@@ -74,12 +75,14 @@ export class RecentExpressionsResolver {
   /** @throws {InvalidInput} */
   async #pageFor({ filter, ...request }: RecentExpressionsArgs, list: readonly string[]) {
     const cursors = new Cursors(list, filter)
-    const window = pageWindow(request, expressionsOfPage, (cursor, argument) => {
-      const { moment: createdAt, id } = cursors.momentOf(cursor, argument)
-      if (isUuid(id)) return { createdAt, id }
-      throw foreignCursor(argument)
-    })
-    return { ...window, cursors, filter: await readFilter(filter, this.#parts.topics) }
+    const windowOf = () =>
+      pageWindow(request, expressionsOfPage, (cursor, argument) => {
+        const { moment: createdAt, id } = cursors.momentOf(cursor, argument)
+        if (isUuid(id)) return { createdAt, id }
+        throw foreignCursor(argument)
+      })
+    const [window, conditions] = await both(windowOf, () => readFilter(filter, this.#parts.topics))
+    return { ...window, cursors, filter: conditions }
   }
 
   /** Waits for pending writes, on the page that contains the newest expressions only. */

@@ -3,7 +3,7 @@ import { type DistrictFigures, districtFigures } from '../districts/district-fig
 import type { Districts } from '../districts/districts.ts'
 import { AnswersOfVersion } from '../queries/answers-of-version.ts'
 import type { RollUps } from '../queries/roll-up-reader.ts'
-import { selectionOf } from '../queries/selection.ts'
+import { checkedSelection } from '../queries/selection.ts'
 import { District, DistrictView, typeOfDistrict } from './district.type.ts'
 import { DistrictFilterInput } from './exploration.input.ts'
 import { labelIn, labelLanguage } from './label.ts'
@@ -32,7 +32,7 @@ export class DistrictResolver {
     @Arg('filter', () => DistrictFilterInput, { nullable: true, description: 'Restricts the expressions that are counted.' })
     filter: DistrictFilterInput | null,
   ): Promise<DistrictView> {
-    const selection = selectionOf(filter ?? {})
+    const selection = await checkedSelection(filter ?? {}, this.#rollUps)
     const { version, at, figures } = await this.#answers.get(JSON.stringify(selection), () =>
       this.#rollUps.read(async (snapshot) => {
         const made = await districtFigures(snapshot, this.#districts, selection)
@@ -43,7 +43,10 @@ export class DistrictResolver {
     return { version, generatedAt: at, districts: figures.map((each): District => typeOfDistrict(each)), outlines, featureCollection }
   }
 
-  @FieldResolver(() => String, { description: 'Name in a language; in another one where it has none in this language.' })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Name in a language; in another one where it has none in this language.',
+  })
   label(@Root() { labels }: District, @Arg('lang', () => String, { description: labelLanguage }) lang: string): string {
     return labelIn(labels, lang)
   }

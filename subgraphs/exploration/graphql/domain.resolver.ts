@@ -85,7 +85,10 @@ export class DomainResolver {
     return Object.entries(labels).map(([lang, text]) => ({ lang, text }))
   }
 
-  @FieldResolver(() => String, { description: 'Name of the domain in a language; in another one where it has none in this language.' })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Name of the domain in a language; in another one where it has none in this language.',
+  })
   label(@Root() domain: RolledDomain, @Arg('lang', () => String, { description: labelLanguage }) lang: string): string {
     return labelIn(this.labels(domain), lang)
   }

@@ -5,14 +5,14 @@ import { refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { renamed } from '../../../foundation/validation/renamed.ts'
-import { tooMany } from '../../../foundation/validation/violation.ts'
+import { outOfRange, tooMany } from '../../../foundation/validation/violation.ts'
 import type { VoteEvent } from '../events/vote-events.ts'
 import { deepestZoom } from '../geometry/world-grid.ts'
 import { AnswersOfVersion } from '../queries/answers-of-version.ts'
 import { mapView } from '../queries/map-view.ts'
 import { dayText } from '../queries/period.ts'
 import type { RollUps, Snapshot } from '../queries/roll-up-reader.ts'
-import { refuse, type Selection, selectionOf } from '../queries/selection.ts'
+import { checkedSelection, type Selection, selectionOf } from '../queries/selection.ts'
 import { type StatisticsAnswer, statisticsOf } from '../queries/statistics.ts'
 import { asksForVersionOnly, replaced } from '../queries/version-watch.ts'
 import { voteCounts } from '../queries/vote-tally.ts'
@@ -66,8 +66,12 @@ export class ExplorationResolver {
       | null,
     @Info() info: GraphQLResolveInfo,
   ): Promise<MapView> {
-    const selection = selectionOf(filter ?? {})
-    if (zoom != null && (zoom < 0 || zoom > deepestZoom)) refuse(['zoom'], 'out_of_range', `the zoom should be 0 to ${deepestZoom}`)
+    const isOutOfRange = zoom != null && (zoom < 0 || zoom > deepestZoom)
+    const selection = await checkedSelection(
+      filter ?? {},
+      this.#parts.rollUps,
+      isOutOfRange ? [{ ...outOfRange(['zoom'], 0, deepestZoom), message: `the zoom should be 0 to ${deepestZoom}` }] : [],
+    )
     const cached = this.#versionOnly(info, selection)
     if (cached !== undefined) return new MapView(cached.version)
     return this.#parts.rollUps.read(async (snapshot) => {
@@ -82,7 +86,7 @@ export class ExplorationResolver {
     filter: StatisticsFilterInput | null,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Statistics | { readonly version: string }> {
-    const selection = selectionOf(filter ?? {})
+    const selection = await checkedSelection(filter ?? {}, this.#parts.rollUps)
     return (
       this.#versionOnly(info, selection) ??
       this.#answers.get(JSON.stringify(selection), () => this.#parts.rollUps.read((snapshot) => statisticsIn(snapshot, selection)))

@@ -55,13 +55,10 @@ export class DecideReviewInput {
   note?: string | null
 }
 
-/** Returns the filter of a list of reviews; arguments outside `filter` are ignored beside it. @throws {InvalidInput} naming the argument */
-export function queueFilter({ filter, reason = null, minAgeMinutes = null }: ReviewQueueArgs): ReviewFilterInput {
-  const wanted = filter ?? { reason, minAgeMinutes }
-  const { minAgeMinutes: age } = wanted
-  if (age != null && (age < 0 || age > maxAgeMinutes))
-    refuse([outOfRange([...(filter == null ? [] : ['filter']), 'minAgeMinutes'], 0, maxAgeMinutes)])
-  return wanted
+/** @throws {InvalidInput} naming the argument; those outside `filter` are ignored beside it */
+export function checkQueue({ filter, minAgeMinutes: former }: ReviewQueueArgs): void {
+  const age = filter == null ? former : filter.minAgeMinutes
+  if (age != null && (age < 0 || age > maxAgeMinutes)) refuse([outOfRange(['minAgeMinutes'], 0, maxAgeMinutes)])
 }
 
 /** @throws {InvalidInput} naming the field */
