@@ -45,6 +45,7 @@ import type { IngestLimits } from './intake/ingest-limits.ts'
 import { ingestMetrics } from './intake/ingest-metrics.ts'
 import { keyRecord } from './intake/key-record.ts'
 import { workerMetrics } from './intake/worker-metrics.ts'
+import { PinnedRankings } from './search/pinned-rankings.ts'
 import { RecentlyIndexed } from './search/recently-indexed.ts'
 import { stepRetrying } from './step-retries/retry-steps.ts'
 import { StepRetries } from './step-retries/step-retries.ts'
@@ -121,6 +122,7 @@ export async function createClassification(engines: ClassificationEngines, setti
     ingest,
     encoder,
     keyValue: keyValue.partition('counters'),
+    rankings: new PinnedRankings(keyValue.partition('searches')),
     topics,
     audit,
     limits: settings.limits,
