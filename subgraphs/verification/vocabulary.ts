@@ -14,12 +14,19 @@ export const CallbackType = {
 } as const
 export type CallbackType = (typeof CallbackType)[keyof typeof CallbackType]
 
+/** Kinds of events about started jobs; LAGGED: events were missed. */
+export const StartedKind = {
+  STARTED: 'started',
+  LAGGED: 'lagged',
+} as const
+
 /** Kinds of events about finished jobs; LAGGED: events were missed. */
 export const FinishedKind = {
   COMPLETED: 'completed',
   ERROR: 'error',
   LAGGED: 'lagged',
 } as const
+export type StartedKind = (typeof StartedKind)[keyof typeof StartedKind]
 export type FinishedKind = (typeof FinishedKind)[keyof typeof FinishedKind]
 
 export const CallbackState = {

@@ -41,6 +41,7 @@ import {
   VerificationQueue,
   VerificationResult,
   VerificationResultConnection,
+  VerificationStarted,
   VerificationVersion,
 } from './verification.type.ts'
 
@@ -247,6 +248,26 @@ export class VerificationResolver {
       return jobs.map(({ id: jobId }) => results.get(jobId))
     }).load(job)
     return result === undefined ? null : typeOfResult({ job, result })
+  }
+
+  @Subscription(() => VerificationStarted, {
+    description:
+      'Emits an event for each of the caller’s jobs that a worker starts, once for each attempt and at least once, so that a page can show the progress of a job.',
+    subscribe: () => {
+      throw new Error('replaced when the subgraph is built')
+    },
+  })
+  @Authorise(...readers)
+  verificationStarted(
+    @Root() event: VerificationStarted,
+    @Arg('after', () => Int, { nullable: true, description: 'Emits the events after this `seq`; without it, only events from now on.' })
+    _after?: number | null,
+    @Arg('jobId', () => ID, { nullable: true, description: 'Restricts the events to this job.' }) _jobId?: string | null,
+    @Arg('batchId', () => ID, { nullable: true, description: 'Restricts the events to the jobs of this batch.' }) _batchId?: string | null,
+    @Arg('citizenCode', () => String, { nullable: true, description: 'Restricts the events to the jobs of this citizen.' })
+    _citizenCode?: string | null,
+  ): VerificationStarted {
+    return event
   }
 
   @Subscription(() => VerificationFinished, {

@@ -1,4 +1,5 @@
-import { buildSchema } from 'graphql'
+import { readdirSync, readFileSync } from 'node:fs'
+import { buildSchema, NoDeprecatedCustomRule, parse, validate } from 'graphql'
 import { expect, it } from 'vitest'
 import { clientSchema } from '../../support/clients/client-schema.ts'
 import { schemaFindings } from '../../support/run/schema-rules.ts'
@@ -61,3 +62,13 @@ it('a deprecated member keeps its name', () => {
 function list(parameters: string): string {
   return `type Query { things(${parameters}): ThingConnection } type ThingConnection { ${page} totalCount: Int! } type ThingEdge { node: String }`
 }
+
+it('the packaged documents use no deprecated member', () => {
+  const folder = new URL('../../../packages/civigraph-client/operations/', import.meta.url)
+  const documents = parse(
+    readdirSync(folder)
+      .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+      .join('\n'),
+  )
+  expect(validate(clientSchema, documents, [NoDeprecatedCustomRule]).map(({ message }) => message)).toEqual([])
+})

@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of Q2FR-Fxw--KU5S7kBm0JA-
+// Made by `npm run generate`; not to be edited. Of pNxHbVrEVLjGiDGAf2M2rL
 export * from './types.ts'
 export * from './administration.ts'
 export * from './citizen.ts'

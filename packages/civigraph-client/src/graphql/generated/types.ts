@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of Q2FR-Fxw--KU5S7kBm0JA-
+// Made by `npm run generate`; not to be edited. Of pNxHbVrEVLjGiDGAf2M2rL
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
@@ -1098,6 +1098,13 @@ export type VerificationReason =
   /** The image shows the wrong side of the document. */
   | 'WRONG_SIDE';
 
+/** Kind of an event of `verificationStarted`. */
+export type VerificationStartedKind =
+  /** Events before this position were missed. */
+  | 'LAGGED'
+  /** A worker has started the job. */
+  | 'STARTED';
+
 /** Status of a job. */
 export type VerificationStatus =
   /** The job has a result; final. */
@@ -1570,6 +1577,16 @@ export type VerificationQueueQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type VerificationQueueQuery = { readonly verificationQueue: { readonly depth: number, readonly ready: number, readonly processing: number, readonly workersActive: number } | null };
+
+export type VerificationStartedSubscriptionVariables = Exact<{
+  jobId?: string | number | null | undefined;
+  batchId?: string | number | null | undefined;
+  citizenCode?: string | null | undefined;
+  after?: number | null | undefined;
+}>;
+
+
+export type VerificationStartedSubscription = { readonly verificationStarted: { readonly seq: number, readonly kind: VerificationStartedKind, readonly job: { readonly id: string, readonly status: VerificationStatus, readonly startedAt: string | null } | null } };
 
 export type VerificationFinishedSubscriptionVariables = Exact<{
   after?: number | null | undefined;
