@@ -19,6 +19,7 @@ export function memoryKeyValue({
     counters: memoryPartition(entriesOf.counters, 'soonest to expire', clock),
     cache: memoryPartition(entriesOf.cache, 'least recently used', clock),
     entities: memoryPartition(entriesOf.entities, 'soonest to expire', clock),
+    searches: memoryPartition(entriesOf.searches, 'soonest to expire', clock),
   }
   return {
     ...security,

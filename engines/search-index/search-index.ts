@@ -44,7 +44,6 @@ export interface Hit {
   readonly id: string
   /** higher is better. `near`: cosine, -1 to 1; `match`: comparable only within one response */
   readonly score: number
-  readonly document: string
 }
 
 export interface SearchRequest {

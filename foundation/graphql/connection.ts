@@ -1,7 +1,6 @@
 import { Directive, Field, ObjectType } from 'type-graphql'
-import { InvalidInput } from '../fault.ts'
 import type { RowWindow } from '../row-window.ts'
-import { outOfRange } from '../validation/violation.ts'
+import { outOfRange, type Violation } from '../validation/violation.ts'
 
 @Directive('@shareable')
 @ObjectType({ description: 'Position of a page in a list (Relay cursor connections).' })
@@ -32,11 +31,9 @@ export interface PageWindow<Place> extends Required<RowWindow<Place>> {
   readonly size: number
 }
 
-/** Validates the page size. @throws {InvalidInput} unless it is from 1 to the maximum of the list */
-export function pageSize(requested: number, most: number, argument: 'first' | 'last' = 'first'): number {
-  if (requested >= 1 && requested <= most) return requested
-  throw new InvalidInput(`\`${argument}\` must be from 1 to ${most}`, [outOfRange([argument], 1, most)])
-}
+/** Returns the violation of a page size that is not from 1 to the maximum of the list. */
+export const sizeViolations = (requested: number, most: number, argument: 'first' | 'last'): readonly Violation[] =>
+  requested >= 1 && requested <= most ? [] : [outOfRange([argument], 1, most)]
 
 /** Builds edges, nodes and page info from the fetched rows, in list order. */
 export function pageOf<Node>(

@@ -19,6 +19,7 @@ const read = (value: unknown): Date => {
 export const DateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   description: 'An instant in UTC with milliseconds: a date-time of RFC 3339, for example 2026-01-31T12:00:00.000Z.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: (value) => rfc3339(value instanceof Date ? value : read(value)),
   parseValue: read,
   parseLiteral: (node) => read(node.kind === Kind.STRING ? node.value : undefined),
@@ -33,6 +34,7 @@ const readDay = (value: unknown): string => {
 export const DateScalar = new GraphQLScalarType<string, string>({
   name: 'Date',
   description: 'A calendar date: a full-date of RFC 3339, for example 2026-01-31.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: readDay,
   parseValue: readDay,
   parseLiteral: (node) => readDay(node.kind === Kind.STRING ? node.value : undefined),

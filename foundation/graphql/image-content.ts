@@ -33,6 +33,7 @@ const read = (value: unknown): ImageContent => {
 export const ImageContentScalar = new GraphQLScalarType<ImageContent>({
   name: 'ImageContent',
   description: 'The bytes of an image as a string: base64, or a data URL with base64 data.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc4648',
   serialize: () => {
     throw new Error('ImageContent is an input type only')
   },

@@ -1,7 +1,7 @@
 import { ArgsType, Field, Int } from 'type-graphql'
-import { InvalidInput } from '../fault.ts'
+import { refuseViolations } from '../fault.ts'
 import { invalid } from '../validation/violation.ts'
-import { type PageWindow, pageSize } from './connection.ts'
+import { type PageWindow, sizeViolations } from './connection.ts'
 import type { CursorArgument } from './cursors.ts'
 
 /** The page that a client requests: forward from the start or after a cursor, or backward from the end or before one. */
@@ -29,16 +29,14 @@ export function pageWindow<Place>(
   placeOf: (cursor: string, argument: CursorArgument) => Place,
 ): PageWindow<Place> {
   const isBackward = last != null || before != null
-  if (isBackward && after != null) throw mixed()
-  const size = last == null ? pageSize(first ?? usual, most) : pageSize(last, most, 'last')
+  const size = last ?? first ?? usual
+  refuseViolations([
+    ...(isBackward && after != null ? [invalid(['after'], '`after` goes with `first`, `before` with `last`')] : []),
+    ...sizeViolations(size, most, last == null ? 'first' : 'last'),
+  ])
   const cursor = isBackward ? before : after
   const beyond = cursor == null ? undefined : placeOf(cursor, isBackward ? 'before' : 'after')
   return { size, limit: size + 1, isBackward, beyond }
-}
-
-function mixed(): InvalidInput {
-  const message = '`after` goes with `first`, `before` with `last`'
-  return new InvalidInput(message, [invalid(['after'], message)])
 }
 
 const rangeOf = ({ most }: PageLimits): string => `1 to ${most.toLocaleString('en')}`

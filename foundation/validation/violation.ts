@@ -21,6 +21,7 @@ export type ViolationCode =
   | 'challenge_expired'
   | 'challenge_used'
   | 'external_id_taken'
+  | 'expired'
   | 'tree_cycle'
   | 'tree_orphan'
   | 'tree_second_root'

@@ -10,6 +10,7 @@ import { fileSender } from '../../web/serving/file-sender.ts'
 import { eachOnce, type PageFile, pageHeaders, sharedPageFiles } from '../../web/serving/page-file.ts'
 import type { Composition, Listener } from '../engines/composition.ts'
 import type { Doors } from './rest-listeners.ts'
+import { translateErrors } from './translated-errors.ts'
 
 type GatewayDoors = Omit<Doors, 'graphql'>
 
@@ -61,7 +62,10 @@ export async function gatewayListener(
     processSlots: admission.sockets,
     listening: admission.clients,
     explorer: '/query',
-    mountPages: (server) => mountPages(server, { components, version, publicUrl }),
+    mountPages: (server) => {
+      mountPages(server, { components, version, publicUrl })
+      translateErrors(server)
+    },
   })
   return { part, address: () => ['GraphQL', `${part.url}/graphql`] }
 }

@@ -58,10 +58,16 @@ export function administrationRoutes(): readonly Route[] {
           }
         }
       }`,
-      variables: ({ query: { page = 1, size = 20, sort, status, ...filter } }) => ({
+      places: { groupId: ['query', 'group'], domainId: ['query', 'domain'] },
+      variables: ({ query: { page = 1, size = 20, sort, status, group, domain, ...filter } }) => ({
         first: size,
         offset: (page - 1) * size,
-        filter: { ...filter, ...(status === undefined ? {} : { status: status.toUpperCase() }) },
+        filter: {
+          ...filter,
+          ...(group !== undefined && { groupId: group }),
+          ...(domain !== undefined && { domainId: domain }),
+          ...(status !== undefined && { status: status.toUpperCase() }),
+        },
         orderBy: sort === 'created_at' ? 'OLDEST_FIRST' : 'NEWEST_FIRST',
       }),
       from: z

@@ -25,7 +25,7 @@ export function classificationRoutes(): readonly Route[] {
       wantsToken: true,
       body: ExpressionRequest,
       bodyBytes: expressionBytes,
-      places: { domain: ['body', 'domain_hint'] },
+      places: { domainId: ['body', 'domain_hint'] },
       operation: `mutation RestIngest($input: IngestExpressionInput!) {
         ingested: ingestExpression(input: $input) { created rateLimit { name quota seconds remaining resetSeconds } expression { ${expressionFields} } }
       }`,
@@ -38,7 +38,7 @@ export function classificationRoutes(): readonly Route[] {
           authorRef: body.author_ref,
           source: body.source,
           location: body.location,
-          domain: body.domain_hint,
+          domainId: body.domain_hint,
         },
       }),
       from: ingested,

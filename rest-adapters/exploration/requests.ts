@@ -94,4 +94,4 @@ export const filterOf = ({
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly bbox?: Box | undefined
-}) => ({ domain: id ?? null, from: from ?? null, to: to ?? null, box: box ?? null })
+}) => ({ domainId: id ?? null, from: from ?? null, to: to ?? null, box: box ?? null })

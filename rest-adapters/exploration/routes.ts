@@ -18,8 +18,8 @@ const versionOf = (signature: string, field: string) => ({
   of: versioned,
 })
 
-/** Maps the area argument to the parameter, for errors. */
-const boxPlace = { box: ['query', 'bbox'] } as const
+/** Maps arguments to the parameters of other names, for errors. */
+const filterPlaces = { box: ['query', 'bbox'], domainId: ['query', 'domain'] } as const
 const mapField = 'map(filter: $filter, zoom: $zoom)'
 const mapVariables = '($filter: MapFilterInput, $zoom: Int)'
 const statsVariables = '($filter: StatisticsFilterInput)'
@@ -35,7 +35,7 @@ export function explorationRoutes(realtimeDocumentRoute: FixedRoute): readonly R
       summary: 'Returns expressions by location, with nearby expressions grouped into clusters',
       description: 'A FeatureCollection (RFC 7946). The counts of all features and `unmapped` add up to `total`.',
       query: mapQuery,
-      places: boxPlace,
+      places: filterPlaces,
       operation: `query RestMap${mapVariables} { answer: ${mapField} { version text: geoJson } }`,
       version: versionOf(`RestMapVersion${mapVariables}`, mapField),
       variables: ({ query: { zoom, sentiment, lang, ...filter } }) => ({
@@ -81,7 +81,7 @@ export function explorationRoutes(realtimeDocumentRoute: FixedRoute): readonly R
       path: '/api/v1/stats',
       summary: 'Returns global indicators: expressions, votes, sentiment, participants',
       query: statsQuery,
-      places: boxPlace,
+      places: filterPlaces,
       operation: `query RestStats${statsVariables} {
         answer: statistics(filter: $filter) {
           version

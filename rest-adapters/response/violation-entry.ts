@@ -63,6 +63,7 @@ const explained: Readonly<Record<ViolationCode, (violation: Violation) => Explai
   idempotency_mismatch: as('idempotency_mismatch'),
   challenge_expired: as('challenge_expired'),
   challenge_used: as('challenge_used'),
+  expired: inWords,
   external_id_taken: as('external_id_taken'),
   tree_cycle: as('tree_cycle'),
   tree_orphan: as('tree_orphan'),

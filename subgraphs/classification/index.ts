@@ -29,7 +29,7 @@ import type { ExpressionDocument } from './expression/expression-document.ts'
 import { DeadLetterConnection } from './graphql/dead-letter.type.ts'
 import { DeadLettersResolver } from './graphql/dead-letters.resolver.ts'
 import { ExpressionResolver } from './graphql/expression.resolver.ts'
-import { RecentExpressionConnection } from './graphql/expression.type.ts'
+import { ExpressionListConnection } from './graphql/expression.type.ts'
 import { ExpressionStreamResolver } from './graphql/expression-stream.resolver.ts'
 import type { ClassificationModel } from './graphql/model.type.ts'
 import { ModelsResolver } from './graphql/models.resolver.ts'
@@ -45,6 +45,7 @@ import type { IngestLimits } from './intake/ingest-limits.ts'
 import { ingestMetrics } from './intake/ingest-metrics.ts'
 import { keyRecord } from './intake/key-record.ts'
 import { workerMetrics } from './intake/worker-metrics.ts'
+import { PinnedRankings } from './search/pinned-rankings.ts'
 import { RecentlyIndexed } from './search/recently-indexed.ts'
 import { stepRetrying } from './step-retries/retry-steps.ts'
 import { StepRetries } from './step-retries/step-retries.ts'
@@ -121,6 +122,7 @@ export async function createClassification(engines: ClassificationEngines, setti
     ingest,
     encoder,
     keyValue: keyValue.partition('counters'),
+    rankings: new PinnedRankings(keyValue.partition('searches')),
     topics,
     audit,
     limits: settings.limits,
@@ -170,7 +172,7 @@ export async function createClassification(engines: ClassificationEngines, setti
       moderation,
       deadLetters,
       totalCountOf(DeadLetterConnection, [userWith('super_admin')]),
-      totalCountOf(RecentExpressionConnection, []),
+      totalCountOf(ExpressionListConnection, []),
       new ModelsResolver(settings.models),
     ],
     entities: {

@@ -10,6 +10,7 @@ import type { Database } from '../../engines/relational/database.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import type { LoadGate } from '../../foundation/concurrency/load-gate.ts'
 import { requireOneOf } from '../../foundation/graphql/authorisation.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { totalCountOf } from '../../foundation/graphql/total-count.ts'
 import { type HealthProbe, refuseNewer, refuseStalled } from '../../foundation/health/health.ts'
 import { newerWatch } from '../../foundation/health/newer-format.ts'
@@ -38,7 +39,7 @@ import { ReviewCaseConnection } from './graphql/review.type.ts'
 import { typeOfJob, VerificationResolver, VerificationResultConnectionResolver } from './graphql/verification.resolver.ts'
 import { VerificationJobConnection } from './graphql/verification.type.ts'
 import { SubmitJobs } from './intake/submit-jobs.ts'
-import { finishedJobs } from './jobs/finished-jobs.ts'
+import { finishedJobs, startedJobs } from './jobs/finished-jobs.ts'
 import { registerJobMetrics } from './jobs/job-gauges.ts'
 import { PollResults } from './jobs/poll-results.ts'
 import { ProcessJob } from './jobs/process-job.ts'
@@ -113,6 +114,13 @@ export function createVerification(engines: VerificationEngines, settings: Verif
   })
   const batches = new BatchResolver(database, accounting)
   const callbacks = new CallbackResolver(database, accounting)
+  /** Reads the arguments of a subscription to jobs. @throws {Fault} for a caller that may not read jobs */
+  const followed = async ({ after, jobId, batchId, citizenCode }: Readonly<Record<string, unknown>>, context: RequestContext) => {
+    requireOneOf(context.principal, readers)
+    await accounting.followed(context)
+    const wanted = { jobId: textOf(jobId)?.toLowerCase(), batchId: textOf(batchId)?.toLowerCase(), citizenCode: textOf(citizenCode) }
+    return { after: typeof after === 'number' ? after : undefined, wanted, visibility: visibilityOf(context.principal) }
+  }
   return buildSubgraph('verification', {
     version: settings.version,
     noteRefusal: (mutation, context) => audit.recordRefusal(mutation, context),
@@ -139,14 +147,14 @@ export function createVerification(engines: VerificationEngines, settings: Verif
     },
     openFile: (id, context) => review.evidence.open(context, id.slice('verification.'.length)),
     streams: {
-      async *verificationFinished({ after, jobId, batchId, citizenCode }, context) {
-        const { principal, signal } = context
-        requireOneOf(principal, readers)
-        await accounting.followed(context)
-        const visibility = visibilityOf(principal)
-        const from = typeof after === 'number' ? after : undefined
-        const wanted = { jobId: textOf(jobId)?.toLowerCase(), batchId: textOf(batchId)?.toLowerCase(), citizenCode: textOf(citizenCode) }
-        for await (const { job, ...event } of finishedJobs({ database, feed }, visibility, from, signal, wanted))
+      async *verificationStarted(args, context) {
+        const { after, wanted, visibility } = await followed(args, context)
+        for await (const { job, ...event } of startedJobs({ database, feed }, visibility, after, context.signal, wanted))
+          yield { ...event, job: job && typeOfJob(job) }
+      },
+      async *verificationFinished(args, context) {
+        const { after, wanted, visibility } = await followed(args, context)
+        for await (const { job, ...event } of finishedJobs({ database, feed }, visibility, after, context.signal, wanted))
           yield { ...event, job: job && typeOfJob(job) }
       },
     },

@@ -2,6 +2,8 @@
 export const DocumentType = { CNI: 'CNI', PASSPORT: 'PASSPORT', TITRE_DE_SEJOUR: 'TITRE_DE_SEJOUR', NATIONAL_ID: 'NATIONAL_ID' } as const
 /** male, female, other, not stated */
 export const DeclaredGender = { M: 'M', F: 'F', O: 'O', N: 'N' } as const
+/** the same values under whole words */
+export const Gender = { MALE: 'M', FEMALE: 'F', OTHER: 'O', NOT_STATED: 'N' } as const
 export const VerificationPriority = { NORMAL: 'normal', HIGH: 'high' } as const
 export const VerificationStatus = { QUEUED: 'queued', PROCESSING: 'processing', COMPLETED: 'completed', ERROR: 'error' } as const
 export const VerificationOutcome = { VERIFIED: 'verified', PENDING_REVIEW: 'pending_review', REJECTED: 'rejected', ERROR: 'error' } as const
@@ -12,12 +14,19 @@ export const CallbackType = {
 } as const
 export type CallbackType = (typeof CallbackType)[keyof typeof CallbackType]
 
+/** Kinds of events about started jobs; LAGGED: events were missed. */
+export const StartedKind = {
+  STARTED: 'started',
+  LAGGED: 'lagged',
+} as const
+
 /** Kinds of events about finished jobs; LAGGED: events were missed. */
 export const FinishedKind = {
   COMPLETED: 'completed',
   ERROR: 'error',
   LAGGED: 'lagged',
 } as const
+export type StartedKind = (typeof StartedKind)[keyof typeof StartedKind]
 export type FinishedKind = (typeof FinishedKind)[keyof typeof FinishedKind]
 
 export const CallbackState = {

@@ -32,7 +32,10 @@ interface Translated {
 /** Returns the problems of an error without duplicates: one per GraphQL error, else one of the error itself. */
 export function problemsOf(error: Error, words: Words<SharedWord>): readonly Translated[] {
   const { graphQLErrors = [], networkError } = error instanceof CombinedError ? error : {}
-  const refusals = new Map(graphQLErrors.map(({ message, extensions }) => [message, String(extensions.code ?? '')]))
+  const refusals = new Map(
+    // the message is a translation where `detail` has the English one
+    graphQLErrors.map(({ message, extensions: { code = '', detail = message } }) => [String(detail), String(code)]),
+  )
   if (refusals.size > 0) return [...refusals].map(([message, code]) => translated(message, code, words))
   const cause = networkError ?? error
   if (cause instanceof NoAnswerError || (networkError !== undefined && !(cause instanceof CivigraphError)))

@@ -1,5 +1,4 @@
 import type { estypes } from '@elastic/elasticsearch'
-import { z } from 'zod'
 import { wordsOf } from '../../text/words.ts'
 import { fingerprintOf, type Hit, type IdRange, type IndexedExpression, type SearchFilter } from '../search-index.ts'
 import { analysedLanguages } from './elastic-mapping.ts'
@@ -57,13 +56,10 @@ export function rangeQuery({ after, upTo }: IdRange) {
   return { range: { id: { ...(after === undefined ? {} : { gt: after }), ...(upTo === undefined ? {} : { lte: upTo }) } } }
 }
 
-const Source = z.object({ document: z.string() })
-
 /** @param scale - converts Elasticsearch's score to ours */
 export function hitsOf(response: estypes.SearchResponse, scale: (score: number) => number): readonly Hit[] {
-  return response.hits.hits.map(({ _id, _score, _source }) => ({
+  return response.hits.hits.map(({ _id, _score }) => ({
     id: _id ?? '',
     score: scale(_score ?? 0),
-    document: Source.parse(_source).document,
   }))
 }

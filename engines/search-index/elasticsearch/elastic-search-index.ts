@@ -127,7 +127,7 @@ export function elasticSearchIndex(
   const search = (request: estypes.SearchRequest) =>
     connection.question(async () => {
       await showSoon()
-      return client.search({ index: alias, _source: ['document'], allow_partial_search_results: false, ...request })
+      return client.search({ index: alias, _source: false, allow_partial_search_results: false, ...request })
     })
   let absence: string | undefined
   const { showSoon, ...expressions } = elasticExpressions(connection, alias, true)

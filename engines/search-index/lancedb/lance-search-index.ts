@@ -86,21 +86,19 @@ function openTables(folder: string, disk: FullDisk) {
   }
 }
 
+/** Candidates of a vector search: ten for each hit of a page, fewer for each of a long ranking, which would take seconds. */
+const effortOf = (hits: number): number => Math.max(Math.ceil(1.5 * hits), Math.min(10 * hits, 1500))
+
 /** The searches; `read` queries the current table of expressions. */
 const searchesOf = (read: <Answer>(question: Question<Answer>) => Promise<Answer>): Pick<SearchIndex, 'near' | 'match'> => ({
   near(vector, { filter, limit }) {
     const where = conditionOf(filter)
     return inStableOrder(limit, async (most) => {
       const rows = await read((table) => {
-        const query = table
-          .vectorSearch(vector)
-          .distanceType('dot')
-          .ef(10 * most)
-          .select(['id', 'document', '_distance'])
-          .limit(most)
+        const query = table.vectorSearch(vector).distanceType('dot').ef(effortOf(most)).select(['id', '_distance']).limit(most)
         return (where === undefined ? query : query.where(where)).toArray()
       })
-      return rows.map((row): Hit => ({ id: String(row.id), document: String(row.document), score: 1 - Number(row._distance) }))
+      return rows.map((row): Hit => ({ id: String(row.id), score: 1 - Number(row._distance) }))
     })
   },
   match(words, { filter, limit }) {
@@ -111,11 +109,11 @@ const searchesOf = (read: <Answer>(question: Question<Answer>) => Promise<Answer
           .query()
           // results of a plain query are unordered until the words of some row are indexed (0.37.1)
           .fullTextSearch(new MultiMatchQuery(words, ['words']))
-          .select(['id', 'document', '_score'])
+          .select(['id', '_score'])
           .limit(most)
         return (where === undefined ? query : query.where(where)).toArray()
       })
-      return rows.map((row): Hit => ({ id: String(row.id), document: String(row.document), score: Number(row._score) }))
+      return rows.map((row): Hit => ({ id: String(row.id), score: Number(row._score) }))
     })
   },
 })

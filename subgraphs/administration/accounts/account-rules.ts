@@ -19,15 +19,18 @@ const maxEmail = 254
 const maxText = 200
 const maxGroups = 100
 
-/** Validates the data of an account. @throws {InvalidInput} with an entry for each invalid member */
-export function checkAccount({ email, roles, groups, givenName, familyName, locale, tenantId }: AccountChanges): void {
+/** Validates the data of an account. @param groupsMember - name of `groups` in the input, for errors @throws {InvalidInput} with an entry for each invalid member */
+export function checkAccount(
+  { email, roles, groups, givenName, familyName, locale, tenantId }: AccountChanges,
+  groupsMember: string,
+): void {
   const violations: Violation[] = []
   if (email !== undefined) violations.push(...unfit(['email'], email, maxEmail, isAddress, 'Input should be an e-mail address'))
   if (roles?.length === 0) violations.push({ ...required(['roles']), message: 'An account requires at least one role' })
-  if (groups != null && groups.length > maxGroups) violations.push(tooMany(['groups'], maxGroups, groups.length))
+  if (groups != null && groups.length > maxGroups) violations.push(tooMany([groupsMember], maxGroups, groups.length))
   else
     for (const [at, group] of (groups ?? []).entries())
-      violations.push(...unfit(['groups', at], group, maxText, isWord, 'Input should have a character that can be seen'))
+      violations.push(...unfit([groupsMember, at], group, maxText, isWord, 'Input should have a character that can be seen'))
   for (const [name, value] of Object.entries({ givenName, familyName }))
     if (value != null) violations.push(...unfit([name], value, maxText, isWord, 'Input should have a character that can be seen'))
   if (locale != null)

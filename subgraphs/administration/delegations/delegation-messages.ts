@@ -3,7 +3,7 @@ import type { Database } from '../../../engines/relational/database.ts'
 import type { Clock } from '../../../foundation/clock.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
 import type { Log } from '../../../foundation/log.ts'
-import { readDelegation } from './delegation-record.ts'
+import { readDelegation, textOfProblem } from './delegation-record.ts'
 import { storeDelegations } from './store-delegations.ts'
 
 /**
@@ -22,7 +22,7 @@ export function delegationMessages({
   const keep = async ({ name, content }: Message): Promise<void> => {
     if (name !== 'delegation.changed') throw new InvalidInput('Unknown message type')
     const record = readDelegation(content, clock.now())
-    if ('problems' in record) throw new InvalidInput(record.problems.join('; '))
+    if ('problems' in record) throw new InvalidInput(record.problems.map(textOfProblem).join('; '))
     const { created, updated } = await storeDelegations(database, [record], 'message')
     log.info({ delegationId: record.id, written: created + updated }, 'a delegation has changed')
   }

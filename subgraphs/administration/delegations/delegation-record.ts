@@ -40,23 +40,33 @@ const Record = z
 /** a later time would stay first in lists, and no correction would replace it */
 const tooFarAhead = 'must be at most 5 minutes ahead of now'
 
+/** What is wrong with a delegation from outside, without values. */
+export interface DelegationProblem {
+  /** name of the member; null for the whole delegation */
+  readonly field: string | null
+  readonly message: string
+}
+
+/** Writes a problem as one sentence. */
+export const textOfProblem = ({ field, message }: DelegationProblem): string => (field === null ? message : `${field}: ${message}`)
+
 export type NewDelegation = Required<Omit<typeof delegation.$inferInsert, 'source'>>
 
 /**
  * Validates a delegation from outside. Of the status only `revoked` is used; pending, active and expired follow from the time.
  * @returns the row, or the problems by member, without values
  */
-export function readDelegation(content: unknown, nowMs: number): NewDelegation | { readonly problems: readonly string[] } {
+export function readDelegation(content: unknown, nowMs: number): NewDelegation | { readonly problems: readonly DelegationProblem[] } {
   const read = Record.safeParse(content)
-  if (!read.success) return { problems: read.error.issues.map(({ path, message }) => `${path.join('.') || 'the record'}: ${message}`) }
+  if (!read.success) return { problems: read.error.issues.map(({ path, message }) => ({ field: path.join('.') || 'the record', message })) }
   const { delegator, delegate, group_id, domain, scope = 'all', status, starts_at, ends_at, created_at, updated_at } = read.data
   const now = new Date(nowMs)
   const id = read.data.id ?? uuidOf(JSON.stringify([delegator, delegate, group_id, domain, scope, starts_at.toISOString()]), namespace)
   // the source's revision time decides which of two revisions is newer
   const revisedAt = updated_at ?? now
   const createdAt = notAhead(created_at ?? revisedAt, nowMs)
-  if (notAhead(revisedAt, nowMs) === undefined) return { problems: [`updated_at: ${tooFarAhead}`] }
-  if (createdAt === undefined) return { problems: [`created_at: ${tooFarAhead}`] }
+  if (notAhead(revisedAt, nowMs) === undefined) return { problems: [{ field: 'updated_at', message: tooFarAhead }] }
+  if (createdAt === undefined) return { problems: [{ field: 'created_at', message: tooFarAhead }] }
   return {
     id,
     delegatorCode: delegator,

@@ -1,7 +1,7 @@
 import type { Database } from '../../../engines/relational/database.ts'
 import type { Clock } from '../../../foundation/clock.ts'
 import type { FileLine } from '../../../foundation/files/data-file.ts'
-import type { NewDelegation } from './delegation-record.ts'
+import { type NewDelegation, textOfProblem } from './delegation-record.ts'
 import { type DelegationFormat, readDelegationLines } from './read-delegation-lines.ts'
 import { type StoredCounts, storeDelegations } from './store-delegations.ts'
 
@@ -39,7 +39,7 @@ export async function importDelegations(
     sum.received += 1
     if ('problems' in line) {
       sum.refused += 1
-      if (problems.length < maxProblems) problems.push(`line ${line.number}: ${line.problems.join('; ')}`)
+      if (problems.length < maxProblems) problems.push(`line ${line.number}: ${line.problems.map(textOfProblem).join('; ')}`)
     } else held.push(line.record)
     if (held.length >= rowsAtOnce) await flush()
   }

@@ -5,6 +5,7 @@ import type { CommitWindow } from '../../../foundation/concurrency/deadline.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
 import type { FileLine } from '../../../foundation/files/data-file.ts'
 import { invalid, tooMany } from '../../../foundation/validation/violation.ts'
+import type { DelegationProblem } from './delegation-record.ts'
 import { type DelegationFormat, type ReadLine, readDelegationLines } from './read-delegation-lines.ts'
 import { countsOf, newestOf, type StoredCounts, writeDelegations } from './store-delegations.ts'
 
@@ -18,7 +19,7 @@ const tooLongLine = `the line is longer than ${longestLine} characters`
 export interface LineReport {
   readonly number: number
   readonly outcome: 'created' | 'updated' | 'unchanged' | 'refused'
-  readonly problems: readonly string[]
+  readonly problems: readonly DelegationProblem[]
 }
 
 export interface FileReport extends StoredCounts {

@@ -4,12 +4,15 @@ import { pauses } from '../../../foundation/concurrency/steps.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
 import type { FileLine } from '../../../foundation/files/data-file.ts'
 import { invalid, tooMany } from '../../../foundation/validation/violation.ts'
-import { type NewDelegation, readDelegation } from './delegation-record.ts'
+import { type DelegationProblem, type NewDelegation, readDelegation } from './delegation-record.ts'
 
 export type DelegationFormat = 'ndjson' | 'csv'
 
 /** A line of a file: its delegation or its problems. */
-export type ReadLine = { readonly number: number } & ({ readonly record: NewDelegation } | { readonly problems: readonly string[] })
+export type ReadLine = { readonly number: number } & (
+  | { readonly record: NewDelegation }
+  | { readonly problems: readonly DelegationProblem[] }
+)
 
 /**
  * Reads lines of NDJSON or of CSV with a header (RFC 4180, without line breaks in fields), in steps that do not hold the event loop. Empty lines are
@@ -44,13 +47,14 @@ const tooWide = `The header of a CSV file has more than ${maxColumns} columns`
 
 /** @param header - column names; undefined for JSON */
 function readLine(line: FileLine, header: readonly string[] | undefined, nowMs: number): ReturnType<typeof readDelegation> {
-  if ('problem' in line) return { problems: [line.problem] }
+  if ('problem' in line) return { problems: [{ field: null, message: line.problem }] }
   const text = line.text.replace(/\r$/, '')
   if (header === undefined) return readDelegation(parsed(text), nowMs)
   const fields = fieldsOf(text)
-  if (fields === undefined) return { problems: ['the line is not CSV: a quote is misplaced or not closed'] }
+  if (fields === undefined) return { problems: [{ field: null, message: 'the line is not CSV: a quote is misplaced or not closed' }] }
   // a truncated line would otherwise become a delegation without an end
-  if (fields.length !== header.length) return { problems: [`the line has ${fields.length} fields; the header has ${header.length}`] }
+  if (fields.length !== header.length)
+    return { problems: [{ field: null, message: `the line has ${fields.length} fields; the header has ${header.length}` }] }
   return readDelegation(Object.fromEntries(header.map((name, index) => [name, fields[index]])), nowMs)
 }
 

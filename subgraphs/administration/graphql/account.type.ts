@@ -2,6 +2,7 @@ import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
 import type { AdministratorRole } from '../roles.ts'
 import { Role } from './administrator.type.ts'
@@ -66,6 +67,8 @@ export class AccountFilterInput {
   @Field(() => Role, { nullable: true, description: 'Returns only accounts with this role.' })
   role?: AdministratorRole | null
   @Field(() => ID, { nullable: true, description: 'Returns only accounts in this group.' })
+  groupId?: string | null
+  @Field(() => ID, { nullable: true, description: 'Former name of `groupId`.', ...deprecated('groupId') })
   group?: string | null
   @Field(() => Boolean, { nullable: true, description: 'true: returns only disabled accounts; false: returns only enabled accounts.' })
   disabled?: boolean | null
@@ -77,7 +80,9 @@ export class CreateAccountInput {
   email!: string
   @Field(() => [Role], { description: 'Roles of the account.' })
   roles!: readonly AdministratorRole[]
-  @Field(() => [ID], { defaultValue: [], description: 'Groups that the account administers, at most 100.' })
+  @Field(() => [ID], { nullable: true, description: 'Ids of the groups that the account administers, at most 100; by default none.' })
+  groupIds?: readonly string[] | null
+  @Field(() => [ID], { defaultValue: [], description: 'Former name of `groupIds`.', ...deprecated('groupIds') })
   groups!: readonly string[]
   @Field(() => String, { nullable: true, description: 'Given names.' })
   givenName?: string | null
@@ -95,7 +100,12 @@ export class UpdateAccountInput {
   id!: string
   @Field(() => [Role], { nullable: true, description: 'Roles of the account; they apply from its next token.' })
   roles?: readonly AdministratorRole[] | null
-  @Field(() => [ID], { nullable: true, description: 'Groups that the account administers, at most 100; they apply from its next token.' })
+  @Field(() => [ID], {
+    nullable: true,
+    description: 'Ids of the groups that the account administers, at most 100; they apply from its next token.',
+  })
+  groupIds?: readonly string[] | null
+  @Field(() => [ID], { nullable: true, description: 'Former name of `groupIds`.', ...deprecated('groupIds') })
   groups?: readonly string[] | null
   @Field(() => String, { nullable: true, description: 'Given names; null removes them.' })
   givenName?: string | null

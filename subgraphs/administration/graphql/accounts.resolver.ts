@@ -1,4 +1,4 @@
-import { Arg, Args, ArgsType, Ctx, Mutation, Query, Resolver } from 'type-graphql'
+import { Arg, Args, ArgsType, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
 import type { AuditEntry, AuditTrail } from '../../../engines/audit/audit-trail.ts'
 import { AccountClosed, RoleWithdrawn } from '../../../engines/identity/account-standing.ts'
 import type { AccountAct, AccountChange, AccountFilter, Accounts, Account as Row } from '../../../engines/identity/accounts.ts'
@@ -9,12 +9,14 @@ import { pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors } from '../../../foundation/graphql/cursors.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { both } from '../../../foundation/validation/both.ts'
+import { renamed } from '../../../foundation/validation/renamed.ts'
 import { isStorableText } from '../../../foundation/validation/values.ts'
 import { sentenceOf, tooLong, unstorable } from '../../../foundation/validation/violation.ts'
 import { checkAccount } from '../accounts/account-rules.ts'
 import { rolesOf } from '../roles.ts'
 import {
-  type Account,
+  Account,
   AccountConnection,
   AccountFilterInput,
   CreateAccountInput,
@@ -24,15 +26,16 @@ import {
   UpdateAccountInput,
   UpdateAccountPayload,
 } from './account.type.ts'
+import { Administrator } from './administrator.type.ts'
 
 const keepers = [userWith('super_admin')] as const
-const accountsOfPage = { usual: 50, most: 100 } as const
+const accountsOfPage = { usual: 20, most: 100 } as const
 
 @ArgsType()
 class AccountsArgs extends pageArguments(accountsOfPage) {}
 
 /** Accounts of the built-in identity provider, for super_admins; every read and change is audited. */
-@Resolver()
+@Resolver(() => Administrator)
 export class AccountsResolver {
   readonly #accounts: Accounts | undefined
   readonly #audit: AuditTrail
@@ -56,8 +59,10 @@ export class AccountsResolver {
     @Ctx() context: RequestContext,
   ): Promise<AccountConnection | null> {
     const cursors = new Cursors(['accounts'], filter)
-    const window = pageWindow(args, accountsOfPage, (cursor, argument) => cursors.idOf(cursor, argument, isStorableText))
-    const wanted = filterOf(filter ?? {})
+    const [window, wanted] = await both(
+      () => pageWindow(args, accountsOfPage, (cursor, argument) => cursors.idOf(cursor, argument, isStorableText)),
+      () => filterOf(filter ?? {}),
+    )
     const accounts = this.#accounts
     if (accounts === undefined) return null
     const rows = await accounts.page(wanted, window)
@@ -72,11 +77,15 @@ export class AccountsResolver {
     @Ctx() context: RequestContext,
   ): Promise<CreateAccountPayload> {
     const accounts = this.#builtIn()
-    checkAccount(input)
-    const { email, roles, groups, tenantId: tenant, ...more } = input
+    const { groupIds, groups: formerGroups, ...rest } = input
+    // the former name has an empty list as its default
+    const sent = { ...(groupIds !== undefined && { groupIds }), ...(formerGroups.length > 0 && { groups: formerGroups }) }
+    const { name: groupsMember, value: groups } = renamed<GroupsInput, keyof GroupsInput>(sent, 'groupIds', 'groups')
+    checkAccount({ ...rest, groups }, groupsMember)
+    const { email, roles, tenantId: tenant, ...more } = rest
     const optional = Object.fromEntries(Object.entries({ tenant, ...more }).filter(([, value]) => value != null))
     const password = newPassword()
-    const draft = { email, password, roles: [...new Set(roles)], groups: [...new Set(groups)], ...optional }
+    const draft = { email, password, roles: [...new Set(roles)], groups: [...new Set(groups ?? [])], ...optional }
     const account = await this.#act({ action: 'account.create', details: { roles } }, context, (act) => accounts.create(draft, act))
     return { account: typeOfRow(account), password }
   }
@@ -91,8 +100,10 @@ export class AccountsResolver {
   ): Promise<UpdateAccountPayload> {
     const accounts = this.#builtIn()
     const id = idOf(input)
-    checkAccount(input)
-    const change = changeOf(input)
+    const { groupIds: _groupIds, groups: _groups, ...rest } = input
+    const { name: groupsMember, value: groups } = renamed(input, 'groupIds', 'groups')
+    checkAccount({ ...rest, groups }, groupsMember)
+    const change = changeOf({ ...rest, groups })
     const details = {
       members: Object.keys(change),
       ...(input.roles != null && { roles: input.roles }),
@@ -116,6 +127,16 @@ export class AccountsResolver {
     const entry = { action: 'account.reset-password', target: id, details: {} } as const
     const account = await this.#act(entry, context, (act) => accounts.setPassword(id, password, act))
     return { account: typeOfRow(account), password }
+  }
+
+  @FieldResolver(() => Account, {
+    nullable: true,
+    description:
+      'The account of the administrator at the built-in identity provider, which `updateAccount` changes; null with an external identity provider. Requires SUPER_ADMIN.',
+  })
+  @Authorise(...keepers)
+  account(@Root() { id }: Administrator, @Ctx() context: RequestContext): Promise<Account | null> {
+    return this.find(id, context)
   }
 
   /** Returns an account by id, batched per request; null when it is unknown or the caller may not read accounts. */
@@ -158,7 +179,11 @@ function idOf({ id }: { readonly id: string }): string {
   throw new NotFound('Account not found')
 }
 
-function changeOf({ id: _, roles, groups, tenantId, disabled, ...texts }: UpdateAccountInput): AccountChange {
+type GroupsInput = Pick<UpdateAccountInput, 'groupIds' | 'groups'>
+
+type Changes = Omit<UpdateAccountInput, keyof GroupsInput> & { readonly groups: readonly string[] | null | undefined }
+
+function changeOf({ id: _, roles, groups, tenantId, disabled, ...texts }: Changes): AccountChange {
   return {
     // null removes a value
     ...Object.fromEntries(Object.entries({ tenant: tenantId, ...texts }).filter(([, value]) => value !== undefined)),
@@ -171,8 +196,10 @@ function changeOf({ id: _, roles, groups, tenantId, disabled, ...texts }: Update
 const maxText = 200
 
 /** @throws {InvalidInput} for a value that no account can have */
-function filterOf({ text, role, group, disabled }: AccountFilterInput): AccountFilter {
-  const violations = Object.entries({ text, group }).flatMap(([member, value]) => {
+function filterOf(filter: AccountFilterInput): AccountFilter {
+  const { text, role, disabled } = filter
+  const { name: groupMember, value: group } = renamed(filter, 'groupId', 'group')
+  const violations = Object.entries({ text, [groupMember]: group }).flatMap(([member, value]) => {
     if (value == null || (isStorableText(value) && value.length <= maxText)) return []
     return [isStorableText(value) ? tooLong([member], maxText) : unstorable([member])]
   })

@@ -8,6 +8,8 @@ import { pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { both } from '../../../foundation/validation/both.ts'
+import { renamed } from '../../../foundation/validation/renamed.ts'
 import { isStorableMoment, isStorableText } from '../../../foundation/validation/values.ts'
 import { invalid, sentenceOf, tooLong, unstorable, type Violation } from '../../../foundation/validation/violation.ts'
 import { Administrator } from './administrator.type.ts'
@@ -15,7 +17,7 @@ import { AuditFilterInput, AuditRecord, AuditRecordConnection, typeOfRecord } fr
 import type { FindAdministrators } from './find-administrators.ts'
 
 const readers = [userWith('super_admin')] as const
-const records = { usual: 50, most: 1000 } as const
+const records = { usual: 20, most: 1000 } as const
 
 @ArgsType()
 class RecordsArgs extends pageArguments(records) {}
@@ -44,12 +46,13 @@ export class AuditResolver {
     @Ctx() context: RequestContext,
   ): Promise<AuditRecordConnection> {
     const cursors = new Cursors(['auditTrail'], filter)
-    const window = pageWindow(args, records, (cursor, argument) => {
-      const [place] = cursors.placeOf(cursor, 1, argument)
-      if (Number.isSafeInteger(place)) return Number(place)
-      throw foreignCursor(argument)
-    })
-    const wanted = filterOf(filter ?? {})
+    const windowOf = () =>
+      pageWindow(args, records, (cursor, argument) => {
+        const [place] = cursors.placeOf(cursor, 1, argument)
+        if (Number.isSafeInteger(place)) return Number(place)
+        throw foreignCursor(argument)
+      })
+    const [window, wanted] = await both(windowOf, () => filterOf(filter ?? {}))
     const rows = await readAudit(this.#database, wanted, window)
     // recorded after the read, so that a page does not contain its own entry
     await this.#audit.record(context, [{ action: 'audit.read', outcome: 'done', details: { ...wanted, first: window.size } }])
@@ -80,12 +83,14 @@ export class AuditResolver {
 /** @throws {InvalidInput} for a value that no entry can have */
 function filterOf(filter: AuditFilterInput): AuditFilter {
   const members: readonly [string, unknown][] = Object.entries(filter).filter(([, value]) => value != null)
-  const { since, until } = filter
+  const { name: fromMember, value: since } = renamed(filter, 'from', 'since')
+  const { name: toMember, value: until } = renamed(filter, 'to', 'until')
   const violations = members.flatMap(([member, value]) => unfit(member, value))
   if (violations.length === 0 && since != null && until != null && since > until)
-    violations.push({ code: 'wrong_order', path: ['since'], message: 'should not be after until' })
+    violations.push({ code: 'wrong_order', path: [fromMember], message: `should not be after ${toMember}` })
   if (violations.length > 0) throw new InvalidInput(violations.map(sentenceOf).join('; '), violations)
-  return Object.fromEntries(members)
+  const { from: _from, to: _to, ...conditions } = Object.fromEntries(members)
+  return { ...conditions, ...(since != null && { since }), ...(until != null && { until }) }
 }
 
 /** longer than any recorded name, id or digest */

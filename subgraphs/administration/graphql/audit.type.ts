@@ -2,7 +2,9 @@ import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
 import type { AuditRow } from '../../../engines/audit/read-audit.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import { Json } from '../../../foundation/graphql/json.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
 
 export enum AuditOutcome {
@@ -22,8 +24,10 @@ registerEnum(AuditOutcome, {
 export class AuditDetail {
   @Field(() => String, { description: 'Name of the detail.' })
   key!: string
-  @Field(() => String, { description: 'Value of the detail, as JSON.' })
+  @Field(() => String, { description: 'Value of the detail, as JSON text.', ...deprecated('json') })
   value!: string
+  @Field(() => Json, { description: 'Value of the detail: a number, text, list or object.' })
+  json!: unknown
 }
 
 @Directive('@key(fields: "id")')
@@ -93,12 +97,16 @@ export class AuditFilterInput {
   @Field(() => String, { nullable: true, description: 'Returns only actions on this object.' })
   target?: string | null
   @Field(() => DateTime, { nullable: true, description: 'Returns only entries at or after this time.' })
-  since?: Date | null
+  from?: Date | null
   @Field(() => DateTime, { nullable: true, description: 'Returns only entries before this time.' })
+  to?: Date | null
+  @Field(() => DateTime, { nullable: true, description: 'Former name of `from`.', ...deprecated('from') })
+  since?: Date | null
+  @Field(() => DateTime, { nullable: true, description: 'Former name of `to`.', ...deprecated('to') })
   until?: Date | null
 }
 
 export function typeOfRecord({ id, details, ...row }: AuditRow): AuditRecord {
-  const entries = Object.entries(details).map(([key, value]) => ({ key, value: JSON.stringify(value) }))
+  const entries = Object.entries(details).map(([key, value]) => ({ key, value: JSON.stringify(value), json: value }))
   return { ...row, id: String(id), details: entries.sort((one, other) => (one.key < other.key ? -1 : 1)) }
 }

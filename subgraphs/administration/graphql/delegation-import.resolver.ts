@@ -4,6 +4,7 @@ import type { Database } from '../../../engines/relational/database.ts'
 import type { Clock } from '../../../foundation/clock.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { textOfProblem } from '../delegations/delegation-record.ts'
 import { importFile } from '../delegations/import-file.ts'
 import { ImportDelegationsInput, ImportDelegationsPayload } from './delegation-import.type.ts'
 
@@ -24,7 +25,11 @@ export class DelegationImportResolver {
     @Arg('input', () => ImportDelegationsInput) { file: text, format, dryRun: isTry }: ImportDelegationsInput,
     @Ctx() context: RequestContext,
   ): Promise<ImportDelegationsPayload> {
-    const { isStored: kept, ...report } = await importFile(this.#parts, { text, format, isTry }, context)
-    return { kept, ...report }
+    const { isStored: kept, lines, ...report } = await importFile(this.#parts, { text, format, isTry }, context)
+    return {
+      kept,
+      ...report,
+      lines: lines.map((line) => ({ ...line, entries: line.problems, problems: line.problems.map(textOfProblem) })),
+    }
   }
 }

@@ -1,5 +1,7 @@
 import { Field, InputType, Int, ObjectType } from 'type-graphql'
+import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import type { DelegationProblem } from '../delegations/delegation-record.ts'
 
 export enum DelegationFileFormat {
   CSV = 'csv',
@@ -43,13 +45,23 @@ export class ImportDelegationsInput {
   dryRun!: boolean
 }
 
+@ObjectType({ description: 'An invalid field of a line of a file of delegations.' })
+export class DelegationLineEntry implements DelegationProblem {
+  @Field(() => String, { nullable: true, description: 'Name of the field in the file; null for the whole line.' })
+  field!: string | null
+  @Field(() => String, { description: 'Description of the problem, without the value of the field.' })
+  message!: string
+}
+
 @ObjectType({ description: 'Result of a line of a file of delegations; in a dry run, the result that an import would have.' })
 export class DelegationLine {
   @Field(() => Int, { description: 'Number of the line, from 1; the header and empty lines count.' })
   number!: number
   @Field(() => DelegationLineOutcome, { description: 'Result of the line.' })
   outcome!: `${DelegationLineOutcome}`
-  @Field(() => [String], { description: 'Problems of the line by field, without the field values; empty when it is valid.' })
+  @Field(() => [DelegationLineEntry], { description: 'Invalid fields of the line; empty when it is valid.' })
+  entries!: readonly DelegationLineEntry[]
+  @Field(() => [String], { description: '`entries` as text.', ...deprecated('entries') })
   problems!: readonly string[]
 }
 

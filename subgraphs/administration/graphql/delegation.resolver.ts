@@ -1,12 +1,14 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql'
 import type { AuditTrail } from '../../../engines/audit/audit-trail.ts'
 import type { Database } from '../../../engines/relational/database.ts'
-import { InvalidInput } from '../../../foundation/fault.ts'
+import { InvalidInput, refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo, type PageWindow, pageOf } from '../../../foundation/graphql/connection.ts'
 import { type CursorArgument, Cursors } from '../../../foundation/graphql/cursors.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { both } from '../../../foundation/validation/both.ts'
+import { renamed } from '../../../foundation/validation/renamed.ts'
 import { isStorableText } from '../../../foundation/validation/values.ts'
 import { invalid, outOfRange, unstorable } from '../../../foundation/validation/violation.ts'
 import {
@@ -66,14 +68,17 @@ export class DelegationResolver {
     @Ctx() context: RequestContext,
   ): Promise<DelegationConnection> {
     const cursors = new Cursors(['delegations', order], args.filter)
-    const window = pageWindow(args, delegationsOfPage, placeIn(cursors))
-    if (offset < 0 || offset > deepestOffset)
-      throw new InvalidInput(`\`offset\` must be from 0 to ${deepestOffset}`, [outOfRange(['offset'], 0, deepestOffset)])
-    if (offset > 0 && window.isBackward) {
-      const message = '`offset` cannot be combined with `last` or `before`'
-      throw new InvalidInput(message, [invalid(['offset'], message)])
-    }
-    const filter = filterOf(args.filter, context)
+    const isBackward = args.last != null || args.before != null
+    const windowOf = () =>
+      both(
+        () => pageWindow(args, delegationsOfPage, placeIn(cursors)),
+        () =>
+          refuseViolations([
+            ...(offset < 0 || offset > deepestOffset ? [outOfRange(['offset'], 0, deepestOffset)] : []),
+            ...(offset > 0 && isBackward ? [invalid(['offset'], '`offset` cannot be combined with `last` or `before`')] : []),
+          ]),
+      )
+    const [[window], filter] = await both(windowOf, () => filterOf(args.filter, context))
     await this.#audit.record(context, [
       { action: 'delegations.read', outcome: 'done', details: { ...args.filter, first: window.size, offset } },
     ])
@@ -105,9 +110,11 @@ export class DelegationResolver {
   /** Returns the delegations of a citizen's side or of a group, batched per request. */
   async listedBy(side: DelegationSide, code: string, args: DelegationsArgs, context: RequestContext): Promise<DelegationConnection> {
     const cursors = new Cursors([`delegations by ${side}`, code], args.filter)
-    const window = pageWindow(args, delegationsOfPage, placeIn(cursors))
     if (!isStorableText(code)) throw new InvalidInput('A citizen code is not well-formed text', [unstorable(['code'])])
-    const wanted = filterOf(args.filter, context)
+    const [window, wanted] = await both(
+      () => pageWindow(args, delegationsOfPage, placeIn(cursors)),
+      () => filterOf(args.filter, context),
+    )
     // a filter for another citizen or group matches nothing
     const filter = wanted[side] === undefined || wanted[side] === code ? wanted : { ...wanted, groups: [] }
     const name = `delegations by ${side} ${JSON.stringify([window, filter])}`
@@ -159,8 +166,12 @@ export class CitizenDelegationsResolver {
 }
 
 function filterOf(wanted: DelegationFilterInput | null | undefined, { principal }: RequestContext): DelegationFilter {
-  const { status, delegator, delegate, group, domain } = wanted ?? {}
-  const unfit = Object.entries({ delegator, delegate, group, domain }).filter(([, word]) => word != null && !isStorableText(word))
+  const { status, delegator, delegate } = wanted ?? {}
+  const { name: groupMember, value: group } = renamed<DelegationFilterInput, 'groupId' | 'group'>(wanted ?? {}, 'groupId', 'group')
+  const { name: domainMember, value: domain } = renamed<DelegationFilterInput, 'domainId' | 'domain'>(wanted ?? {}, 'domainId', 'domain')
+  const unfit = Object.entries({ delegator, delegate, [groupMember]: group, [domainMember]: domain }).filter(
+    ([, word]) => word != null && !isStorableText(word),
+  )
   if (unfit.length > 0)
     throw new InvalidInput(
       'A filter is not well-formed text',

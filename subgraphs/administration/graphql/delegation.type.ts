@@ -2,6 +2,7 @@ import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import type { DelegationFilter } from '../delegations/find-delegations.ts'
 import { administrators } from '../roles.ts'
@@ -121,8 +122,12 @@ export class DelegationFilterInput {
   @Field(() => String, { nullable: true, description: 'Returns only delegations to this delegate (citizen code).' })
   delegate?: string | null
   @Field(() => ID, { nullable: true, description: 'Returns only delegations in this group.' })
+  groupId?: string | null
+  @Field(() => ID, { nullable: true, description: 'Former name of `groupId`.', ...deprecated('groupId') })
   group?: string | null
   @Field(() => ID, { nullable: true, description: 'Returns only delegations for this domain.' })
+  domainId?: string | null
+  @Field(() => ID, { nullable: true, description: 'Former name of `domainId`.', ...deprecated('domainId') })
   domain?: string | null
 }
 

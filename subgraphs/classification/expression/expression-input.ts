@@ -24,6 +24,8 @@ export const ExpressionInput = z.object({
     })
     .nullish(),
   /** domain or sub-domain according to the sender */
+  domainId: text,
+  /** former name of `domainId` */
   domain: text,
 })
 export type ExpressionInput = Readonly<z.output<typeof ExpressionInput>>

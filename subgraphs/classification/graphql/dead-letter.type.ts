@@ -54,6 +54,12 @@ export class DeadLetterConnection implements Counted {
   readonly count!: () => Promise<number>
 }
 
+@InputType({ description: 'Filter for dead letters.' })
+export class DeadLetterFilterInput {
+  @Field(() => DeadLetterKind, { defaultValue: DeadLetterKind.EXPRESSION, description: 'Returns only dead letters of this kind.' })
+  kind!: `${DeadLetterKind}`
+}
+
 @InputType({ description: 'The dead letters to process again.' })
 export class RedriveDeadLettersInput {
   @Field(() => DeadLetterKind, { description: 'Kind of the dead letters.' })
@@ -72,8 +78,10 @@ export class RedriveDeadLettersPayload {
   waiting!: number
   @Field(() => Int, { description: 'Number of expressions that failed again; they remain dead letters with the new reason.' })
   failed!: number
-  @Field(() => [ID], { description: 'Ids that are no longer dead letters, at most 1,000, for cache invalidation.' })
+  @Field(() => [ID], { description: 'Ids that are no longer dead letters, at most 1,000.' })
   redrivenIds!: readonly string[]
+  @Field(() => [ID], { description: 'Global ids (Node) of these dead letters, for cache invalidation.' })
+  deletedNodeIds!: readonly string[]
   @Field(() => Int, { description: 'Number of `ids` that are not dead letters.' })
   unknown!: number
   @Field(() => Int, { description: 'Number of dead letters of the kind after the call.' })

@@ -6,6 +6,8 @@ import { InvalidInput } from '../../../foundation/fault.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { maxReportedIds, pageOf } from '../../../foundation/graphql/connection.ts'
 import { type CursorArgument, Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
+import { deprecated } from '../../../foundation/graphql/deprecated.ts'
+import { nodeIdOf } from '../../../foundation/graphql/node-id.ts'
 import { type PageRequest, pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { isStorableText, isUuid } from '../../../foundation/validation/values.ts'
@@ -17,12 +19,13 @@ import type { StepRetries } from '../step-retries/step-retries.ts'
 import {
   type DeadLetter,
   DeadLetterConnection,
+  DeadLetterFilterInput,
   DeadLetterKind,
   RedriveDeadLettersInput,
   RedriveDeadLettersPayload,
 } from './dead-letter.type.ts'
 
-const lettersOfPage = { usual: 50, most: 100 } as const
+const lettersOfPage = { usual: 20, most: 100 } as const
 const maxTogether = 100
 const operators = userWith('super_admin')
 /** reserve of a request for its response */
@@ -50,11 +53,18 @@ export class DeadLettersResolver {
   @Query(() => DeadLetterConnection, { description: 'Dead letters, oldest first.' })
   @Authorise(operators)
   async deadLetters(
-    @Arg('kind', () => DeadLetterKind, { defaultValue: DeadLetterKind.EXPRESSION, description: 'Kind of the dead letters.' })
-    kind: `${DeadLetterKind}`,
+    @Arg('filter', () => DeadLetterFilterInput, { nullable: true, description: 'Restricts the list; without it, the kind is EXPRESSION.' })
+    filter: DeadLetterFilterInput | null | undefined,
+    @Arg('kind', () => DeadLetterKind, {
+      defaultValue: DeadLetterKind.EXPRESSION,
+      description: 'Kind of the dead letters; ignored beside `filter`.',
+      ...deprecated('filter'),
+    })
+    formerKind: `${DeadLetterKind}`,
     @Args(() => DeadLettersArgs) args: DeadLettersArgs,
     @Ctx() { signal }: RequestContext,
   ): Promise<DeadLetterConnection> {
+    const kind = filter?.kind ?? formerKind
     const page = kind === 'message' ? await this.#messages(args) : await this.#expressions(args)
     return { ...page, count: () => this.#count(kind, signal) }
   }
@@ -116,6 +126,7 @@ export class DeadLettersResolver {
       waiting,
       failed,
       redrivenIds: redriven.slice(0, maxReportedIds),
+      deletedNodeIds: redriven.slice(0, maxReportedIds).map((id) => nodeIdOf('DeadLetter', id)),
       unknown: (ids == null ? met : requested.size) - met,
       remaining: await this.#count(kind, context.signal),
     }

@@ -1,5 +1,6 @@
 import { Field, Float, ID, InputType } from 'type-graphql'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import type { ExpressionInput } from '../expression/expression-input.ts'
 import { SentimentLabel } from './expression.enum.ts'
@@ -65,6 +66,8 @@ export class IngestExpressionInput implements ExpressionInput {
     nullable: true,
     description: 'Id of the domain or sub-domain, if known: a hint, ignored when the taxonomy has no such domain.',
   })
+  domainId?: string | null
+  @Field(() => ID, { nullable: true, description: 'Former name of `domainId`.', ...deprecated('domainId') })
   domain?: string | null
 }
 
@@ -80,19 +83,30 @@ export class BoxInput {
   north!: number
 }
 
-@InputType({ description: 'Conditions that are combined with AND; an omitted condition does not restrict the list.' })
-export class ExpressionFilterInput {
+/** Declared by each filter, because type-graphql does not inherit a deprecation. */
+const formerDomains = (): PropertyDecorator =>
+  Field(() => [ID], { nullable: true, description: 'Former name of `domainIds`.', ...deprecated('domainIds') }) as PropertyDecorator
+
+/** Conditions that all filters share. */
+@InputType()
+abstract class ExpressionConditions {
   @Field(() => [ID], {
     nullable: true,
     description: 'Ids of domains or sub-domains; an expression matches any of them or of their descendants.',
   })
-  domains?: string[] | null
+  domainIds?: readonly string[] | null
   @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment.' })
   sentiment?: `${SentimentLabel}` | null
   @Field(() => String, { nullable: true, description: 'Language code.' })
   lang?: string | null
   @Field(() => BoxInput, { nullable: true, description: 'Area.' })
   box?: BoxInput | null
+}
+
+@InputType({ description: 'Conditions that are combined with AND; an omitted condition does not restrict the list.' })
+export class ExpressionFilterInput extends ExpressionConditions {
+  @formerDomains()
+  domains?: readonly string[] | null
 }
 
 @InputType({ description: 'A circle around a point.' })
@@ -109,7 +123,9 @@ export class CircleInput {
   description:
     'Conditions that are combined with AND; an omitted condition does not restrict the stream. At most one of `box` and `circle` is allowed.',
 })
-export class ExpressionStreamFilterInput extends ExpressionFilterInput {
+export class ExpressionStreamFilterInput extends ExpressionConditions {
+  @formerDomains()
+  domains?: readonly string[] | null
   @Field(() => CircleInput, { nullable: true, description: 'Area.' })
   circle?: CircleInput | null
 }

@@ -1,6 +1,7 @@
 import { Arg, Args, ArgsType, Ctx, Directive, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
 import type { AuditTrail } from '../../../engines/audit/audit-trail.ts'
 import type { KeyValue } from '../../../engines/key-value/key-value.ts'
+import type { Hit } from '../../../engines/search-index/search-index.ts'
 import type { SentenceEncoder } from '../../../engines/sentence-encoder/sentence-encoder.ts'
 import type { CommitWindow } from '../../../foundation/concurrency/deadline.ts'
 import { FairTurns } from '../../../foundation/concurrency/fair-turns.ts'
@@ -10,6 +11,7 @@ import { type PageWindow, pageOf } from '../../../foundation/graphql/connection.
 import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
 import { forwardArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { both } from '../../../foundation/validation/both.ts'
 import { tooLong, tooShort } from '../../../foundation/validation/violation.ts'
 import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
@@ -18,7 +20,8 @@ import { newExpression } from '../intake/expression-rules.ts'
 import type { IngestExpression } from '../intake/ingest-expression.ts'
 import { admit, type IngestLimits } from '../intake/ingest-limits.ts'
 import { type ExpressionSources, findExpressions } from '../search/find-expressions.ts'
-import { type ExpressionMatch, searchExpressions, similarExpressions } from '../search/search-expressions.ts'
+import type { PinnedRankings } from '../search/pinned-rankings.ts'
+import { maxResults, rankExpressions, rankSimilar } from '../search/search-expressions.ts'
 import type { TaxonomySynchronised } from '../taxonomy/synchronise-taxonomy.ts'
 import { IngestExpressionInput, SearchExpressionsInput } from './expression.input.ts'
 import {
@@ -35,13 +38,14 @@ export interface ExpressionParts extends ExpressionSources {
   readonly encoder: SentenceEncoder
   readonly keyValue: KeyValue
   readonly limits: IngestLimits
+  readonly rankings: PinnedRankings
   readonly topics: Pick<TopicLearner, 'ids'>
   readonly audit: Pick<AuditTrail, 'record'>
   readonly synchronise: (signal: AbortSignal, window: CommitWindow) => Promise<TaxonomySynchronised>
 }
 
 const hitsOfPage = { usual: 20, most: 100 } as const
-const similarOfPage = { usual: 10, most: 100 } as const
+const similarOfPage = { usual: 20, most: 100 } as const
 
 @ArgsType()
 class HitsArgs extends forwardArguments(hitsOfPage) {}
@@ -49,7 +53,6 @@ class HitsArgs extends forwardArguments(hitsOfPage) {}
 @ArgsType()
 class SimilarArgs extends forwardArguments(similarOfPage) {}
 
-const deepestHit = 1000
 const longestQuery = 1000
 
 /** A search by meaning reads the whole index: with the default cost limit of 100,000, one operation contains at most twelve. */
@@ -97,7 +100,7 @@ export class ExpressionResolver {
   @Directive(searchCost)
   @Query(() => ExpressionConnection, {
     description:
-      'Searches expressions by words, by meaning or both, best match first. At most 1,000 results can be paged through; HYBRID ranks the 200 best matches by words and the 200 nearest by meaning.',
+      'Searches expressions by words, by meaning or both, best match first. At most 1,000 results can be paged through, for 10 minutes after the first page and as of it; HYBRID ranks the 200 best matches by words and the 200 nearest by meaning.',
   })
   async searchExpressions(
     @Arg('input', () => SearchExpressionsInput) { text, mode, filter }: SearchExpressionsInput,
@@ -109,20 +112,18 @@ export class ExpressionResolver {
       ...(text.length > longestQuery ? [tooLong(['text'], longestQuery)] : []),
       ...(await filterViolations(filter, this.#parts.topics)).map((each) => ({ ...each, path: ['filter', ...each.path] })),
     ]
-    refuseViolations(violations)
     const cursors = new Cursors(['searchExpressions'], { text, mode, filter })
-    const window = pageWindow(page, hitsOfPage, (cursor) => rankOf(cursor, cursors))
+    const windowOf = () => pageWindow(page, hitsOfPage, (cursor) => placeOf(cursor, cursors))
+    const [window] = await both(windowOf, () => refuseViolations(violations))
     const { taxonomy, ...conditions } = await readFilter(filter, this.#parts.topics)
     const wanted = { ...conditions, ...(taxonomy && { domains: taxonomy }) }
-    const request = { text, mode, filter: wanted, limit: deepestIn(window) }
-    const matches = await inTurn(context, () => searchExpressions(this.#parts, request, context.signal))
-    return connectionOf(matches, window, cursors)
+    return this.#pageOf(window, cursors, context, () => rankExpressions(this.#parts, { text, mode, filter: wanted }, context.signal))
   }
 
   @Directive(searchCost)
   @Query(() => ExpressionConnection, {
     description:
-      'The expressions most similar to an expression, nearest first, without the expression itself. At most 1,000 results can be paged through.',
+      'The expressions most similar to an expression, nearest first, without the expression itself. At most 1,000 results can be paged through, for 10 minutes after the first page and as of it.',
   })
   async similarExpressions(
     @Arg('id', () => ID, { description: 'Id of the expression to compare with.' }) id: string,
@@ -130,9 +131,33 @@ export class ExpressionResolver {
     @Ctx() context: RequestContext,
   ): Promise<ExpressionConnection> {
     const cursors = new Cursors(['similarExpressions', id])
-    const window = pageWindow(page, similarOfPage, (cursor) => rankOf(cursor, cursors))
-    const found = await inTurn(context, () => similarExpressions(this.#parts, id, deepestIn(window), context.signal))
-    return connectionOf(found, window, cursors)
+    const window = pageWindow(page, similarOfPage, (cursor) => placeOf(cursor, cursors))
+    return this.#pageOf(window, cursors, context, () => rankSimilar(this.#parts, id, context.signal))
+  }
+
+  /** Returns a page of a ranking, which is made for the first page and stored for the others. */
+  async #pageOf(
+    { size, limit, beyond, isBackward }: PageWindow<RankPlace>,
+    cursors: Cursors,
+    context: RequestContext,
+    rank: () => Promise<readonly Hit[]>,
+  ): Promise<ExpressionConnection> {
+    const { rankings } = this.#parts
+    const ranking = beyond === undefined ? await inTurn(context, rank) : await rankings.read(beyond.token)
+    const token = beyond?.token ?? (await rankings.pin(ranking, clientOf(context)))
+    const from = beyond?.rank ?? 0
+    const hits = ranking.slice(from, from + limit).map((hit, index) => ({ ...hit, rank: from + index + 1 }))
+    const { edges, pageInfo } = pageOf(hits, { size, beyond, isBackward }, (hit) => cursors.of(token, hit.rank))
+    const documents = await findExpressions(
+      this.#parts,
+      edges.map(({ node }) => node.id),
+    )
+    // expressions that were withdrawn since are omitted
+    const shown = edges.flatMap(({ node: { id, score }, cursor }) => {
+      const document = documents.get(id)
+      return document === undefined ? [] : [{ node: typeOfExpression(document), score, cursor }]
+    })
+    return { edges: shown, nodes: shown.map(({ node }) => node), pageInfo }
   }
 
   @Mutation(() => SynchroniseTaxonomiesPayload, {
@@ -171,22 +196,21 @@ export class ExpressionResolver {
   }
 }
 
-/** Returns the rank that a cursor encodes. @throws {InvalidInput} */
-function rankOf(cursor: string, cursors: Cursors): number {
-  const [rank] = cursors.placeOf(cursor, 1)
-  if (typeof rank === 'number' && Number.isInteger(rank) && rank >= 0 && rank <= deepestHit) return rank
+/** A position in the ranking of a search. */
+interface RankPlace {
+  /** of the stored ranking */
+  readonly token: string
+  readonly rank: number
+}
+
+/** Returns the position that a cursor encodes. @throws {Fault} MALFORMED */
+function placeOf(cursor: string, cursors: Cursors): RankPlace {
+  const [token, rank] = cursors.placeOf(cursor, 2)
+  if (typeof token === 'string' && typeof rank === 'number' && Number.isInteger(rank) && rank >= 0 && rank <= maxResults)
+    return { token, rank }
   throw foreignCursor()
 }
 
-/** Search has no resumable positions: each page repeats the search down to its end. */
-const deepestIn = ({ beyond = 0, limit }: PageWindow<number>): number => Math.min(beyond + limit, deepestHit)
-
-function connectionOf(all: readonly ExpressionMatch[], window: PageWindow<number>, cursors: Cursors): ExpressionConnection {
-  const { beyond = 0 } = window
-  const matches = all
-    .slice(beyond)
-    .map(({ document, score }, index) => ({ node: typeOfExpression(document), score, rank: beyond + index + 1 }))
-  const { edges, pageInfo } = pageOf(matches, window, ({ rank }) => cursors.of(rank))
-  const shown = edges.map(({ node: { node, score }, cursor }) => ({ node, score, cursor }))
-  return { edges: shown, nodes: shown.map(({ node }) => node), pageInfo }
-}
+/** Identifies who searches: the user or service, else the address. */
+const clientOf = ({ principal: { user, service }, address = '' }: RequestContext): string =>
+  JSON.stringify(user ? [user.issuer, user.subject] : service ? ['service', service.name] : ['address', address])

@@ -220,7 +220,7 @@ export class ExpressionConnection {
 }
 
 @ObjectType({ description: 'An expression and its cursor.' })
-export class RecentExpressionEdge {
+export class ExpressionListEdge {
   @Field(() => Expression, { description: 'The expression.' })
   node!: Expression
   @Field(() => String, { description: 'Cursor of the expression.' })
@@ -228,9 +228,9 @@ export class RecentExpressionEdge {
 }
 
 @ObjectType({ description: 'A page of expressions, newest first.' })
-export class RecentExpressionConnection implements Counted {
-  @Field(() => [RecentExpressionEdge], { description: 'The expressions of the page with their cursors.' })
-  edges!: RecentExpressionEdge[]
+export class ExpressionListConnection implements Counted {
+  @Field(() => [ExpressionListEdge], { description: 'The expressions of the page with their cursors.' })
+  edges!: ExpressionListEdge[]
   @Field(() => [Expression], { description: 'The expressions of the page.' })
   nodes!: Expression[]
   @Field(() => PageInfo, { description: 'Position of the page in the list.' })

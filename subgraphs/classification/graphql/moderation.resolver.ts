@@ -5,6 +5,7 @@ import { InvalidInput, NotFound } from '../../../foundation/fault.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { nodeIdOf } from '../../../foundation/graphql/node-id.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { renamed } from '../../../foundation/validation/renamed.ts'
 import { invalid, required, tooMany } from '../../../foundation/validation/violation.ts'
 import { pipelineVersion } from '../analysis/pipeline.ts'
 import { type Sender, senderOf } from '../intake/expression-key.ts'
@@ -96,12 +97,14 @@ export class ModerationResolver {
   @Mutation(() => CorrectClassificationPayload, { description: 'Sets the domain or the sentiment of an expression manually.' })
   @Authorise(userWith('super_admin'))
   async correctClassification(
-    @Arg('input', () => CorrectClassificationInput) { id, domain, sentiment }: CorrectClassificationInput,
+    @Arg('input', () => CorrectClassificationInput) input: CorrectClassificationInput,
     @Ctx() context: RequestContext,
   ): Promise<CorrectClassificationPayload> {
+    const { id, sentiment } = input
+    const { value: domain, name: domainMember } = renamed(input, 'domainId', 'domain')
     if (domain === undefined && sentiment == null)
-      throw new InvalidInput('`domain` or `sentiment` is missing', [required(['domain']), required(['sentiment'])])
-    return { expression: typeOfExpression(await correctClassification(this.#parts, id, { domain, sentiment }, context)) }
+      throw new InvalidInput('`domainId` or `sentiment` is missing', [required(['domainId']), required(['sentiment'])])
+    return { expression: typeOfExpression(await correctClassification(this.#parts, id, { domain, domainMember, sentiment }, context)) }
   }
 
   @Query(() => PipelineMetrics, { description: 'Current figures of the pipeline and its queue.' })

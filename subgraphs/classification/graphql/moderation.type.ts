@@ -1,4 +1,5 @@
 import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql'
+import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { byEnumName, registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { type IngestRefusalCode, ingestRefusalCodes } from '../intake/refusal-codes.ts'
 import { SentimentLabel } from './expression.enum.ts'
@@ -77,6 +78,8 @@ export class CorrectClassificationInput {
   @Field(() => ID, { description: 'Id of the expression.' })
   id!: string
   @Field(() => ID, { nullable: true, description: 'Id of a domain or sub-domain; null removes the domain.' })
+  domainId?: string | null
+  @Field(() => ID, { nullable: true, description: 'Former name of `domainId`.', ...deprecated('domainId') })
   domain?: string | null
   @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment.' })
   sentiment?: `${SentimentLabel}` | null

@@ -1,11 +1,11 @@
 import { refuseViolations } from '../../../foundation/fault.ts'
 import { type ExpressionFilter, expressionFilterViolations } from '../../../foundation/filter/expression-filter.ts'
+import { renamed } from '../../../foundation/validation/renamed.ts'
 import type { Violation } from '../../../foundation/validation/violation.ts'
 import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
-import type { ExpressionStreamFilterInput } from './expression.input.ts'
+import type { ExpressionFilterInput, ExpressionStreamFilterInput } from './expression.input.ts'
 
 const names: Readonly<Record<string, string>> = {
-  taxonomy: 'domains',
   lat: 'circle.lat',
   lon: 'circle.lon',
   radiusKm: 'circle.radiusKm',
@@ -25,19 +25,23 @@ type FilterInput = ExpressionStreamFilterInput | null | undefined
 /** Returns the invalid members of a GraphQL filter. */
 export async function filterViolations(input: FilterInput, topics: Pick<TopicLearner, 'ids'>): Promise<readonly Violation[]> {
   const filter = filterOf(input)
-  const violations = expressionFilterViolations(filter, (member) => names[member] ?? member)
+  const { name: domains } = domainsOf(input)
+  const violations = expressionFilterViolations(filter, (member) => (member === 'taxonomy' ? domains : (names[member] ?? member)))
   const { taxonomy } = filter
   // too many or too long ids are not looked up
-  if (taxonomy === undefined || violations.some(({ path }) => path[0] === 'domains')) return violations
+  if (taxonomy === undefined || violations.some(({ path }) => path[0] === domains)) return violations
   const taxonomyIds = await topics.ids()
   const unknown = taxonomy.flatMap((id, index): Violation[] =>
-    taxonomyIds.has(id) ? [] : [{ code: 'unknown', path: ['domains', index], message: 'Unknown domain' }],
+    taxonomyIds.has(id) ? [] : [{ code: 'unknown', path: [domains, index], message: 'Unknown domain' }],
   )
   return [...violations, ...unknown]
 }
 
+const domainsOf = (input: FilterInput) => renamed<ExpressionFilterInput, 'domainIds' | 'domains'>(input ?? {}, 'domainIds', 'domains')
+
 function filterOf(input: FilterInput): ExpressionFilter {
-  const { domains: taxonomy, sentiment, lang, box, circle } = input ?? {}
+  const { sentiment, lang, box, circle } = input ?? {}
+  const { value: taxonomy } = domainsOf(input)
   return {
     ...(taxonomy == null ? {} : { taxonomy }),
     ...(sentiment == null ? {} : { sentiment }),

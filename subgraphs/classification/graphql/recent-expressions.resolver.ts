@@ -5,12 +5,13 @@ import { type PageWindow, pageOf } from '../../../foundation/graphql/connection.
 import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { both } from '../../../foundation/validation/both.ts'
 import { isUuid } from '../../../foundation/validation/values.ts'
 import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
 import { untilWritten } from '../intake/batch-writer.ts'
 import { Domain } from './domain.type.ts'
 import { ExpressionFilterInput } from './expression.input.ts'
-import { type Expression, RecentExpressionConnection } from './expression.type.ts'
+import { type Expression, ExpressionListConnection } from './expression.type.ts'
 import { readFilter } from './read-filter.ts'
 
 const expressionsOfPage = { usual: 20, most: 100 } as const
@@ -39,13 +40,13 @@ export class RecentExpressionsResolver {
     this.#parts = parts
   }
 
-  @Query(() => RecentExpressionConnection, {
+  @Query(() => ExpressionListConnection, {
     description: 'Expressions, newest first.',
   })
   async expressions(
     @Args(() => RecentExpressionsArgs) args: RecentExpressionsArgs,
     @Ctx() context: RequestContext,
-  ): Promise<RecentExpressionConnection> {
+  ): Promise<ExpressionListConnection> {
     const page = await this.#pageFor(args, ['expressions'])
     await this.#untilWritten(page, context)
     const { store } = this.#parts
@@ -53,7 +54,7 @@ export class RecentExpressionsResolver {
   }
 
   /** Returns the expressions of a domain and its sub-domains, batched per request. */
-  async ofDomain(domain: string, args: RecentExpressionsArgs, context: RequestContext): Promise<RecentExpressionConnection> {
+  async ofDomain(domain: string, args: RecentExpressionsArgs, context: RequestContext): Promise<ExpressionListConnection> {
     const page = await this.#pageFor(args, ['Domain.expressions', domain])
     const places = await loader<string, readonly ExpressionPlace[]>(
       context,
@@ -74,12 +75,14 @@ export class RecentExpressionsResolver {
   /** @throws {InvalidInput} */
   async #pageFor({ filter, ...request }: RecentExpressionsArgs, list: readonly string[]) {
     const cursors = new Cursors(list, filter)
-    const window = pageWindow(request, expressionsOfPage, (cursor, argument) => {
-      const { moment: createdAt, id } = cursors.momentOf(cursor, argument)
-      if (isUuid(id)) return { createdAt, id }
-      throw foreignCursor(argument)
-    })
-    return { ...window, cursors, filter: await readFilter(filter, this.#parts.topics) }
+    const windowOf = () =>
+      pageWindow(request, expressionsOfPage, (cursor, argument) => {
+        const { moment: createdAt, id } = cursors.momentOf(cursor, argument)
+        if (isUuid(id)) return { createdAt, id }
+        throw foreignCursor(argument)
+      })
+    const [window, conditions] = await both(windowOf, () => readFilter(filter, this.#parts.topics))
+    return { ...window, cursors, filter: conditions }
   }
 
   /** Waits for pending writes, on the page that contains the newest expressions only. */
@@ -92,7 +95,7 @@ export class RecentExpressionsResolver {
     window: PageWindow<ExpressionPlace> & { readonly cursors: Cursors },
     count: () => Promise<number>,
     context: RequestContext,
-  ): Promise<RecentExpressionConnection> {
+  ): Promise<ExpressionListConnection> {
     const { edges, pageInfo } = pageOf(places, window, ({ createdAt, id }) => window.cursors.ofMoment(createdAt, id))
     const loaded = await Promise.all(edges.map(async ({ node: { id }, cursor }) => ({ node: await this.#parts.find(id, context), cursor })))
     // expressions that were withdrawn meanwhile are omitted
@@ -109,7 +112,7 @@ export class DomainExpressionsResolver {
     this.#recent = recent
   }
 
-  @FieldResolver(() => RecentExpressionConnection, {
+  @FieldResolver(() => ExpressionListConnection, {
     nullable: true,
     description: 'Expressions in this domain and its sub-domains, newest first; null while the search index is unavailable.',
   })
@@ -117,7 +120,7 @@ export class DomainExpressionsResolver {
     @Root() { id }: Domain,
     @Args(() => RecentExpressionsArgs) args: RecentExpressionsArgs,
     @Ctx() context: RequestContext,
-  ): Promise<RecentExpressionConnection> {
+  ): Promise<ExpressionListConnection> {
     return this.#recent.ofDomain(id, args, context)
   }
 }

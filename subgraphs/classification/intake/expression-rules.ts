@@ -1,5 +1,6 @@
 import { notAhead, systemClock } from '../../../foundation/clock.ts'
 import { refuseViolations } from '../../../foundation/fault.ts'
+import { renamed } from '../../../foundation/validation/renamed.ts'
 import { hasVisibleCharacter, isStorableText } from '../../../foundation/validation/values.ts'
 import {
   blank,
@@ -35,7 +36,7 @@ export function newExpression(
   const createdAt = momentOf(input.createdAt, now)
   const violations = [
     ...textViolations(text),
-    ...(['externalId', 'authorRef', 'source', 'domain'] as const).flatMap((name) => referenceViolations([name], input[name])),
+    ...(['externalId', 'authorRef', 'source', 'domainId', 'domain'] as const).flatMap((name) => referenceViolations([name], input[name])),
     ...(lang === null && input.lang != null && unknownLanguage === 'refused' ? [notALanguage] : []),
     ...(createdAt === undefined ? [notInTime] : []),
     ...positionViolations(input.location),
@@ -51,7 +52,7 @@ export function newExpression(
     lang,
     position: positionOf(input.location),
     address: addressOf(input.location),
-    domainHint: input.domain ?? null,
+    domainHint: renamed(input, 'domainId', 'domain').value ?? null,
   }
 }
 

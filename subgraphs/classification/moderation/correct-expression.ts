@@ -38,6 +38,8 @@ export interface ModerationRequest extends AuditedRequest {
 export interface Correction {
   /** id of a domain or sub-domain; null removes the domain */
   readonly domain?: string | null | undefined
+  /** name of that member in the input, for errors */
+  readonly domainMember?: string
   readonly sentiment?: 'positive' | 'neutral' | 'negative' | null | undefined
 }
 
@@ -79,7 +81,10 @@ export async function correctClassification(
     ...document,
     // higher than any revision that a concurrent retry may write
     revision: Math.max(clock.now(), document.revision + 1),
-    classification: correction.domain === undefined ? classification : await classificationBy(parts, correction.domain, document),
+    classification:
+      correction.domain === undefined
+        ? classification
+        : await classificationBy(parts, correction.domain, document, correction.domainMember),
     sentiment:
       correction.sentiment == null ? sentiment : { label: correction.sentiment, score: scores[correction.sentiment], confidence: 1 },
     indexedAt: null,
@@ -112,12 +117,13 @@ async function classificationBy(
   { topics }: ModerationParts,
   id: string | null,
   { classification, lang }: ExpressionDocument,
+  member = 'domainId',
 ): Promise<NonNullable<ExpressionDocument['classification']>> {
   const model = await topics.model()
   const before = { candidates: classification?.candidates ?? [], model: classification?.model ?? `taxonomy-${model.taxonomyVersion}` }
   if (id === null) return { ...before, domain: null, subDomain: null, method: 'abstained' }
   if (!model.domains.has(id))
-    throw new InvalidInput('domain is unknown', [{ code: 'unknown', path: ['domain'], message: 'Unknown domain' }])
+    throw new InvalidInput(`${member} is unknown`, [{ code: 'unknown', path: [member], message: 'Unknown domain' }])
   const decided = (each: string) => ({ id: each, label: labelOf(each, model, lang?.code ?? 'und'), score: 1 })
   return { ...before, domain: decided(domainOf(id)), subDomain: id === domainOf(id) ? null : decided(id), method: 'hint' }
 }

@@ -5,7 +5,7 @@ import { loader, type RequestContext } from '../../../foundation/graphql/request
 import { tenantOf } from '../tenant.ts'
 import { childrenOf, maxPathLength, nodesOfPage, readingOf, readNode, sourceOf, subtreeOf } from '../tree/read-tree.ts'
 import type { Reading, TreeAccess } from '../tree/tree-access.ts'
-import { ContentNode, ContentNodeConnection, ContentSubtree } from './node.type.ts'
+import { ContentNode, ContentNodeConnection, ContentSubtreeConnection } from './node.type.ts'
 import { Tenant } from './tenant.type.ts'
 
 const tenantArgument = { nullable: true, description: 'Id of the tenant; by default that of the token, otherwise `default`.' } as const
@@ -32,7 +32,7 @@ export class ContentResolver {
     return this.node(tenantOf(context.principal, tenantId), id, context)
   }
 
-  @Query(() => ContentSubtree, {
+  @Query(() => ContentSubtreeConnection, {
     nullable: true,
     description:
       'Returns a node and its descendants in pre-order, in pages; all pages show the same version of the tree. Null when the node does not exist.',
@@ -42,7 +42,7 @@ export class ContentResolver {
     @Arg('id', () => ID, { nullable: true, description: 'Id of the node; by default the root.' }) id: string | null,
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { principal, signal }: RequestContext,
-  ): Promise<ContentSubtree | null> {
+  ): Promise<ContentSubtreeConnection | null> {
     const subtree = await subtreeOf(this.#access, tenantOf(principal, tenantId), id, page, signal)
     if (subtree === undefined) return null
     const { reading, ...connection } = subtree

@@ -1,10 +1,10 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import { Json } from '../../../foundation/graphql/json.ts'
 import type { ImportNodeInput } from '../import/import-tree.ts'
 import type { NodeInput } from '../tree/node-rules.ts'
 import { ContentImportMode } from '../vocabulary.ts'
-import { Json } from './node.type.ts'
 
 @InputType({ description: 'A media file that accompanies a text.' })
 export class ContentMediaInput {

@@ -1,19 +1,10 @@
-import { GraphQLScalarType, valueFromASTUntyped } from 'graphql'
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import { Json } from '../../../foundation/graphql/json.ts'
 import type { ReadNode, SourceOfReading } from '../tree/read-tree.ts'
 import { ContentBodyFormat, ContentSource } from '../vocabulary.ts'
-
-/** Any JSON object. The only free form in the schema: the metadata of a node belongs to the tenant. */
-export const Json = new GraphQLScalarType<unknown>({
-  name: 'JSON',
-  description: 'Any JSON value.',
-  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
-  parseValue: (value) => value,
-  parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
-})
 
 registerEnum(ContentBodyFormat, {
   name: 'ContentBodyFormat',
@@ -121,7 +112,7 @@ export class ContentRoot implements SourceOfReading {
 }
 
 @ObjectType({ description: 'A node and its descendants in pre-order: each node before its children.' })
-export class ContentSubtree extends ContentNodeConnection implements SourceOfReading {
+export class ContentSubtreeConnection extends ContentNodeConnection implements SourceOfReading {
   @Field(() => Int, { description: 'Version of the tree; the same on all pages of one traversal.' })
   readonly version!: number
   @Field(() => ContentSource, { description: 'Where the content was read.' })

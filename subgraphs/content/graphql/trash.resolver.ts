@@ -24,7 +24,7 @@ import {
   RestoreContentNodePayload,
 } from './trash.type.ts'
 
-const removedOfPage = { usual: 50, most: 100 } as const
+const removedOfPage = { usual: 20, most: 100 } as const
 
 @ArgsType()
 class TrashArgs extends forwardArguments(removedOfPage) {}

@@ -23,6 +23,8 @@ export interface Districts {
   readonly owners: ReadonlyMap<string, readonly number[]>
   /** the outlines as application/geo+json text */
   readonly geoJson: string
+  /** the same as an object */
+  readonly featureCollection: unknown
 }
 
 export const nameOfCell = (zoom: number, row: number, column: number): string => `${zoom}/${row}/${column}`
@@ -87,12 +89,12 @@ const Collection = z.object(
   'it should be a FeatureCollection of GeoJSON (RFC 7946)',
 )
 
-export const noDistricts: Districts = {
-  all: [],
-  ranges: [],
-  owners: new Map(),
-  geoJson: JSON.stringify({ type: 'FeatureCollection', features: [] }),
+const withOutlines = (features: readonly unknown[]): Pick<Districts, 'geoJson' | 'featureCollection'> => {
+  const featureCollection = { type: 'FeatureCollection', features }
+  return { geoJson: JSON.stringify(featureCollection), featureCollection }
 }
+
+export const noDistricts: Districts = { all: [], ranges: [], owners: new Map(), ...withOutlines([]) }
 
 /**
  * Reads a FeatureCollection of polygons (RFC 7946). The code of a district is its `id` or the property `code`; its name is the property
@@ -153,5 +155,5 @@ export function districtsOf(content: unknown): Districts {
       owners.set(name, [...(owners.get(name) ?? []), index])
     }
   const ranges = rangesOfCells(all.flatMap(({ cover }) => cover.cells))
-  return { all, ranges, owners, geoJson: JSON.stringify({ type: 'FeatureCollection', features }) }
+  return { all, ranges, owners, ...withOutlines(features) }
 }

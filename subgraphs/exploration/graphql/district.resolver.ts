@@ -1,11 +1,12 @@
-import { Arg, Query, Resolver } from 'type-graphql'
+import { Arg, FieldResolver, Query, Resolver, Root } from 'type-graphql'
 import { type DistrictFigures, districtFigures } from '../districts/district-figures.ts'
 import type { Districts } from '../districts/districts.ts'
 import { AnswersOfVersion } from '../queries/answers-of-version.ts'
 import type { RollUps } from '../queries/roll-up-reader.ts'
-import { selectionOf } from '../queries/selection.ts'
-import { type District, DistrictView, typeOfDistrict } from './district.type.ts'
+import { checkedSelection } from '../queries/selection.ts'
+import { District, DistrictView, typeOfDistrict } from './district.type.ts'
 import { DistrictFilterInput } from './exploration.input.ts'
+import { labelIn, labelLanguage } from './label.ts'
 
 interface Answer {
   readonly version: string
@@ -13,7 +14,7 @@ interface Answer {
   readonly figures: readonly DistrictFigures[]
 }
 
-@Resolver()
+@Resolver(() => District)
 export class DistrictResolver {
   readonly #rollUps: RollUps
   readonly #districts: Districts
@@ -31,13 +32,22 @@ export class DistrictResolver {
     @Arg('filter', () => DistrictFilterInput, { nullable: true, description: 'Restricts the expressions that are counted.' })
     filter: DistrictFilterInput | null,
   ): Promise<DistrictView> {
-    const selection = selectionOf(filter ?? {})
+    const selection = await checkedSelection(filter ?? {}, this.#rollUps)
     const { version, at, figures } = await this.#answers.get(JSON.stringify(selection), () =>
       this.#rollUps.read(async (snapshot) => {
         const made = await districtFigures(snapshot, this.#districts, selection)
         return { version: snapshot.version, at: snapshot.at, figures: made }
       }),
     )
-    return { version, generatedAt: at, districts: figures.map((each): District => typeOfDistrict(each)), outlines: this.#districts.geoJson }
+    const { geoJson: outlines, featureCollection } = this.#districts
+    return { version, generatedAt: at, districts: figures.map((each): District => typeOfDistrict(each)), outlines, featureCollection }
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Name in a language; in another one where it has none in this language.',
+  })
+  label(@Root() { labels }: District, @Arg('lang', () => String, { description: labelLanguage }) lang: string): string {
+    return labelIn(labels, lang)
   }
 }

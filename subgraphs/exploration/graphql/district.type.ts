@@ -1,8 +1,10 @@
 import { Field, Int, ObjectType } from 'type-graphql'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import type { DistrictFigures } from '../districts/district-figures.ts'
 import { scoreOf } from '../queries/map-view.ts'
 import { LocalisedText, SentimentCounts, VoteCounts } from './exploration.type.ts'
+import { GeoJson } from './geo-json.ts'
 import { DomainCount } from './map.type.ts'
 
 @ObjectType({ description: 'Statistics of a district: an area with an outline that the operator supplies.' })
@@ -32,8 +34,10 @@ export class DistrictView {
       'The districts, in the operator’s order; empty when the operator supplies no outlines. An expression in overlapping outlines counts in each.',
   })
   districts!: District[]
-  @Field(() => String, { description: 'The outlines, as text in application/geo+json; each feature has its `code`.' })
+  @Field(() => String, { description: 'The outlines, as text in application/geo+json.', ...deprecated('featureCollection') })
   outlines!: string
+  @Field(() => GeoJson, { description: 'The outlines as a FeatureCollection; each feature has its `code` in `properties`.' })
+  featureCollection!: unknown
 }
 
 export function typeOfDistrict({ district, expressions, votes, domains, ...sentiment }: DistrictFigures): District {

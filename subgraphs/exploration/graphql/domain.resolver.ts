@@ -9,6 +9,7 @@ import type { TaxonomyTree } from '../queries/taxonomy-tree.ts'
 import { asksForVersionOnly, replaced } from '../queries/version-watch.ts'
 import type { RolledDomain } from '../tables.ts'
 import { Domain, DomainStatistics, DomainTaxonomy, type LocalisedText } from './exploration.type.ts'
+import { labelIn, labelLanguage } from './label.ts'
 import { changeKindOf, DomainCount, DomainsChanged } from './map.type.ts'
 
 /** The snapshot of domains that one request uses. */
@@ -82,6 +83,14 @@ export class DomainResolver {
   @FieldResolver()
   labels(@Root() { labels }: RolledDomain): LocalisedText[] {
     return Object.entries(labels).map(([lang, text]) => ({ lang, text }))
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Name of the domain in a language; in another one where it has none in this language.',
+  })
+  label(@Root() domain: RolledDomain, @Arg('lang', () => String, { description: labelLanguage }) lang: string): string {
+    return labelIn(this.labels(domain), lang)
   }
 
   @FieldResolver()

@@ -1,5 +1,6 @@
 import { Field, Float, ID, InputType } from 'type-graphql'
 import { DateScalar } from '../../../foundation/graphql/date-time.ts'
+import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { SentimentLabel, VoteValue } from './exploration.type.ts'
 
 @InputType({ description: 'A bounding box in degrees; when `west` is greater than `east`, it crosses the antimeridian.' })
@@ -14,11 +15,15 @@ export class BoxInput {
   north!: number
 }
 
+/** Declared by each filter, because type-graphql does not inherit a deprecation. */
+const formerDomain = (): PropertyDecorator =>
+  Field(() => ID, { nullable: true, description: 'Former name of `domainId`.', ...deprecated('domainId') }) as PropertyDecorator
+
 /** Fields that all filters share: a domain and days. */
 @InputType()
 abstract class DomainAndDays {
   @Field(() => ID, { nullable: true, description: 'Id of a domain, including its sub-domains, or of a sub-domain.' })
-  domain?: string | null
+  domainId?: string | null
   @Field(() => DateScalar, { nullable: true, description: 'First day, in the time zone of the platform.' })
   from?: string | null
   @Field(() => DateScalar, { nullable: true, description: 'Last day, included, in the time zone of the platform.' })
@@ -29,26 +34,35 @@ abstract class DomainAndDays {
   description: 'Conditions that are combined with AND; an omitted condition does not restrict the expressions that are counted.',
 })
 export class StatisticsFilterInput extends DomainAndDays {
+  @formerDomain()
+  domain?: string | null
   @Field(() => BoxInput, { nullable: true, description: 'Area, including its edges.' })
   box?: BoxInput | null
 }
 
-@InputType({
-  description: 'Conditions that are combined with AND; an omitted condition does not restrict the expressions that are counted.',
-})
-export class DistrictFilterInput extends DomainAndDays {
+@InputType()
+abstract class SentimentAndLanguage extends DomainAndDays {
   @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment.' })
   sentiment?: `${SentimentLabel}` | null
   @Field(() => String, { nullable: true, description: 'Language: ISO 639-1, otherwise 639-3.' })
   lang?: string | null
 }
 
+@InputType({
+  description: 'Conditions that are combined with AND; an omitted condition does not restrict the expressions that are counted.',
+})
+export class DistrictFilterInput extends SentimentAndLanguage {
+  @formerDomain()
+  domain?: string | null
+}
+
 @InputType({ description: 'Conditions that are combined with AND; an omitted condition does not restrict the expressions on the map.' })
-export class MapFilterInput extends DistrictFilterInput {
+export class MapFilterInput extends SentimentAndLanguage {
+  @formerDomain()
+  domain?: string | null
   @Field(() => BoxInput, { nullable: true, description: 'Area, including its edges.' })
   box?: BoxInput | null
 }
-
 @InputType({ description: 'A vote on an expression.' })
 export class CastVoteInput {
   @Field(() => ID, { description: 'Id of the expression.' })
@@ -66,12 +80,14 @@ export class CastVoteInput {
 export class CastPublicVoteInput {
   @Field(() => ID, { description: 'Id of the expression.' })
   expressionId!: string
-  @Field(() => VoteValue, { description: 'The vote; with a pass, it replaces the earlier vote.' })
+  @Field(() => VoteValue, { description: 'The vote; with a token, it replaces the earlier vote.' })
   value!: `${VoteValue}`
   @Field(() => String, {
     nullable: true,
     description:
-      'The pass that an earlier vote on this expression returned; without it, the vote counts as that of a new voter. The number of new voters per network and day is limited.',
+      'The `voterToken` that an earlier vote on this expression returned; without it, the vote counts as that of a new voter. The number of new voters per network and day is limited.',
   })
+  voterToken?: string | null
+  @Field(() => String, { nullable: true, description: 'Former name of `voterToken`.', ...deprecated('voterToken') })
   pass?: string | null
 }

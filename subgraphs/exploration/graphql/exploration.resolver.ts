@@ -4,14 +4,15 @@ import type { AnalyticsStore, VoteValue as StoredVote } from '../../../engines/a
 import { refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
-import { tooMany } from '../../../foundation/validation/violation.ts'
+import { renamed } from '../../../foundation/validation/renamed.ts'
+import { outOfRange, tooMany } from '../../../foundation/validation/violation.ts'
 import type { VoteEvent } from '../events/vote-events.ts'
 import { deepestZoom } from '../geometry/world-grid.ts'
 import { AnswersOfVersion } from '../queries/answers-of-version.ts'
 import { mapView } from '../queries/map-view.ts'
 import { dayText } from '../queries/period.ts'
 import type { RollUps, Snapshot } from '../queries/roll-up-reader.ts'
-import { refuse, type Selection, selectionOf } from '../queries/selection.ts'
+import { checkedSelection, type Selection, selectionOf } from '../queries/selection.ts'
 import { type StatisticsAnswer, statisticsOf } from '../queries/statistics.ts'
 import { asksForVersionOnly, replaced } from '../queries/version-watch.ts'
 import { voteCounts } from '../queries/vote-tally.ts'
@@ -65,8 +66,12 @@ export class ExplorationResolver {
       | null,
     @Info() info: GraphQLResolveInfo,
   ): Promise<MapView> {
-    const selection = selectionOf(filter ?? {})
-    if (zoom != null && (zoom < 0 || zoom > deepestZoom)) refuse(['zoom'], 'out_of_range', `the zoom should be 0 to ${deepestZoom}`)
+    const isOutOfRange = zoom != null && (zoom < 0 || zoom > deepestZoom)
+    const selection = await checkedSelection(
+      filter ?? {},
+      this.#parts.rollUps,
+      isOutOfRange ? [{ ...outOfRange(['zoom'], 0, deepestZoom), message: `the zoom should be 0 to ${deepestZoom}` }] : [],
+    )
     const cached = this.#versionOnly(info, selection)
     if (cached !== undefined) return new MapView(cached.version)
     return this.#parts.rollUps.read(async (snapshot) => {
@@ -81,7 +86,7 @@ export class ExplorationResolver {
     filter: StatisticsFilterInput | null,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Statistics | { readonly version: string }> {
-    const selection = selectionOf(filter ?? {})
+    const selection = await checkedSelection(filter ?? {}, this.#parts.rollUps)
     return (
       this.#versionOnly(info, selection) ??
       this.#answers.get(JSON.stringify(selection), () => this.#parts.rollUps.read((snapshot) => statisticsIn(snapshot, selection)))
@@ -107,12 +112,26 @@ export class ExplorationResolver {
       'Casts an unverified vote on an expression without signing in. Fails with RATE_LIMITED when the network has created too many voters today, and with FORBIDDEN when PUBLIC_VOTING is off.',
   })
   async castPublicVote(
-    @Arg('input', () => CastPublicVoteInput) { expressionId, value, pass: submittedPass }: CastPublicVoteInput,
+    @Arg('input', () => CastPublicVoteInput) input: CastPublicVoteInput,
     @Ctx() { address, deadline }: RequestContext,
   ): Promise<CastPublicVotePayload> {
-    const { voter, pass, allowance } = await publicVoter(this.#parts.publicVoting, { expressionId, pass: submittedPass }, address)
+    const { expressionId, value } = input
+    const { name: passMember, value: submittedPass } = renamed(input, 'voterToken', 'pass')
+    const { voter, pass, allowance } = await publicVoter(
+      this.#parts.publicVoting,
+      { expressionId, pass: submittedPass, passMember },
+      address,
+    )
     await castVote(this.#parts, { expressionId, value, voter, allowance }, deadline)
-    return { expression: { id: expressionId }, value, pass: pass.text, passExpiresAt: pass.expiresAt }
+    const { text, expiresAt } = pass
+    return {
+      expression: { id: expressionId },
+      value,
+      voterToken: text,
+      voterTokenExpiresAt: expiresAt,
+      pass: text,
+      passExpiresAt: expiresAt,
+    }
   }
 
   @FieldResolver(() => VoteCounts, { description: 'Verified votes on the expression; unverified votes are listed separately.' })

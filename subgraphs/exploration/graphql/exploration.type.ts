@@ -1,5 +1,6 @@
 import { Directive, Field, Float, ID, Int, ObjectType } from 'type-graphql'
 import { DateScalar, DateTime } from '../../../foundation/graphql/date-time.ts'
+import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 
 export enum SentimentLabel {
@@ -35,7 +36,7 @@ registerEnum(VoteValue, {
 @Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({
   description:
-    'Votes without a verified identity: cast in a browser with a pass, or before votes were classified. They count in no other figure.',
+    'Votes without a verified identity: cast in a browser without signing in, or before votes were classified. They count in no other figure.',
 })
 export class UnverifiedVoteCounts {
   @Field(() => Int, { description: 'Number of unverified votes.' })
@@ -44,7 +45,7 @@ export class UnverifiedVoteCounts {
   agree!: number
   @Field(() => Int, { description: 'Number of votes that disagree.' })
   disagree!: number
-  @Field(() => Int, { description: 'Number of votes that pass.' })
+  @Field(() => Int, { description: 'Number of abstentions.' })
   pass!: number
 }
 
@@ -59,7 +60,7 @@ export class VoteCounts {
   agree!: number
   @Field(() => Int, { description: 'Number of votes that disagree.' })
   disagree!: number
-  @Field(() => Int, { description: 'Number of votes that pass.' })
+  @Field(() => Int, { description: 'Number of abstentions.' })
   pass!: number
   @Field(() => UnverifiedVoteCounts, { description: 'Unverified votes, which the other fields do not count.' })
   unverified!: UnverifiedVoteCounts
@@ -225,9 +226,13 @@ export class CastVotePayload {
 @ObjectType({ description: 'The unverified vote that was cast.' })
 export class CastPublicVotePayload extends CastVotePayload {
   @Field(() => String, {
-    description: 'Authorises a change of this vote: valid for this expression and from the same network until `passExpiresAt`.',
+    description: 'Authorises a change of this vote: valid for this expression and from the same network until `voterTokenExpiresAt`.',
   })
-  pass!: string
+  voterToken!: string
   @Field(() => DateTime, { description: 'Time after which the vote cannot be changed.' })
+  voterTokenExpiresAt!: Date
+  @Field(() => String, { description: 'Former name of `voterToken`.', ...deprecated('voterToken') })
+  pass!: string
+  @Field(() => DateTime, { description: 'Former name of `voterTokenExpiresAt`.', ...deprecated('voterTokenExpiresAt') })
   passExpiresAt!: Date
 }

@@ -1,5 +1,14 @@
+import { GraphQLScalarType } from 'graphql'
 import { rfc3339 } from '../../../foundation/clock.ts'
 import { type MapAnswer, type MapCluster, type MapPoint, scoreOf } from '../queries/map-view.ts'
+
+/** GeoJSON as a value of the response, not as text in it. */
+export const GeoJson = new GraphQLScalarType<unknown>({
+  name: 'GeoJson',
+  description: 'A GeoJSON object (RFC 7946).',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc7946',
+  serialize: (value) => value,
+})
 
 /** attribution for positions that the gazetteer resolved */
 export const attribution = 'Places: GeoNames (https://www.geonames.org), CC BY 4.0'

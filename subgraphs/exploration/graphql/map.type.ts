@@ -140,7 +140,9 @@ export class MapView {
     return [...this.#answer.clusters.map(typeOfCluster), ...this.#answer.points.map((point) => typeOfPoint(point, this.#made?.taxonomy))]
   }
 
-  @Field(() => String, { description: 'The map as text in application/geo+json, as the REST interface returns it.' })
+  @Field(() => String, {
+    description: 'The map as text in application/geo+json, as the REST interface returns it; `features` has the same as types.',
+  })
   get geoJson(): string {
     return geoJsonOf(this.#answer)
   }

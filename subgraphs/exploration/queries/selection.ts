@@ -1,7 +1,8 @@
-import { InvalidInput, refuseViolations } from '../../../foundation/fault.ts'
+import { refuseViolations } from '../../../foundation/fault.ts'
 import { type BoundingBox, type BoundingBoxProblem, boundingBoxOf, problemOfBoundingBox } from '../../../foundation/filter/bounding-box.ts'
 import type { Sentiment } from '../../../foundation/filter/expression-filter.ts'
-import { sentenceOf, type Violation, type ViolationCode } from '../../../foundation/validation/violation.ts'
+import { renamed } from '../../../foundation/validation/renamed.ts'
+import type { Violation, ViolationCode } from '../../../foundation/validation/violation.ts'
 import type { RollUpKey } from '../roll-ups/roll-up-keys.ts'
 import { dayOfText, type Period } from './period.ts'
 import type { Snapshot } from './roll-up-reader.ts'
@@ -9,6 +10,8 @@ import type { Snapshot } from './roll-up-reader.ts'
 /** Conditions that are combined with AND; an absent condition matches everything. */
 export interface Selection extends Period {
   readonly domain: string | null
+  /** name of that member in the filter, for errors */
+  readonly domainMember?: string
   readonly sentiment: Sentiment | null
   readonly lang: string | null
   readonly box: BoundingBox | null
@@ -16,6 +19,8 @@ export interface Selection extends Period {
 
 /** A filter as received. */
 export interface FilterInput {
+  readonly domainId?: string | null
+  /** former name of `domainId` */
   readonly domain?: string | null
   readonly sentiment?: Sentiment | null
   readonly lang?: string | null
@@ -26,7 +31,36 @@ export interface FilterInput {
 }
 
 /** Validates a filter, except that the domain exists. @throws {InvalidInput} naming every invalid member */
-export function selectionOf({ domain, sentiment, lang, from, to, box }: FilterInput): Selection {
+export function selectionOf(filter: FilterInput): Selection {
+  const { selection, violations } = readSelection(filter)
+  refuseViolations(violations)
+  return selection
+}
+
+/**
+ * Validates a filter together with other arguments. An unknown domain alone is left to the query, which reads the taxonomy anyway.
+ * @param others - violations of other arguments
+ * @throws {InvalidInput} naming every invalid member
+ */
+export async function checkedSelection(
+  filter: FilterInput,
+  rollUps: { read<Result>(work: (snapshot: Pick<Snapshot, 'taxonomy'>) => Promise<Result>): Promise<Result> },
+  others: readonly Violation[] = [],
+): Promise<Selection> {
+  const { selection, violations } = readSelection(filter)
+  const all = [...others, ...violations]
+  const { domain, domainMember } = selection
+  if (all.length > 0 && domain !== null && !(await rollUps.read(async ({ taxonomy }) => taxonomy.find(domain) !== undefined)))
+    all.push(unknownDomain(domainMember))
+  refuseViolations(all)
+  return selection
+}
+
+const unknownDomain = (member = 'domainId'): Violation => ({ code: 'unknown', path: [member], message: 'unknown domain or sub-domain' })
+
+function readSelection(filter: FilterInput): { readonly selection: Selection; readonly violations: readonly Violation[] } {
+  const { sentiment, lang, from, to, box } = filter
+  const { value: domain, name: domainMember } = renamed(filter, 'domainId', 'domain')
   const violations: Violation[] = []
   const add = (name: keyof FilterInput, code: ViolationCode, message: string): void => void violations.push({ code, path: [name], message })
   if (lang != null && !/^[a-z]{2,3}$/.test(lang)) add('lang', 'wrong_pattern', 'a language is a code of two or three letters')
@@ -39,8 +73,16 @@ export function selectionOf({ domain, sentiment, lang, from, to, box }: FilterIn
   if (first !== null && last !== null && first > last) add('from', 'wrong_order', 'from should not be after to')
   const problem = box == null ? undefined : boxProblem(box)
   if (problem !== undefined) add('box', ...problem)
-  refuseViolations(violations)
-  return { domain: domain ?? null, sentiment: sentiment ?? null, lang: lang ?? null, from: first, to: last, box: box ?? null }
+  const selection = {
+    domain: domain ?? null,
+    domainMember,
+    sentiment: sentiment ?? null,
+    lang: lang ?? null,
+    from: first,
+    to: last,
+    box: box ?? null,
+  }
+  return { selection, violations }
 }
 
 const boxRules: Readonly<Record<BoundingBoxProblem | 'number', readonly [ViolationCode, string]>> = {
@@ -56,15 +98,9 @@ function boxProblem({ west, south, east, north }: BoundingBox): readonly [Violat
   return problem && boxRules[problem]
 }
 
-/** @throws {InvalidInput} */
-export function refuse(path: Violation['path'], code: ViolationCode, message: string): never {
-  const violation = { code, path, message }
-  throw new InvalidInput(sentenceOf(violation), [violation])
-}
-
 /** Returns by number of a key whether it matches the selection. @throws {InvalidInput} for a domain that is not in the taxonomy */
-export function matchingKeys({ keys, taxonomy }: Snapshot, { domain, sentiment, lang }: Selection): readonly boolean[] {
-  if (domain !== null && taxonomy.find(domain) === undefined) refuse(['domain'], 'unknown', 'unknown domain or sub-domain')
+export function matchingKeys({ keys, taxonomy }: Snapshot, { domain, domainMember, sentiment, lang }: Selection): readonly boolean[] {
+  if (domain !== null && taxonomy.find(domain) === undefined) refuseViolations([unknownDomain(domainMember)])
   const matches = (key: RollUpKey): boolean =>
     (domain === null || key.domain === domain || key.subDomain === domain) &&
     (sentiment === null || key.sentiment === sentiment) &&

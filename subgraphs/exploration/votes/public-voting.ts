@@ -34,6 +34,14 @@ export interface PublicVoter {
   readonly allowance: PublicVoterAllowance
 }
 
+interface SubmittedPass {
+  readonly expressionId: string
+  /** as the client sent it */
+  readonly pass?: string | null | undefined
+  /** name of that member in the input, for errors */
+  readonly passMember?: string
+}
+
 const refusal = 'Too many votes from this network; try again'
 
 /**
@@ -44,14 +52,14 @@ const refusal = 'Too many votes from this network; try again'
  */
 export async function publicVoter(
   { limits, keyValue, pseudonymKey, clock }: PublicVoting,
-  { pass: submitted, ...vote }: { readonly expressionId: string; readonly pass?: string | null | undefined },
+  { pass: submitted, passMember = 'voterToken', expressionId: voted }: SubmittedPass,
   address = 'unknown',
 ): Promise<PublicVoter> {
   if (!limits.isOn) throw new Forbidden('Voting without signing in is off on this platform; sign in to vote')
   const now = clock.now()
-  const expressionId = vote.expressionId.toLowerCase()
+  const expressionId = voted.toLowerCase()
   const scope = { expressionId, network: networkOf(address) }
-  const pass = submitted == null ? issuePass(scope, pseudonymKey, now) : readPass(submitted, scope, pseudonymKey, now)
+  const pass = submitted == null ? issuePass(scope, pseudonymKey, now) : readPass(submitted, scope, pseudonymKey, now, passMember)
   const policy = { name: 'votes', quota: limits.perMinute, seconds: 60 }
   if (!(limits.loopbackUnlimited && isLoopback(address))) await countRequest(keyValue, { prefix: 'vote', policy, refusal }, address)
   const day = new Date(now).toISOString().slice(0, 10)

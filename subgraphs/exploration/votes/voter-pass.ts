@@ -35,17 +35,17 @@ export function issuePass(scope: PassScope, key: Uint8Array, now: number): Voter
 }
 
 /** Verifies a pass for this scope. @throws {InvalidInput} for any other pass, and for an expired one */
-export function readPass(text: string, scope: PassScope, key: Uint8Array, now: number): VoterPass {
+export function readPass(text: string, scope: PassScope, key: Uint8Array, now: number, member = 'voterToken'): VoterPass {
   const bytes = Buffer.from(text, 'base64url')
   const isWhole = bytes.length === sealAt + sealBytes && bytes.toString('base64url') === text
   if (!isWhole || !timingSafeEqual(bytes.subarray(sealAt), sealOf(bytes.subarray(0, sealAt), scope, key)))
-    throw refused('is not valid for this expression from this network')
+    throw refused(member, 'is not valid for this expression from this network')
   const pass = passOf(bytes)
-  if (pass.expiresAt.getTime() <= now) throw refused('has expired; the vote cannot be changed any more')
+  if (pass.expiresAt.getTime() <= now) throw refused(member, 'has expired; the vote cannot be changed any more')
   return pass
 }
 
-const refused = (why: string): InvalidInput => new InvalidInput(`\`pass\` ${why}`, [invalid(['pass'], why)])
+const refused = (member: string, why: string): InvalidInput => new InvalidInput(`\`${member}\` ${why}`, [invalid([member], why)])
 
 const passOf = (bytes: Buffer): VoterPass => ({
   text: bytes.toString('base64url'),

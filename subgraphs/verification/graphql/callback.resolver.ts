@@ -4,6 +4,7 @@ import { NotFound } from '../../../foundation/fault.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors } from '../../../foundation/graphql/cursors.ts'
+import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { loader } from '../../../foundation/graphql/request-context.ts'
@@ -13,10 +14,17 @@ import { countCallbacks, type LoggedCallback, listCallbacks, redeliverCallback }
 import { callbackId, callbackType, jobOfCallback } from '../callbacks/callback-message.ts'
 import type { CallbackRow } from '../tables.ts'
 import { CallbackState } from '../vocabulary.ts'
-import { CallbackDelivery, CallbackDeliveryConnection, RedeliverCallbackInput, RedeliverCallbackPayload } from './callback.type.ts'
+import {
+  CallbackDelivery,
+  CallbackDeliveryConnection,
+  CallbackDeliveryFilterInput,
+  type CallbackFailure,
+  RedeliverCallbackInput,
+  RedeliverCallbackPayload,
+} from './callback.type.ts'
 import { typeOfJob } from './verification.resolver.ts'
 
-const callbacks = { usual: 100, most: 1000 } as const
+const callbacks = { usual: 20, most: 1000 } as const
 
 @ArgsType()
 class CallbacksArgs extends pageArguments(callbacks) {}
@@ -35,12 +43,17 @@ export class CallbackResolver {
   @Query(() => CallbackDeliveryConnection, { description: 'Callbacks of the caller’s jobs, newest first.' })
   @Authorise(...readers)
   async callbackDeliveries(
-    @Arg('jobId', () => ID, { nullable: true, description: 'Returns only the callback of this job.' }) jobId: string | null | undefined,
-    @Arg('state', () => CallbackState, { nullable: true, description: 'Returns only callbacks in this state.' })
-    state: CallbackRow['state'] | null | undefined,
+    @Arg('filter', () => CallbackDeliveryFilterInput, { nullable: true, description: 'Restricts the list.' })
+    filterInput: CallbackDeliveryFilterInput | null | undefined,
+    @Arg('jobId', () => ID, { nullable: true, description: 'Former place of `filter.jobId`.', ...deprecated('filter') })
+    formerJobId: string | null | undefined,
+    @Arg('state', () => CallbackState, { nullable: true, description: 'Former place of `filter.state`.', ...deprecated('filter') })
+    formerState: CallbackRow['state'] | null | undefined,
     @Args(() => CallbacksArgs) args: CallbacksArgs,
     @Ctx() context: RequestContext,
   ): Promise<CallbackDeliveryConnection> {
+    // arguments outside `filter` are ignored beside it
+    const { jobId, state } = filterInput ?? { jobId: formerJobId, state: formerState }
     const cursors = new Cursors(['callbackDeliveries'], { jobId, state })
     const window = pageWindow(args, callbacks, (cursor, argument) => {
       const { moment, id } = cursors.momentOf(cursor, argument)
@@ -94,6 +107,13 @@ function knownJob(id: string): string {
   return /^[0-9a-f-]{36}$/.test(jobId) ? jobId : 'unknown'
 }
 
+/** @param reason - "<code>: <sentence>" */
+function failureOf(reason: string | null): CallbackFailure | null {
+  if (reason === null) return null
+  const at = reason.indexOf(': ')
+  return at < 0 ? { code: 'failed', message: reason } : { code: reason.slice(0, at), message: reason.slice(at + 2) }
+}
+
 function typeOfCallback({ callback, job, attempts }: LoggedCallback): CallbackDelivery {
   const { state, createdAt, nextAt, delivery } = callback
   return {
@@ -105,6 +125,6 @@ function typeOfCallback({ callback, job, attempts }: LoggedCallback): CallbackDe
     state,
     createdAt,
     nextAttemptAt: nextAt,
-    attempts,
+    attempts: attempts.map((attempt) => ({ ...attempt, failure: failureOf(attempt.reason) })),
   }
 }

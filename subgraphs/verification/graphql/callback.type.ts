@@ -1,6 +1,7 @@
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
 import type { CallbackRow } from '../tables.ts'
@@ -28,6 +29,14 @@ registerEnum(CallbackType, {
   },
 })
 
+@ObjectType({ description: 'Why an attempt to deliver a callback failed.' })
+export class CallbackFailure {
+  @Field(() => String, { description: 'Cause, for programs, such as timeout.' })
+  code!: string
+  @Field(() => String, { description: 'Cause as a sentence.' })
+  message!: string
+}
+
 @ObjectType({ description: 'One delivery attempt of a callback.' })
 export class CallbackAttempt {
   @Field(() => Int, { description: 'Number of the attempt, from 1; redeliveries continue the count.' })
@@ -41,8 +50,11 @@ export class CallbackAttempt {
   @Field(() => String, {
     nullable: true,
     description: 'Reason for the failure, as "<code>: <sentence>"; null when the callback was delivered.',
+    ...deprecated('failure'),
   })
   reason!: string | null
+  @Field(() => CallbackFailure, { nullable: true, description: 'Reason for the failure; null when the callback was delivered.' })
+  failure!: CallbackFailure | null
 }
 
 @Directive('@key(fields: "id")')
@@ -83,6 +95,14 @@ export class CallbackDeliveryConnection implements Counted {
   @Field(() => PageInfo, { description: 'Position of the page in the list.' })
   pageInfo!: PageInfo
   readonly count!: () => Promise<number>
+}
+
+@InputType({ description: 'Filter for callbacks.' })
+export class CallbackDeliveryFilterInput {
+  @Field(() => ID, { nullable: true, description: 'Returns only the callback of this job.' })
+  jobId?: string | null
+  @Field(() => CallbackState, { nullable: true, description: 'Returns only callbacks in this state.' })
+  state?: CallbackRow['state'] | null
 }
 
 @InputType({ description: 'The callback to send again.' })

@@ -1,5 +1,6 @@
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql'
 import { InvalidInput } from '../../../foundation/fault.ts'
+import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { pageArguments } from '../../../foundation/graphql/page-window.ts'
 import { outOfRange, tooLong, type Violation } from '../../../foundation/validation/violation.ts'
 import type { Reason } from '../checks/reasons.ts'
@@ -12,11 +13,21 @@ const maxNoteCharacters = 2000
 export const reviewsOfPage = { usual: 20, most: 100 } as const
 const maxAgeMinutes = 10 * 365 * 24 * 60
 
-@ArgsType()
-export class ReviewQueueArgs extends pageArguments(reviewsOfPage) {
+@InputType({ description: 'Filter for the review queue.' })
+export class ReviewFilterInput {
   @Field(() => VerificationReason, { nullable: true, description: 'Returns only jobs that have this reason.' })
   reason?: Reason | null
   @Field(() => Int, { nullable: true, description: 'Returns only jobs that have waited at least this number of minutes.' })
+  minAgeMinutes?: number | null
+}
+
+@ArgsType()
+export class ReviewQueueArgs extends pageArguments(reviewsOfPage) {
+  @Field(() => ReviewFilterInput, { nullable: true, description: 'Restricts the list.' })
+  filter?: ReviewFilterInput | null
+  @Field(() => VerificationReason, { nullable: true, description: 'Former place of `filter.reason`.', ...deprecated('filter') })
+  reason?: Reason | null
+  @Field(() => Int, { nullable: true, description: 'Former place of `filter.minAgeMinutes`.', ...deprecated('filter') })
   minAgeMinutes?: number | null
 }
 
@@ -44,10 +55,10 @@ export class DecideReviewInput {
   note?: string | null
 }
 
-/** @throws {InvalidInput} naming the argument */
-export function checkQueue({ minAgeMinutes }: ReviewQueueArgs): void {
-  if (minAgeMinutes != null && (minAgeMinutes < 0 || minAgeMinutes > maxAgeMinutes))
-    refuse([outOfRange(['minAgeMinutes'], 0, maxAgeMinutes)])
+/** @throws {InvalidInput} naming the argument; those outside `filter` are ignored beside it */
+export function checkQueue({ filter, minAgeMinutes: former }: ReviewQueueArgs): void {
+  const age = filter == null ? former : filter.minAgeMinutes
+  if (age != null && (age < 0 || age > maxAgeMinutes)) refuse([outOfRange(['minAgeMinutes'], 0, maxAgeMinutes)])
 }
 
 /** @throws {InvalidInput} naming the field */

@@ -7,6 +7,7 @@ import { pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors } from '../../../foundation/graphql/cursors.ts'
 import { pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { both } from '../../../foundation/validation/both.ts'
 import { outOfRange } from '../../../foundation/validation/violation.ts'
 import type { Accounting } from '../access/audited-access.ts'
 import { seesJob } from '../access/visibility.ts'
@@ -70,13 +71,14 @@ export class ReviewResolver {
   })
   @Authorise(...reviewers)
   async reviewQueue(@Args(() => ReviewQueueArgs) args: ReviewQueueArgs, @Ctx() context: RequestContext): Promise<ReviewCaseConnection> {
-    checkQueue(args)
-    const { reason, minAgeMinutes } = args
+    const { reason, minAgeMinutes } = args.filter ?? args
     const cursors = new Cursors(['reviewQueue'], { reason, minAgeMinutes })
-    const window = pageWindow(args, reviewsOfPage, (cursor, argument) => {
-      const { moment, id } = cursors.momentOf(cursor, argument)
-      return { waitingSince: moment, jobId: id }
-    })
+    const windowOf = () =>
+      pageWindow(args, reviewsOfPage, (cursor, argument) => {
+        const { moment, id } = cursors.momentOf(cursor, argument)
+        return { waitingSince: moment, jobId: id }
+      })
+    const [window] = await both(windowOf, () => checkQueue(args))
     const filter = { ...(reason == null ? {} : { reason }), ...(minAgeMinutes == null ? {} : { minAgeMinutes }) }
     const [{ database }, reviewer] = [this.#parts, reviewerOf(context.principal)]
     const rows = await listReviews(database, reviewer, filter, window)
@@ -99,7 +101,7 @@ export class ReviewResolver {
     return {
       images: images.map(({ image, token, expiresAt }) => ({ image, ...this.#addressOf(token), expiresAt })),
       frames: frames.map(({ atMs, token, expiresAt }) => ({ atMs, ...this.#addressOf(token), expiresAt })),
-      declaredIdentity,
+      declaredIdentity: { ...declaredIdentity, declaredGender: declaredIdentity.gender },
       possibleDuplicates: possibleDuplicates.map((code) => ({ code })),
       crossValidations: result.crossValidations && typeOfChecks(result.crossValidations),
       scores: result.scores,

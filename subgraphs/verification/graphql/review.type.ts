@@ -2,12 +2,13 @@ import { Field, Float, ID, Int, ObjectType } from 'type-graphql'
 import { Administrator } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateScalar, DateTime } from '../../../foundation/graphql/date-time.ts'
+import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
 import type { Reason } from '../checks/reasons.ts'
 import type { DeclaredIdentity, ImageMember } from '../submission/submission.ts'
 import type { JobRow } from '../tables.ts'
-import { DeclaredGender, DocumentType, ImageName, ReviewDecision, ReviewReason } from '../vocabulary.ts'
+import { DeclaredGender, DocumentType, Gender, ImageName, ReviewDecision, ReviewReason } from '../vocabulary.ts'
 import { CrossValidations, VerificationReason, VerificationScores } from './cross-validations.type.ts'
 import { Citizen, VerificationJob } from './verification.type.ts'
 
@@ -120,7 +121,7 @@ export class ReviewImage {
   url!: string
   @Field(() => String, {
     description: 'Path of `url`.',
-    deprecationReason: 'Use url. May be gone from 2027-12-01',
+    ...deprecated('url'),
   })
   path!: string
   @Field(() => DateTime, { description: 'Time at which the address expires.' })
@@ -137,7 +138,7 @@ export class ReviewFrame {
   url!: string
   @Field(() => String, {
     description: 'Path of `url`.',
-    deprecationReason: 'Use url. May be gone from 2027-12-01',
+    ...deprecated('url'),
   })
   path!: string
   @Field(() => DateTime, { description: 'Time at which the address expires.' })
@@ -152,7 +153,9 @@ export class ReviewedIdentity implements DeclaredIdentity {
   lastName!: string
   @Field(() => String, { nullable: true, description: 'Date of birth as declared; null when not declared.' })
   dateOfBirth!: string | null
-  @Field(() => DeclaredGender, { nullable: true, description: 'Gender; null when not declared.' })
+  @Field(() => Gender, { nullable: true, description: 'Gender; null when not declared.' })
+  declaredGender!: DeclaredIdentity['gender']
+  @Field(() => DeclaredGender, { nullable: true, description: 'Former form of `declaredGender`.', ...deprecated('declaredGender') })
   gender!: DeclaredIdentity['gender']
   @Field(() => String, { nullable: true, description: 'Nationality as declared; null when not declared.' })
   nationality!: string | null

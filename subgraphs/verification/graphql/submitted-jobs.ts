@@ -1,5 +1,6 @@
 import { InvalidInput } from '../../../foundation/fault.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { renamed } from '../../../foundation/validation/renamed.ts'
 import { hasVisibleCharacter, isStorableText } from '../../../foundation/validation/values.ts'
 import { blank, sentenceOf, tooLong, unstorable, type Violation } from '../../../foundation/validation/violation.ts'
 import { type AddressRules, CallbackRefused, callbackUrl } from '../callbacks/callback-address.ts'
@@ -125,6 +126,7 @@ function newJob(input: SubmitVerificationInput, path: Path, violations: Violatio
   const chipResponse =
     files == null || response == null ? undefined : collect(violations, () => decodeChipResponse(response, files, [...path, 'chip']))
   const liveness = capture == null ? undefined : collect(violations, () => decodeFrames(capture, [...path, 'liveness']))
+  const gender = collect(violations, () => renamed(input.declaredIdentity, 'declaredGender', 'gender', [...path, 'declaredIdentity']).value)
   return {
     citizenCode: input.citizenCode,
     documentType: input.documentType,
@@ -132,7 +134,7 @@ function newJob(input: SubmitVerificationInput, path: Path, violations: Violatio
     priority: input.priority,
     callbackUrl: input.callbackUrl ?? null,
     submission: {
-      declaredIdentity: DeclaredIdentity.parse(input.declaredIdentity),
+      declaredIdentity: DeclaredIdentity.parse({ ...input.declaredIdentity, gender }),
       selfie: decodeImage(input.selfie),
       documentFront: decodeImage(input.documentFront),
       ...(input.documentBack == null ? {} : { documentBack: decodeImage(input.documentBack) }),

@@ -1,11 +1,12 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
 import type { z } from 'zod'
+import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { type ImageContent, ImageContentScalar } from '../../../foundation/graphql/image-content.ts'
 import type { ChipContent, ChipResponseContent } from '../submission/decode-chip.ts'
 import type { LivenessContent } from '../submission/decode-frames.ts'
 import type { DeclaredIdentity, NewJob } from '../submission/submission.ts'
-import { DeclaredGender, DocumentType, LivenessStep, VerificationPriority } from '../vocabulary.ts'
+import { DeclaredGender, DocumentType, Gender, LivenessStep, VerificationPriority } from '../vocabulary.ts'
 
 registerEnum(DocumentType, {
   name: 'VerificationDocumentType',
@@ -29,6 +30,17 @@ registerEnum(DeclaredGender, {
   },
 })
 
+registerEnum(Gender, {
+  name: 'Gender',
+  description: 'Gender as declared.',
+  values: {
+    FEMALE: 'Female.',
+    MALE: 'Male.',
+    OTHER: 'Other.',
+    NOT_STATED: 'Not stated.',
+  },
+})
+
 registerEnum(VerificationPriority, {
   name: 'VerificationPriority',
   description: 'Priority of a job in the queue.',
@@ -46,7 +58,9 @@ export class DeclaredIdentityInput implements z.input<typeof DeclaredIdentity> {
   lastName!: string
   @Field(() => String, { nullable: true, description: 'Date of birth, preferably YYYY-MM-DD; common local formats are accepted.' })
   dateOfBirth?: string | null
-  @Field(() => DeclaredGender, { nullable: true, description: 'Gender.' })
+  @Field(() => Gender, { nullable: true, description: 'Gender.' })
+  declaredGender?: DeclaredIdentity['gender']
+  @Field(() => DeclaredGender, { nullable: true, description: 'Former form of `declaredGender`.', ...deprecated('declaredGender') })
   gender?: DeclaredIdentity['gender']
   @Field(() => String, { nullable: true, description: 'Nationality, ISO 3166-1 alpha-2 or alpha-3.' })
   nationality?: string | null

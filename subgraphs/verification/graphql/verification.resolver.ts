@@ -7,6 +7,7 @@ import { InvalidInput } from '../../../foundation/fault.ts'
 import { Authorise, serviceWith, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors } from '../../../foundation/graphql/cursors.ts'
+import { nodeIdOf } from '../../../foundation/graphql/node-id.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { tooMany } from '../../../foundation/validation/violation.ts'
@@ -40,11 +41,12 @@ import {
   VerificationQueue,
   VerificationResult,
   VerificationResultConnection,
+  VerificationStarted,
   VerificationVersion,
 } from './verification.type.ts'
 
 const maxAcknowledged = 100_000
-const results = { usual: 100, most: 1000 } as const
+const results = { usual: 20, most: 1000 } as const
 
 /** callers with a service key, for the jobs that they may see */
 const pollers = [serviceWith('results', 'results:all')] as const
@@ -229,7 +231,8 @@ export class VerificationResolver {
       (tx, jobs) => this.#parts.accounting.citizenErased(context, code, jobs, tx),
       context.deadline,
     )
-    return { citizen: { code }, erasedJobs: erasedJobIds.length, erasedJobIds }
+    const deletedNodeIds = erasedJobIds.map((id) => nodeIdOf('VerificationJob', id))
+    return { citizen: { code }, erasedJobs: erasedJobIds.length, erasedJobIds, deletedNodeIds }
   }
 
   @FieldResolver(() => VerificationResult, { nullable: true })
@@ -245,6 +248,26 @@ export class VerificationResolver {
       return jobs.map(({ id: jobId }) => results.get(jobId))
     }).load(job)
     return result === undefined ? null : typeOfResult({ job, result })
+  }
+
+  @Subscription(() => VerificationStarted, {
+    description:
+      'Emits an event for each of the caller’s jobs that a worker starts, once for each attempt and at least once, so that a page can show the progress of a job.',
+    subscribe: () => {
+      throw new Error('replaced when the subgraph is built')
+    },
+  })
+  @Authorise(...readers)
+  verificationStarted(
+    @Root() event: VerificationStarted,
+    @Arg('after', () => Int, { nullable: true, description: 'Emits the events after this `seq`; without it, only events from now on.' })
+    _after?: number | null,
+    @Arg('jobId', () => ID, { nullable: true, description: 'Restricts the events to this job.' }) _jobId?: string | null,
+    @Arg('batchId', () => ID, { nullable: true, description: 'Restricts the events to the jobs of this batch.' }) _batchId?: string | null,
+    @Arg('citizenCode', () => String, { nullable: true, description: 'Restricts the events to the jobs of this citizen.' })
+    _citizenCode?: string | null,
+  ): VerificationStarted {
+    return event
   }
 
   @Subscription(() => VerificationFinished, {

@@ -7,7 +7,15 @@ import type { Counted } from '../../../foundation/graphql/total-count.ts'
 import { readers } from '../access/visibility.ts'
 import { reviewers } from '../review/reviewer.ts'
 import type { JobRow } from '../tables.ts'
-import { DocumentType, FinishedKind, ReviewReason, VerificationOutcome, VerificationPriority, VerificationStatus } from '../vocabulary.ts'
+import {
+  DocumentType,
+  FinishedKind,
+  ReviewReason,
+  StartedKind,
+  VerificationOutcome,
+  VerificationPriority,
+  VerificationStatus,
+} from '../vocabulary.ts'
 import { CrossValidations, VerificationScores } from './cross-validations.type.ts'
 
 registerEnum(VerificationStatus, {
@@ -18,6 +26,15 @@ registerEnum(VerificationStatus, {
     PROCESSING: 'A worker runs the job.',
     COMPLETED: 'The job has a result; final.',
     ERROR: 'The job could not be performed; final.',
+  },
+})
+
+registerEnum(StartedKind, {
+  name: 'VerificationStartedKind',
+  description: 'Kind of an event of `verificationStarted`.',
+  values: {
+    STARTED: 'A worker has started the job.',
+    LAGGED: 'Events before this position were missed.',
   },
 })
 
@@ -261,8 +278,20 @@ export class EraseCitizenPayload {
   citizen!: Citizen
   @Field(() => Int, { description: 'Number of jobs erased, of all callers and in every status.' })
   erasedJobs!: number
-  @Field(() => [ID], { description: 'Ids of the erased jobs (VerificationJob), for cache invalidation.' })
+  @Field(() => [ID], { description: 'Ids of the erased jobs.' })
   erasedJobIds!: readonly string[]
+  @Field(() => [ID], { description: 'Global ids (Node) of the erased jobs, for cache invalidation.' })
+  deletedNodeIds!: readonly string[]
+}
+
+@ObjectType({ description: 'An event of `verificationStarted`.' })
+export class VerificationStarted {
+  @Field(() => Int, { description: 'Position of the event in the feed, for `after`.' })
+  seq!: number
+  @Field(() => StartedKind, { description: 'Kind of the event.' })
+  kind!: StartedKind
+  @Field(() => VerificationJob, { nullable: true, description: 'The job; null when the kind is LAGGED.' })
+  job!: VerificationJob | null
 }
 
 @ObjectType({ description: 'An event of `verificationFinished`.' })

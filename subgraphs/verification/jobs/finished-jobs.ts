@@ -2,13 +2,21 @@ import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import type { Visibility } from '../access/visibility.ts'
 import type { JobRow } from '../tables.ts'
-import type { FinishedKind } from '../vocabulary.ts'
+import type { FinishedKind, StartedKind } from '../vocabulary.ts'
 import { findJobs } from './find-jobs.ts'
 
-export interface FinishedJobEvent {
+/** topic of attempts that a worker has started */
+export const startedTopic = 'verification-started'
+
+export interface JobEvent<Kind> {
   readonly seq: number
-  readonly kind: FinishedKind
+  readonly kind: Kind
   readonly job: JobRow | null
+}
+
+interface JobFeed {
+  readonly database: Database
+  readonly feed: EventFeed
 }
 
 /** Restricts the events to some jobs; a job must match every member that is set. */
@@ -24,22 +32,45 @@ export interface WantedJobs {
  * @param wanted - by default all
  */
 export async function* finishedJobs(
-  { database, feed }: { readonly database: Database; readonly feed: EventFeed },
+  engines: JobFeed,
   visibility: Visibility,
   after: number | undefined,
   signal: AbortSignal,
-  { jobId, batchId, citizenCode }: WantedJobs = {},
-): AsyncGenerator<FinishedJobEvent> {
-  const from = after ?? (await feed.position('verification', signal))
-  for await (const event of feed.follow('verification', from, signal)) {
+  wanted: WantedJobs = {},
+): AsyncGenerator<JobEvent<FinishedKind>> {
+  for await (const { kind, ...event } of jobEvents(engines, 'verification', { visibility, after, wanted }, signal))
+    yield { ...event, kind: kind === 'lagged' || kind === 'error' ? kind : 'completed' }
+}
+
+/** Yields the caller's jobs as workers start them, once for each attempt, as `finishedJobs` does. */
+export async function* startedJobs(
+  engines: JobFeed,
+  visibility: Visibility,
+  after: number | undefined,
+  signal: AbortSignal,
+  wanted: WantedJobs = {},
+): AsyncGenerator<JobEvent<StartedKind>> {
+  for await (const { kind, ...event } of jobEvents(engines, startedTopic, { visibility, after, wanted }, signal))
+    yield { ...event, kind: kind === 'lagged' ? kind : 'started' }
+}
+
+async function* jobEvents(
+  { database, feed }: JobFeed,
+  topic: string,
+  request: { readonly visibility: Visibility; readonly after: number | undefined; readonly wanted: WantedJobs },
+  signal: AbortSignal,
+): AsyncGenerator<JobEvent<string>> {
+  const { jobId, batchId, citizenCode } = request.wanted
+  const from = request.after ?? (await feed.position(topic, signal))
+  for await (const event of feed.follow(topic, from, signal)) {
     const seq = event.position
     if (event.type === 'lagged') {
       yield { seq, kind: 'lagged', job: null }
       continue
     }
     if (jobId !== undefined && jobId !== event.id) continue
-    const [job] = await findJobs(database, [event.id], visibility)
+    const [job] = await findJobs(database, [event.id], request.visibility)
     if (job === undefined || (batchId ?? job.batchId) !== job.batchId || (citizenCode ?? job.citizenCode) !== job.citizenCode) continue
-    yield { seq, kind: event.kind === 'error' ? 'error' : 'completed', job }
+    yield { seq, kind: event.kind, job }
   }
 }

@@ -12,6 +12,7 @@ import { storeTemplate, wasStoredSince } from '../duplicates/stored-templates.ts
 import type { Submission } from '../submission/submission.ts'
 import { decodeSubmission } from '../submission/submission-record.ts'
 import { type JobRow, jobFormat, verificationJob, verificationReview } from '../tables.ts'
+import { startedTopic } from './finished-jobs.ts'
 
 /**
  * a job that crashes its worker each time must end; ten crashes with a lease in between take long, so that a few restarts of the platform
@@ -78,6 +79,7 @@ export class ProcessJob {
   async run(jobId: string, stopping: AbortSignal): Promise<number | undefined> {
     const job = await this.#claim(jobId)
     if (job === undefined) return undefined
+    await this.#announceStart(job)
     const from = performance.now()
     const leaseLost = new AbortController()
     const over = new AbortController()
@@ -134,6 +136,17 @@ export class ProcessJob {
       .where(and(eq(verificationJob.id, jobId), inArray(status, ['queued', 'processing']), isFree, lte(verificationJob.format, format)))
       .returning()
     return job
+  }
+
+  /** Appends the event of a started attempt; without it, only the progress of the job is not reported. */
+  async #announceStart({ id }: JobRow): Promise<void> {
+    const { database, feed, log } = this.#engines
+    try {
+      const position = await database.transaction((tx) => feed.append(tx, startedTopic, [{ kind: 'started', id }]))
+      feed.announce(startedTopic, position)
+    } catch (thrown) {
+      log.warn({ err: thrown, jobId: id }, 'the start of a job could not be announced')
+    }
   }
 
   /** Extends the lease until the run ends; aborts `lost` when the row belongs to another attempt. */

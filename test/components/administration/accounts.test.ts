@@ -61,6 +61,22 @@ describe('accounts of the issuer in the platform', () => {
     return (data as { readonly login: { readonly refreshToken: string } }).login.refreshToken
   }
 
+  it('are reachable from the administrator, so that `me` follows a change', async () => {
+    const { account } = await created('own@example.org', { roles: ['SUPER_ADMIN'], groupIds: ['north'] })
+    const own = superAdminOf(account.id)
+    const read = async () => (await send('{ me { id account { id givenName groups { id } } } }', {}, own)).data?.me
+    expect(await read()).toEqual({ id: account.id, account: { id: account.id, givenName: null, groups: [{ id: 'north' }] } })
+    await change({ id: account.id, givenName: 'Awa', groupIds: ['south'] })
+    expect(await read()).toMatchObject({ account: { givenName: 'Awa', groups: [{ id: 'south' }] } })
+    expect(await codeOf(send('{ me { account { id } } }', {}, groupAdmin('north')))).toBe('FORBIDDEN')
+    // the former name still works, alone
+    await change({ id: account.id, groups: ['west'] })
+    expect(await listed({ groupId: 'west' })).toMatchObject({ totalCount: 1 })
+    expect(await listed({ group: 'west' })).toMatchObject({ totalCount: 1 })
+    const twice = await change({ id: account.id, groups: ['west'], groupIds: ['east'] })
+    expect(twice.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', entries: [{ path: ['groups'] }] })
+  })
+
   it('are created with a password that is returned once and signs in, and can be changed', async () => {
     const more = { groups: ['north', 'north'], givenName: 'Awa', familyName: 'Diop', locale: 'fr', tenantId: 'city' }
     const { account, password } = await created('Awa.Diop@Example.org', more)

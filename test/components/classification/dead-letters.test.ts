@@ -10,6 +10,7 @@ import { type OutboxQueue, outboxQueue } from '../../../engines/message-queue/ou
 import type { Database } from '../../../engines/relational/database.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
 import { Deadline } from '../../../foundation/concurrency/deadline.ts'
+import { nodeIdOf } from '../../../foundation/graphql/node-id.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { silentLog } from '../../../foundation/log.ts'
 import type { ExpressionDocument } from '../../../subgraphs/classification/expression/expression-document.ts'
@@ -57,20 +58,20 @@ describe.each(['expression', 'message'] as const)('dead letters of the kind %s',
 
   it('are read page by page from both ends, and counted', async () => {
     await storeLetters()
-    const all = await resolver.deadLetters(kind, { first: 50 }, context())
+    const all = await resolver.deadLetters({ kind: kind }, 'expression', { first: 50 }, context())
     expect(await all.count()).toBe(5)
     expect(all.nodes).toHaveLength(5)
     for (const node of all.nodes) expect(node).toEqual({ id: expect.any(String), kind, reason: expect.any(String), at: expect.any(Date) })
-    const first = await resolver.deadLetters(kind, { first: 2 }, context())
-    const second = await resolver.deadLetters(kind, { first: 2, after: first.pageInfo.endCursor }, context())
-    const last = await resolver.deadLetters(kind, { last: 1 }, context())
+    const first = await resolver.deadLetters({ kind: kind }, 'expression', { first: 2 }, context())
+    const second = await resolver.deadLetters({ kind: kind }, 'expression', { first: 2, after: first.pageInfo.endCursor }, context())
+    const last = await resolver.deadLetters({ kind: kind }, 'expression', { last: 1 }, context())
     expect([...first.nodes, ...second.nodes, ...last.nodes]).toEqual(all.nodes)
     expect([second.pageInfo.hasNextPage, last.pageInfo.hasNextPage]).toEqual([true, false])
   })
 
   it('are found by their ids, by super_admins only', async () => {
     await storeLetters()
-    const [one, other] = (await resolver.deadLetters(kind, { first: 2 }, context())).nodes
+    const [one, other] = (await resolver.deadLetters({ kind: kind }, 'expression', { first: 2 }, context())).nodes
     const request = { ...context(), principal: superAdmin }
     expect(await Promise.all([other, one].map((letter) => resolver.find(letter?.id ?? '', request)))).toEqual([other, one])
     for (const id of ['none', '0', '999999', randomUUID()]) expect(await resolver.find(id, request)).toBeNull()
@@ -80,8 +81,10 @@ describe.each(['expression', 'message'] as const)('dead letters of the kind %s',
   it('are refused for a cursor of the other kind, and for an empty or an oversized page', async () => {
     await storeLetters()
     const other = kind === 'message' ? 'expression' : 'message'
-    const { pageInfo } = await resolver.deadLetters(kind, { first: 1 }, context())
-    await expect(resolver.deadLetters(other, { first: 1, after: pageInfo.endCursor }, context())).rejects.toMatchObject({
+    const { pageInfo } = await resolver.deadLetters({ kind: kind }, 'expression', { first: 1 }, context())
+    await expect(
+      resolver.deadLetters({ kind: other }, 'expression', { first: 1, after: pageInfo.endCursor }, context()),
+    ).rejects.toMatchObject({
       code: 'MALFORMED',
     })
     for (const ids of [[], Array.from({ length: 101 }, () => randomUUID())])
@@ -94,7 +97,15 @@ describe('redriven dead letters', () => {
     const [[broken = ''], [again = '']] = [await storeExpressionLetters(unreadable), await storeExpressionLetters(unfinished)]
     const ids = [broken, again, again, randomUUID(), 'no id at all']
     const report = await resolver.redriveDeadLetters({ kind: 'expression', ids }, context())
-    expect(report).toEqual({ written: 0, waiting: 1, failed: 1, redrivenIds: [again], unknown: 2, remaining: 1 })
+    expect(report).toEqual({
+      written: 0,
+      waiting: 1,
+      failed: 1,
+      redrivenIds: [again],
+      deletedNodeIds: [nodeIdOf('DeadLetter', again)],
+      unknown: 2,
+      remaining: 1,
+    })
     const records = await readAudit(database, { action: 'dead-letters.redrive' }, { limit: 10 })
     expect(records.map(({ target }) => target).sort()).toEqual([...new Set(ids)].sort())
   })
@@ -108,20 +119,21 @@ describe('redriven dead letters', () => {
   it('stay dead letters when the request has no time for them', async () => {
     await storeExpressionLetters(unfinished, 3)
     const report = await resolver.redriveDeadLetters({ kind: 'expression' }, context(1500))
-    expect(report).toEqual({ written: 0, waiting: 0, failed: 0, redrivenIds: [], unknown: 0, remaining: 3 })
+    expect(report).toEqual({ written: 0, waiting: 0, failed: 0, redrivenIds: [], deletedNodeIds: [], unknown: 0, remaining: 3 })
     expect(await resolver.redriveDeadLetters({ kind: 'expression' }, context())).toMatchObject({ waiting: 3, remaining: 0 })
   })
 })
 
 it('return messages to the workers of their queue only', async () => {
   for (const name of ['expressions', 'expressions', 'delegations']) await storeMessage(name)
-  const [one] = (await resolver.deadLetters('message', {}, context())).nodes
+  const [one] = (await resolver.deadLetters(null, 'message', {}, context())).nodes
   const ids = [one?.id ?? '', '999999', 'none']
   expect(await resolver.redriveDeadLetters({ kind: 'message', ids }, context())).toEqual({
     written: 0,
     waiting: 1,
     failed: 0,
     redrivenIds: [one?.id],
+    deletedNodeIds: [nodeIdOf('DeadLetter', one?.id ?? '')],
     unknown: 2,
     remaining: 1,
   })

@@ -24,7 +24,7 @@ import { indexedOf } from '../../../subgraphs/classification/expression/expressi
 import { compareIndex } from '../../../subgraphs/classification/index-upkeep/compare-index.ts'
 import { indexReconciler } from '../../../subgraphs/classification/index-upkeep/index-reconciler.ts'
 import type { UpkeepIntervals } from '../../../subgraphs/classification/index-upkeep/upkeep-intervals.ts'
-import { similarExpressions } from '../../../subgraphs/classification/search/search-expressions.ts'
+import { rankSimilar } from '../../../subgraphs/classification/search/search-expressions.ts'
 import { StepRetries } from '../../../subgraphs/classification/step-retries/step-retries.ts'
 import { synchroniseTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
 import { freshPrefix } from '../../support/engines/elasticsearch.ts'
@@ -270,7 +270,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     await feed.prune()
     const unseen = recordOf('Le pont est cassé')
     await store.saveExpressions([unseen])
-    const likeIt = (id: string) => similarExpressions({ index, store, encoder }, id, 3, signal)
+    const likeIt = (id: string) => rankSimilar({ index, store, encoder }, id, signal)
     // not in the index yet
     expect(await likeIt(unseen.id)).toEqual(expect.any(Array))
     await start()

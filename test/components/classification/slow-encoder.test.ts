@@ -27,6 +27,7 @@ import { BatchWriter } from '../../../subgraphs/classification/intake/batch-writ
 import { IngestExpression } from '../../../subgraphs/classification/intake/ingest-expression.ts'
 import { ingestMetrics } from '../../../subgraphs/classification/intake/ingest-metrics.ts'
 import { workerMetrics } from '../../../subgraphs/classification/intake/worker-metrics.ts'
+import { PinnedRankings } from '../../../subgraphs/classification/search/pinned-rankings.ts'
 import { RecentlyIndexed } from '../../../subgraphs/classification/search/recently-indexed.ts'
 import { stepRetrying } from '../../../subgraphs/classification/step-retries/retry-steps.ts'
 import { StepRetries } from '../../../subgraphs/classification/step-retries/step-retries.ts'
@@ -45,7 +46,7 @@ const encoder: typeof projection = {
   },
 }
 const signal = AbortSignal.timeout(120_000)
-const context = { signal } as never
+const context = { signal, principal: {}, address: '192.0.2.1' } as never
 
 describe('while the taxonomy is being learned', () => {
   let database: Database
@@ -96,7 +97,7 @@ describe('while the taxonomy is being learned', () => {
       ingestMetrics(new Registry(), queue),
     )
     // without what neither searches nor stream positions use
-    resolver = new ExpressionResolver({ ...common, encoder, topics } as never)
+    resolver = new ExpressionResolver({ ...common, encoder, topics, rankings: new PinnedRankings(memoryKeyValue()) } as never)
     streamResolver = new ExpressionStreamResolver({ feed, topics } as never)
     void topics.model()
   })

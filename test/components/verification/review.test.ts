@@ -60,7 +60,7 @@ const calls = (desk: ReviewDesk) => ({
     ),
   images: async (person: Person, jobId: string) =>
     desk.execute<{ reviewImages: Images }>(
-      'query ($jobId: ID!) { reviewImages(jobId: $jobId) { images { image path expiresAt } declaredIdentity { firstName } crossValidations { reasons } scores { faceMatch } } }',
+      'query ($jobId: ID!) { reviewImages(jobId: $jobId) { images { image path expiresAt } declaredIdentity { firstName declaredGender gender } crossValidations { reasons } scores { faceMatch } } }',
       { jobId },
       person,
     ),
@@ -149,7 +149,10 @@ for (const engine of relationalEngines()) {
       expect((await people.claim(awa, id)).data?.claimReview.review).toMatchObject({ job: { id }, claim: { isMine: true } })
 
       const review = (await people.images(awa, id)).data?.reviewImages
-      expect(review).toMatchObject({ declaredIdentity: { firstName: 'A' }, crossValidations: { reasons: ['FACE_MISMATCH'] } })
+      expect(review).toMatchObject({
+        declaredIdentity: { firstName: 'A', declaredGender: null, gender: null },
+        crossValidations: { reasons: ['FACE_MISMATCH'] },
+      })
       expect(review?.images.map(({ image }) => image)).toEqual(['SELFIE', 'DOCUMENT_FRONT'])
       const files = await Promise.all((review?.images ?? []).map(({ path }) => desk.get(path, awa)))
       expect(files.map(({ bytes }) => bytes)).toEqual([jpegOf('selfie'), jpegOf('front')])

@@ -67,7 +67,7 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       const hits = await subject.other.near(unitVector(12), { filter: { lang }, limit: 4 })
       // a row without a direction is near to none
       expect(hits.map(({ id }) => id).sort()).toEqual(rows.map(({ id }) => id).sort())
-      expect(hits[0]).toMatchObject({ id: rows[1]?.id, document: rows[1]?.document })
+      expect(hits[0]).toMatchObject({ id: rows[1]?.id })
       expect(hits[0]?.score).toBeCloseTo(1, 1)
       expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
     })

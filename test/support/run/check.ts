@@ -12,6 +12,7 @@ const checks: Record<string, [string, string[]]> = {
   'types of the pages': node('node_modules/typescript/bin/tsc', '-p', 'web/tsconfig.json', '--noEmit'),
   'lint and format': node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
   'changelog, breaking changes of GraphQL and REST': node('test/support/run/breaking-changes.ts'),
+  'conventions of the graph': node('test/support/run/graphql-conventions.ts'),
   'commit subjects': node('test/support/run/commit-subjects.ts'),
   'private words in prose': node('test/support/run/prose.ts'),
   'third-party notices': node('deploy/third-party-notices.ts', '--check'),

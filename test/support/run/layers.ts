@@ -35,7 +35,17 @@ const inGateway = (layers: readonly (readonly string[])[]): readonly string[] =>
 const table: readonly (readonly [name: string, imports: readonly string[]])[] = [
   [
     'platform',
-    ['rest-adapters', ...inGateway(gatewayLayers), ...serving, 'demonstration', ...components, 'subgraphs/nodes', 'engines', 'foundation'],
+    [
+      'rest-adapters',
+      ...inGateway(gatewayLayers),
+      ...serving,
+      'demonstration',
+      ...components,
+      'subgraphs/nodes',
+      'engines',
+      'foundation',
+      'web/shared',
+    ],
   ],
   ['rest-adapters', ['gateway/executor', 'gateway/errors', ...serving, 'foundation']],
   ...gatewayLayers.flatMap((layer, index) =>

@@ -9,6 +9,10 @@ it.each([
   [{ circle: { ...here, lat: 91 } }, ['circle', 'lat']],
   [{ circle: { ...here, lon: -181 } }, ['circle', 'lon']],
   [{ box: { west: 0, east: 1, south: 2, north: 1 } }, ['box']],
+  [{ domainIds: [] }, ['domainIds']],
+  [{ domainIds: ['health', 'weather'] }, ['domainIds', 1]],
+  // the former name
+  [{ domainIds: ['health'], domains: ['health'] }, ['domains']],
   [{ domains: [] }, ['domains']],
   [{ domains: ['health', 'weather'] }, ['domains', 1]],
 ])('an invalid filter is refused with the path of its member: %o', async (filter, path) => {

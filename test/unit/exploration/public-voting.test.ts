@@ -62,7 +62,7 @@ describe('a browser without a signed-in user', () => {
   ])('is refused with %s, named in the error', async (_, pass) => {
     await expect(publicVoter(voting(), { expressionId, pass: await pass() }, '192.0.2.1')).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
-      details: { entries: [{ path: ['pass'] }] },
+      details: { entries: [{ path: ['voterToken'] }] },
     })
   })
 

@@ -57,6 +57,7 @@ const openWords = [
   'AuditFilterInput.action',
   'AuditRecord.action',
   'CallbackAttempt.reason',
+  'CallbackFailure.code',
   'Citizen.code',
   'ContentMedia.type',
   'ContentMediaInput.type',

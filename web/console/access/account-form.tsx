@@ -43,7 +43,7 @@ export function AccountForm({ account, onMade, onChanged, onClose }: AccountForm
     event.preventDefault()
     const fields = {
       roles: [...its],
-      groups: groups
+      groupIds: groups
         .split(',')
         .map((each) => each.trim())
         .filter((each) => each !== ''),

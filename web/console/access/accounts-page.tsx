@@ -27,7 +27,7 @@ export function AccountsPage() {
   const typed = useDeferredValue({ text: text.trim(), group: group.trim() })
   const filter: AccountFilterInput = {
     ...(typed.text !== '' && { text: typed.text }),
-    ...(typed.group !== '' && { group: typed.group }),
+    ...(typed.group !== '' && { groupId: typed.group }),
     ...(role !== any && { role: role as AdministratorRole }),
   }
   const pages = usePages(AccountsDocument, { first: 100, filter }, connectionOf)

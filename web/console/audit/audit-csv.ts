@@ -20,7 +20,7 @@ export function auditCsv(records: readonly AuditRecord[]): string {
       target ?? '',
       address ?? '',
       requestId,
-      details.map(({ key, value }) => `${key}=${value}`).join('; '),
+      details.map(({ key, json }) => `${key}=${JSON.stringify(json)}`).join('; '),
     ]),
   ])
 }

@@ -57,6 +57,8 @@ const belowIn = ({ nodes, pageInfo }: Children): Below => ({
   next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
 })
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
+
 const textOf = (node: ContentTextFieldsFragment): ContentText => ({
   id: node.id,
   external_id: node.externalId,
@@ -72,7 +74,7 @@ const textOf = (node: ContentTextFieldsFragment): ContentText => ({
   depth: node.depth,
   children_count: node.childrenCount,
   media: [...node.media],
-  metadata: node.metadata,
+  metadata: isObject(node.metadata) ? node.metadata : {},
   created_at: node.createdAt,
   updated_at: node.updatedAt,
 })

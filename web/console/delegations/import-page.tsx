@@ -122,10 +122,10 @@ function Lines({ file, report }: { file: DelegationFile; report: Report }) {
       column<Line>('outcome', text('import.outcome'), ({ outcome }) => (
         <Badge kind={outcome === 'REFUSED' ? 'bad' : outcome === 'UNCHANGED' ? 'plain' : 'good'}>{named('line', outcome)}</Badge>
       )),
-      column<Line>('problems', text('import.problems'), ({ problems }) =>
-        problems.map((problem) => (
-          <span key={problem} className="why" dir="auto">
-            {problem}
+      column<Line>('problems', text('import.problems'), ({ entries }) =>
+        entries.map(({ field, message }) => (
+          <span key={`${field} ${message}`} className="why" dir="auto">
+            {field === null ? message : `${field}: ${message}`}
           </span>
         )),
       ),

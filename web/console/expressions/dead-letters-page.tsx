@@ -40,7 +40,7 @@ export function DeadLettersPage() {
 
 function Letters({ kind }: { kind: DeadLetterKind }) {
   const { word, named, date, duration } = useWords()
-  const pages = usePages(DeadLettersDocument, { kind, first: 50 }, connectionOf)
+  const pages = usePages(DeadLettersDocument, { filter: { kind }, first: 50 }, connectionOf)
   const [{ error, fetching }, redrive] = useMutation(RedriveDeadLettersDocument)
   const [report, setReport] = useState<Report>()
   const status = useRef<HTMLParagraphElement>(null)

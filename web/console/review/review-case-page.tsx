@@ -105,10 +105,10 @@ function Evidence({ jobId }: { jobId: string }) {
               <dd>{declared.dateOfBirth}</dd>
             </>
           )}
-          {declared.gender !== null && (
+          {declared.declaredGender !== null && (
             <>
               <dt>{word('person.gender')}</dt>
-              <dd>{named('gender', declared.gender)}</dd>
+              <dd>{named('gender', declared.declaredGender)}</dd>
             </>
           )}
           {declared.nationality !== null && (

@@ -18,7 +18,7 @@ export function ReviewQueuePage() {
   const { word, named, date, list } = useWords()
   const [reason, setReason] = useState(any)
   const wanted = reviewReasons.find((each) => each === reason)
-  const pages = usePages(ReviewQueueDocument, { first: 50, ...(wanted && { reason: wanted }) }, connectionOf)
+  const pages = usePages(ReviewQueueDocument, { first: 50, ...(wanted && { filter: { reason: wanted } }) }, connectionOf)
   useTitle(word('review.title'))
   const columns = useMemo(
     () => [

@@ -24,7 +24,11 @@ const states: readonly CallbackState[] = ['PENDING', 'DELIVERED', 'FAILED', 'STO
 export function CallbacksPage() {
   const { word, named, date } = useWords()
   const [state, setState] = useState(any)
-  const pages = usePages(CallbackDeliveriesDocument, { first: 50, ...(state !== any && { state: state as CallbackState }) }, connectionOf)
+  const pages = usePages(
+    CallbackDeliveriesDocument,
+    { first: 50, ...(state !== any && { filter: { state: state as CallbackState } }) },
+    connectionOf,
+  )
   const [{ error, fetching }, redeliver] = useMutation(RedeliverCallbackDocument)
   const { reload } = pages
   useTitle(word('callbacks.title'))
@@ -43,7 +47,7 @@ export function CallbacksPage() {
       )),
       column<Callback>('last', word('callbacks.last'), ({ attempts }) => {
         const last = attempts.at(-1)
-        return last === undefined ? '' : `${date(last.at)} ${last.statusCode ?? ''} ${last.reason ?? ''}`
+        return last === undefined ? '' : `${date(last.at)} ${last.statusCode ?? ''} ${last.failure?.message ?? ''}`
       }),
       column<Callback>('next', word('callbacks.next'), ({ nextAttemptAt }) => (nextAttemptAt === null ? '' : date(nextAttemptAt))),
       column<Callback>('again', word('callbacks.again'), ({ id }) => (

@@ -34,8 +34,8 @@ interface LoadedPlace {
 export function usePlace(box: Box, filters: Filters): Place {
   const [loaded, setLoaded] = useState<LoadedPlace>({})
   const leaving = useRef(new AbortController())
-  const { domain, from, ...others } = graphFilterOf(filters)
-  const question = JSON.stringify({ box, ...(domain !== undefined && { domains: [domain] }), ...others })
+  const { domainId, from, ...others } = graphFilterOf(filters)
+  const question = JSON.stringify({ box, ...(domainId !== undefined && { domainIds: [domainId] }), ...others })
 
   const load = useCallback(
     async (after: string | undefined) => {

@@ -28,7 +28,7 @@ const values = [
 ] as const
 
 const isOfPass = ({ extensions }: { readonly extensions?: Readonly<Record<string, unknown>> | undefined }): boolean =>
-  Array.isArray(extensions?.entries) && extensions.entries.some((entry) => entry?.path?.at(-1) === 'pass')
+  Array.isArray(extensions?.entries) && extensions.entries.some((entry) => entry?.path?.at(-1) === 'voterToken')
 const isPassRefused = (error: unknown): boolean => error instanceof CombinedError && error.graphQLErrors.some(isOfPass)
 
 /** Shows verified and unverified votes of an expression. */
@@ -59,10 +59,10 @@ export function VoteButtons({ expressionId, votes }: { expressionId: string; vot
     setPending(value)
     setProblem(undefined)
     try {
-      const input = { expressionId, value, ...(own?.pass !== undefined && { pass: own.pass }) }
+      const input = { expressionId, value, ...(own?.pass !== undefined && { voterToken: own.pass }) }
       const { castPublicVote } = await mutated(CastPublicVoteDocument, { input })
       if (castPublicVote == null) return
-      const cast = { value, pass: castPublicVote.pass, until: Date.parse(castPublicVote.passExpiresAt) }
+      const cast = { value, pass: castPublicVote.voterToken, until: Date.parse(castPublicVote.voterTokenExpiresAt) }
       keepOwnVote(expressionId, cast)
       setOwn(cast)
       setCounts(castPublicVote.expression.votes)

@@ -15,6 +15,11 @@ export function useDistricts(filters: Filters): Reading<readonly District[]> {
   )
 }
 
+const isCollection = (value: object): value is GeoJSON.FeatureCollection => 'features' in value && Array.isArray(value.features)
+
+const collectionOf = (value: object | undefined): GeoJSON.FeatureCollection | undefined =>
+  value !== undefined && isCollection(value) ? value : undefined
+
 /** Reads their outlines when they are first shown, with the figures as properties. */
 export function useDrawnDistricts(districts: readonly District[] | undefined, areDrawn: boolean): GeoJSON.FeatureCollection | undefined {
   const [outlines, setOutlines] = useState<GeoJSON.FeatureCollection>()
@@ -23,7 +28,7 @@ export function useDrawnDistricts(districts: readonly District[] | undefined, ar
     if (!areDrawn || !areThere || outlines !== undefined) return
     const leaving = new AbortController()
     queried(DistrictOutlinesDocument, {}, leaving.signal)
-      .then((answer) => setOutlines(JSON.parse(answer.districts?.outlines ?? 'null')))
+      .then((answer) => setOutlines(collectionOf(answer.districts?.featureCollection)))
       .catch(() => undefined)
     return () => leaving.abort()
   }, [areDrawn, areThere, outlines])

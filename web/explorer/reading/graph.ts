@@ -34,6 +34,10 @@ export async function mutated<Data, Variables extends AnyVariables>(
 
 /** Returns the filters as the GraphQL API accepts them, with sentiments as enum names. */
 export function graphFilterOf(filters: Filters) {
-  const { sentiment, ...wanted } = wantedOf(filters)
-  return { ...wanted, ...(sentiment !== undefined && { sentiment: sentiment.toUpperCase() as SentimentLabel }) }
+  const { domain, sentiment, ...wanted } = wantedOf(filters)
+  return {
+    ...wanted,
+    ...(domain !== undefined && { domainId: domain }),
+    ...(sentiment !== undefined && { sentiment: sentiment.toUpperCase() as SentimentLabel }),
+  }
 }

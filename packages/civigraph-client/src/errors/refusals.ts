@@ -22,6 +22,9 @@ export const classByCode: Readonly<Record<string, ErrorClass>> = {
   MALFORMED: InvalidInputError,
   TOO_LARGE: InvalidInputError,
   LIMIT_EXCEEDED: InvalidInputError,
+  GRAPHQL_PARSE_FAILED: InvalidInputError,
+  GRAPHQL_VALIDATION_FAILED: InvalidInputError,
+  BAD_REQUEST: InvalidInputError,
   UNAUTHENTICATED: UnauthenticatedError,
   INVALID_CREDENTIALS: InvalidCredentialsError,
   FORBIDDEN: ForbiddenError,
@@ -60,7 +63,7 @@ export interface GraphqlRefusal {
 /** Returns the error as an instance of its class. @param status - HTTP status, where the whole operation was refused */
 export function errorOf({ message, path, extensions = {} }: GraphqlRefusal, status?: number): CivigraphError {
   const code = textOf(extensions.code)
-  const Refused = classByCode[code ?? ''] ?? CivigraphError
+  const Refused = classByCode[code ?? ''] ?? classByStatus[status ?? 0] ?? CivigraphError
   return new Refused(message, {
     code,
     status,

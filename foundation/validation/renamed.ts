@@ -1,0 +1,25 @@
+import { refuseViolations } from '../fault.ts'
+import { invalid, type Violation } from './violation.ts'
+
+/** The value of an input member that has a new name, and the name under which the client sent it. */
+export interface RenamedMember<Value> {
+  readonly name: string
+  readonly value: Value | undefined
+}
+
+/**
+ * Reads an input member under its new name or its former one.
+ * @param path - of the input, for errors
+ * @throws {InvalidInput} if both are given
+ */
+export function renamed<Input extends object, Name extends keyof Input & string>(
+  input: Input,
+  name: Name,
+  formerName: Name,
+  path: Violation['path'] = [],
+): RenamedMember<Input[Name]> {
+  const [value, former] = [input[name], input[formerName]]
+  if (value != null && former != null)
+    refuseViolations([invalid([...path, formerName], `\`${formerName}\` is the former name of \`${name}\`: send \`${name}\` only`)])
+  return value === undefined && former !== undefined ? { name: formerName, value: former } : { name, value }
+}
