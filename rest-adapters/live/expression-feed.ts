@@ -4,7 +4,7 @@ import type { GraphFeed } from './graph-feed.ts'
 import { expressionFields, type ShownExpression, shownExpression } from './public-expression.ts'
 
 /** A new or changed expression. */
-export interface FedExpression extends Numbered {
+export interface FeedExpression extends Numbered {
   readonly kind: 'expression' | 'expression_updated'
   readonly expression: ShownExpression
 }
@@ -16,7 +16,7 @@ export interface WithdrawnExpression extends Numbered {
 }
 
 /** Optional events besides new expressions: changes and withdrawals. */
-export interface FeedWish {
+export interface FeedOptions {
   readonly updates?: boolean
   readonly withdrawals?: boolean
 }
@@ -44,7 +44,7 @@ export class ExpressionFeed {
   readonly #state: ReturnType<GraphFeed['prepare']>
   readonly #added: ReturnType<GraphFeed['prepare']>
 
-  constructor(graph: GraphFeed, { updates = false, withdrawals = false }: FeedWish) {
+  constructor(graph: GraphFeed, { updates = false, withdrawals = false }: FeedOptions) {
     this.#graph = graph
     this.#state = graph.prepare('query LiveState { state: expressionStream { seq domains { id } } }')
     this.#added = graph.prepare(`subscription LiveExpressions($after: Int) {
@@ -62,7 +62,7 @@ export class ExpressionFeed {
   async *after(
     from: (signal: AbortSignal) => Promise<number>,
     signal: AbortSignal,
-  ): AsyncGenerator<FedExpression | WithdrawnExpression | LaggedEvent> {
+  ): AsyncGenerator<FeedExpression | WithdrawnExpression | LaggedEvent> {
     for await (const event of this.#graph.follow(this.#added, Event, from, signal)) {
       const { seq } = event
       if (event.kind === 'LAGGED') yield { kind: 'lagged', seq }

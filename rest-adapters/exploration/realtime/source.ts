@@ -1,9 +1,9 @@
-import type { Past } from '../../live/catch-up.ts'
+import type { ReplayableFeed } from '../../live/catch-up.ts'
 import type { WithdrawnExpression } from '../../live/expression-feed.ts'
 import type { DescribedExpression } from '../../live/public-expression.ts'
 
 /** Source of the realtime channel. Its streams survive outages and end with their signal. */
-export interface RealtimeSource extends Past<StreamedEvent> {
+export interface RealtimeSource extends ReplayableFeed<StreamedEvent> {
   /** Yields changes of statistics, domains or map. */
   changes(signal: AbortSignal): AsyncIterable<ChangeEvent>
   /** oldest current version of statistics, domains and map */

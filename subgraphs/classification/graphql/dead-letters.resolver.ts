@@ -31,7 +31,7 @@ const marginMs = 2000
 @ArgsType()
 class DeadLettersArgs extends pageArguments(lettersOfPage) {}
 
-export interface DeadLetterParts {
+export interface DeadLetterDependencies {
   readonly store: AnalyticsStore<ExpressionDocument>
   readonly retries: StepRetries
   readonly queue: DeadLetters
@@ -41,9 +41,9 @@ export interface DeadLetterParts {
 /** Dead letters and their redrive. */
 @Resolver()
 export class DeadLettersResolver {
-  readonly #parts: DeadLetterParts
+  readonly #parts: DeadLetterDependencies
 
-  constructor(parts: DeadLetterParts) {
+  constructor(parts: DeadLetterDependencies) {
     this.#parts = parts
   }
 

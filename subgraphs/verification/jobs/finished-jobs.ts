@@ -12,7 +12,7 @@ export interface FinishedJobEvent {
 }
 
 /** Restricts the events to some jobs; a job must match every member that is set. */
-export interface WantedJobs {
+export interface FinishedJobFilter {
   readonly jobId?: string | undefined
   readonly batchId?: string | undefined
   readonly citizenCode?: string | undefined
@@ -28,7 +28,7 @@ export async function* finishedJobs(
   visibility: Visibility,
   after: number | undefined,
   signal: AbortSignal,
-  { jobId, batchId, citizenCode }: WantedJobs = {},
+  { jobId, batchId, citizenCode }: FinishedJobFilter = {},
 ): AsyncGenerator<FinishedJobEvent> {
   const from = after ?? (await feed.position('verification', signal))
   for await (const event of feed.follow('verification', from, signal)) {

@@ -7,7 +7,7 @@ import type { RowWindow } from '../../../foundation/row-window.ts'
 import type { Visibility } from '../access/visibility.ts'
 import { decodeResult, type JobResult } from '../assessment/result.ts'
 import { type JobRow, verificationJob } from '../tables.ts'
-import { recordHandedOut } from './handed-out.ts'
+import { recordReturned } from './returned-results.ts'
 
 export interface FinishedJob {
   readonly job: JobRow
@@ -61,7 +61,7 @@ export class PollResults {
 
   /** Records that a service has received these results, by job id, and may acknowledge them. */
   handedOut(results: Iterable<readonly [string, JobResult]>): Promise<void> {
-    return recordHandedOut(this.#database, results)
+    return recordReturned(this.#database, results)
   }
 
   /** Returns the results of these jobs; unfinished and acknowledged jobs have none. */

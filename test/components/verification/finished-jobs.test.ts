@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { visibilityOf } from '../../../subgraphs/verification/access/visibility.ts'
-import { finishedJobs, type WantedJobs } from '../../../subgraphs/verification/jobs/finished-jobs.ts'
+import { type FinishedJobFilter, finishedJobs } from '../../../subgraphs/verification/jobs/finished-jobs.ts'
 import { embeddedEngine } from '../../support/engines/engines.ts'
 import { openReviewDesk, type ReviewDesk } from '../../support/rest/review.ts'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => desk?.[Symbol.asyncDispose]())
 
 /** Ids of the jobs in the events from the start, until the last job that matches. */
-async function followed(wanted: WantedJobs, last: string | undefined): Promise<readonly string[]> {
+async function followed(wanted: FinishedJobFilter, last: string | undefined): Promise<readonly string[]> {
   const visibility = visibilityOf({ service: { name: 'bank', scopes: ['submit', 'results'] } })
   const received: string[] = []
   for await (const { job } of finishedJobs(desk, visibility, 0, AbortSignal.timeout(60_000), wanted)) {

@@ -9,7 +9,7 @@ import type { ChangeEvent, PublicExpression, RealtimeSource, StreamedEvent } fro
 import type { LaggedEvent } from '../../../rest-adapters/live/feed-event.ts'
 
 /** Events, stored like those of the event feed: a subscriber from a position receives everything after it. */
-export class Happenings implements RealtimeSource {
+export class TestRealtimeSource implements RealtimeSource {
   readonly #events: (StreamedEvent | LaggedEvent)[] = []
   readonly #changes: ChangeEvent[] = []
   readonly #woken = new Set<() => void>()

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { silentLog } from '../../../foundation/log.ts'
 import { realtime } from '../../../rest-adapters/exploration/realtime/realtime.ts'
-import { BusyDoor } from '../../support/gateway/busy-door.ts'
-import { type Channel, Happenings, openChannel, receivedEvents, subscribe } from '../../support/rest/realtime.ts'
+import { OverloadedGate } from '../../support/gateway/overloaded-gate.ts'
+import { type Channel, openChannel, receivedEvents, subscribe, TestRealtimeSource } from '../../support/rest/realtime.ts'
 
 interface Created {
   readonly seq: number
@@ -23,10 +23,10 @@ const health = {
 }
 const seqs = (events: readonly Created[]) => events.map(({ seq }) => seq)
 
-let source: Happenings
+let source: TestRealtimeSource
 let channel: Channel
 beforeEach(async () => {
-  source = new Happenings()
+  source = new TestRealtimeSource()
   channel = await openChannel({ source, limits: { roomsPerClient: 3, rooms: 5, coalesceMs: 300, retained: 50 } })
 })
 afterEach(() => channel[Symbol.asyncDispose]())
@@ -422,12 +422,12 @@ describe('the realtime channel', () => {
 
   it('under overload refuses new connections and subscriptions with a retry time, and keeps serving open ones', async () => {
     await channel[Symbol.asyncDispose]()
-    const door = new BusyDoor()
-    channel = await openChannel({ source, door })
+    const gate = new OverloadedGate()
+    channel = await openChannel({ source, gate })
     const socket = await channel.connect()
     const received = receivedEvents<Created>(socket, 'expression:created')
     await subscribe(socket)
-    door.tooMuch = ['read', 'write']
+    gate.tooMuch = ['read', 'write']
     expect(await subscribe(socket, { lang: 'fr' })).toMatchObject({ ok: false, code: 'OVERLOADED', retryAfterMs: 2000 })
     await expect(channel.connect({ reconnection: false })).rejects.toThrow()
     const answer = await fetch(`${channel.url}/socket.realtime?EIO=4&transport=polling`)
@@ -435,7 +435,7 @@ describe('the realtime channel', () => {
     source.say(1, health)
     await expect.poll(() => seqs(received)).toEqual([1])
     expect(await socket.timeout(30_000).emitWithAck('unsubscribe', {})).toMatchObject({ ok: true })
-    door.tooMuch = []
+    gate.tooMuch = []
     expect(await subscribe(await channel.connect(), { lang: 'fr' })).toMatchObject({ ok: true })
   })
 

@@ -11,7 +11,7 @@ import { Backlog } from '../../../../../foundation/http/backlog.ts'
 import { listenerUrl } from '../../../../../foundation/http/listener-url.ts'
 import type { graphqlWsDocument } from '../../../../../gateway/protocols/graphql-ws/asyncapi.ts'
 import { graphqlSocket } from '../../../../../gateway/protocols/graphql-ws/graphql-socket.ts'
-import { BusyDoor } from '../../../../support/gateway/busy-door.ts'
+import { OverloadedGate } from '../../../../support/gateway/overloaded-gate.ts'
 import { apiKey, layouts, type RunningGateway, recordedLog, restarted, startGateway } from '../../../../support/gateway/town.ts'
 
 const open: Client[] = []
@@ -180,7 +180,7 @@ describe.each(layouts)('subscriptions, subgraphs %s', (layout) => {
 })
 
 it('under overload closes new connections with 1013, and refuses operations of open ones by their kind', async () => {
-  const gate = new BusyDoor()
+  const gate = new OverloadedGate()
   await using running = await startGateway('in process', { gate })
   const there = await bare(running.socket)
   there.socket.send(init())
