@@ -1,5 +1,5 @@
 import { capture } from './capture/capture.ts'
-import { makeHolder } from './documents/holder.ts'
+import { generateHolder } from './documents/holder.ts'
 import { drawIdentityCard } from './documents/identity-card.ts'
 import { drawPassport } from './documents/passport.ts'
 import { differentPersons, drawFace } from './documents/selfie.ts'
@@ -21,10 +21,10 @@ const badlyHeld = { blur: 6, brightness: 0.6, noise: 20, noiseSeed: 1, jpegQuali
 export async function drawCases(today: Date): Promise<readonly Case[]> {
   const day = today.toISOString().slice(0, 10)
   const [awa, impostor, traveller] = differentPersons
-  const holder = makeHolder(awa, { today: day })
+  const holder = generateHolder(awa, { today: day })
   const card = await drawIdentityCard(holder)
   const lastYear = `${today.getUTCFullYear() - 1}-06-30`
-  const expired = makeHolder(traveller, { today: day, issued: `${today.getUTCFullYear() - 11}-07-01`, expires: lastYear })
+  const expired = generateHolder(traveller, { today: day, issued: `${today.getUTCFullYear() - 11}-07-01`, expires: lastYear })
   const [blurredFront, blurredBack] = await Promise.all([capture(card.front, badlyHeld), capture(card.back, badlyHeld)])
   const [ownFace, otherFace, travellerFace, passport] = await Promise.all([
     drawFace(awa),

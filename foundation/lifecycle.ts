@@ -22,7 +22,7 @@ export function compose(name: string, parts: readonly Part[]): Part {
 }
 
 /** As `compose`, but stops all parts concurrently. */
-export function together(name: string, parts: readonly Part[]): Part {
+export function composeConcurrently(name: string, parts: readonly Part[]): Part {
   return composed(name, parts, async (started, stop) => void (await Promise.all(started.map(stop))))
 }
 
@@ -59,7 +59,7 @@ function composed(name: string, parts: readonly Part[], stopAll: StopAll): Part 
  * Starts a part when `ready` resolves, without delaying the start of the process. If `ready` rejects, the part is not started.
  * @param ready - its signal is aborted when the part stops
  */
-export function startedWhen(ready: (signal: AbortSignal) => Promise<unknown>, part: Part, onError: (error: unknown) => void): Part {
+export function startWhenReady(ready: (signal: AbortSignal) => Promise<unknown>, part: Part, onError: (error: unknown) => void): Part {
   const stopping = new AbortController()
   let starting: Promise<void> | undefined
   const begin = async (): Promise<void> => {

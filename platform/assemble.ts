@@ -1,6 +1,6 @@
 import { auditCounter } from '../engines/audit/audit-trail.ts'
 import { requestTelemetry } from '../foundation/http/request-telemetry.ts'
-import { compose, type Part, together } from '../foundation/lifecycle.ts'
+import { compose, composeConcurrently, type Part } from '../foundation/lifecycle.ts'
 import { MetricRegistries } from '../foundation/process/metrics.ts'
 import { buildComponents } from './components/components.ts'
 import type { ComposedProcess, Composition } from './engines/composition.ts'
@@ -64,7 +64,7 @@ export async function assemble(
     ...internal.map((listener) => listener.part),
     ...components.parts,
     clients.connections,
-    together('listeners', [...clients.listeners.map((listener) => listener.part), ...clients.behind]),
+    composeConcurrently('listeners', [...clients.listeners.map((listener) => listener.part), ...clients.behind]),
     metrics,
     readiness,
     ...clients.demonstration,

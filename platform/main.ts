@@ -8,7 +8,7 @@ import { environment } from '../foundation/config/environment.ts'
 import { cacheFolder } from '../foundation/process/build-info.ts'
 import { isCommand, runCommand } from './commands/commands.ts'
 import { helpText } from './help.ts'
-import { beginFrugally } from './process/memory.ts'
+import { restartWithAllocatorSettings } from './process/memory.ts'
 import { parseRoles } from './process/roles.ts'
 import { startFailure } from './run-announced.ts'
 
@@ -44,7 +44,7 @@ async function run(words: readonly string[]): Promise<void> {
   const roles = parseRoles(words)
   if ('problems' in roles || !('dataDir' in config))
     return refuse([...('problems' in roles ? roles.problems : []), ...('dataDir' in config ? [] : config)])
-  beginFrugally(roles, environment)
+  restartWithAllocatorSettings(roles, environment)
   keepCompiledCode()
   const { start } = await import('./start.ts')
   const problems = await start(config, roles, writeLine)

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { type LoadGate, openDoor } from '../foundation/concurrency/load-gate.ts'
+import { alwaysOpenGate, type LoadGate } from '../foundation/concurrency/load-gate.ts'
 import type { Config } from '../foundation/config/config.ts'
 import type { Authentication } from '../foundation/http/authentication.ts'
 import { clientAddress } from '../foundation/http/client-address.ts'
@@ -18,14 +18,14 @@ import type { ComponentName } from '../foundation/process/build-info.ts'
 import type { Executor } from '../gateway/executor/executor.ts'
 import { fileHandler } from './handlers/file-handler.ts'
 import { fixedHandler, readinessHandler } from './handlers/fixed-handler.ts'
-import type { Handler, HandlerParts } from './handlers/handler.ts'
+import type { Handler, HandlerDependencies } from './handlers/handler.ts'
 import { operationHandler } from './handlers/operation-handler.ts'
 import { pagesHandler } from './handlers/pages-handler.ts'
 import { refusalFor } from './handlers/refusals.ts'
 import { answerUnrouted } from './handlers/unrouted.ts'
 import { uploadHandler } from './handlers/upload-handler.ts'
 import type { Sockets } from './live/sockets.ts'
-import { acceptHttp, httpOptions, letContinue, uploadTimeoutMs } from './request/http-protocol.ts'
+import { acceptHttp, httpOptions, sendContinue, uploadTimeoutMs } from './request/http-protocol.ts'
 import type { BodyThread } from './request/large-body.ts'
 import { refusal } from './response/fault-to-http.ts'
 import { sendRefusal } from './response/respond.ts'
@@ -45,7 +45,7 @@ export interface RestServerOptions {
   /** shared by the listeners of a process; large bodies are decoded on the event loop when absent */
   readonly bodyThread?: BodyThread
   /** asked before anything is begun; everything may begin when absent */
-  readonly gate?: Pick<LoadGate, 'door'>
+  readonly gate?: Pick<LoadGate, 'forProtocol'>
   /** the listener speaks HTTPS with it (default: HTTP) */
   readonly certificate?: ServerCertificate | undefined
   /** records requests and their answers (default: no recording) */
@@ -83,11 +83,11 @@ export function restServer(options: RestServerOptions): RestServer {
   const { component, routes, config, port, graceMs = 10_000 } = options
   const log = options.log.child({ component: `rest:${component}` })
   const { executor, authentication } = options
-  const parts: HandlerParts = {
+  const parts: HandlerDependencies = {
     executor,
     authentication,
     config,
-    door: options.gate?.door('rest') ?? openDoor,
+    gate: options.gate?.forProtocol('rest') ?? alwaysOpenGate,
     log,
     intake: options.intake ?? new Intake(config.limits.intakeInflightBytes),
     bodyThread: options.bodyThread,
@@ -144,13 +144,13 @@ function addMount(server: FastifyInstance, { path, handle }: Mount, trustedProxi
   const handler: Handler = async (request, reply) => {
     reply.hijack()
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value)
-    letContinue(request.raw, reply.raw)
+    sendContinue(request.raw, reply.raw)
     handle(request.raw, reply.raw, clientAddress(request.raw, trustedProxies))
   }
   for (const url of [path, `${path}/*`]) server.all(url, handler)
 }
 
-function handlerOf(route: Route, parts: HandlerParts, isServing: () => boolean): Handler {
+function handlerOf(route: Route, parts: HandlerDependencies, isServing: () => boolean): Handler {
   switch (route.kind) {
     case 'operation':
       return operationHandler(route, parts)

@@ -2,7 +2,7 @@ import type { Config } from '../foundation/config/config.ts'
 import type { ComponentName } from '../foundation/process/build-info.ts'
 import { consolePage } from '../web/console/page.ts'
 import { explorerPage } from '../web/explorer/page.ts'
-import { keeperFile, readerPage } from '../web/reader/page.ts'
+import { offlineWorkerFile, readerPage } from '../web/reader/page.ts'
 import { signInPage } from '../web/sign-in/page.ts'
 import { type ListedOperation, verificationPage } from '../web/verification/page.ts'
 import { administrationRoutes, loginRoute } from './administration/routes.ts'
@@ -58,7 +58,7 @@ function operationsOf(component: ComponentName, { limits, verification, explorat
       ]
     case 'content': {
       const reader = readerPage()
-      return [...builtPageRoutes(reader, true), ...contentRoutes(limits), ...pageParts([keeperFile(reader)])]
+      return [...builtPageRoutes(reader, true), ...contentRoutes(limits), ...pageParts([offlineWorkerFile(reader)])]
     }
   }
 }

@@ -24,7 +24,7 @@ function spokenLanguages(): Plugin {
 const pages = readdirSync(import.meta.dirname).filter((name) => existsSync(`${import.meta.dirname}/${name}/index.html`))
 
 /** service workers, which belong to no page */
-const keepers = globSync('*/offline/keeper-script.ts', { cwd: import.meta.dirname })
+const offlineWorkers = globSync('*/offline/offline-worker.ts', { cwd: import.meta.dirname })
 
 /** Builds the pages with hashed file names, so that browsers cache them permanently; the platform's processes serve them. */
 export default defineConfig({
@@ -48,7 +48,7 @@ export default defineConfig({
       checks: { pluginTimings: false },
       input: Object.fromEntries([
         ...pages.map((name) => [name, `${import.meta.dirname}/${name}/index.html`]),
-        ...keepers.map((file) => [file.replaceAll('/', '-').replace(/\.ts$/, ''), `${import.meta.dirname}/${file}`]),
+        ...offlineWorkers.map((file) => [file.replaceAll('/', '-').replace(/\.ts$/, ''), `${import.meta.dirname}/${file}`]),
       ]),
       // "use client" directives of packages that support server rendering
       onwarn: (warning, warn) => warning.code !== 'MODULE_LEVEL_DIRECTIVE' && warn(warning),

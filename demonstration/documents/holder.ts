@@ -39,7 +39,7 @@ export interface HolderOptions extends Partial<Omit<Holder, 'seed'>> {
 }
 
 /** Returns a fictitious holder, the same for the same seed; given members are kept. */
-export function makeHolder(seed: number, { today = '2026-01-01', ...given }: HolderOptions = {}): Holder {
+export function generateHolder(seed: number, { today = '2026-01-01', ...given }: HolderOptions = {}): Holder {
   const random = seededRandom(seed ^ 0x5eed)
   const year = Number(today.slice(0, 4))
   const day = (from: number, to: number): string => {

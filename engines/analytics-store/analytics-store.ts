@@ -194,7 +194,7 @@ export interface AnalyticsStore<Enrichment = unknown> {
   /** Returns the current votes of a voter by expression; expressions without one are absent. @param voter - HMAC in hex */
   votesOf(voter: string, expressionIds: readonly string[]): Promise<ReadonlyMap<string, VoteValue>>
   /** Upserts dead letters by id, except those of withdrawn expressions. */
-  keepDeadLetters(letters: readonly DeadLetter[]): Promise<void>
+  storeDeadLetters(letters: readonly DeadLetter[]): Promise<void>
   /** Returns the oldest dead letters with the time of storage, for a retry. */
   deadLetters(limit: number): Promise<readonly (DeadLetter & { readonly at: Date })[]>
   /** Returns a page of dead letters without content, oldest first. @param window - positions are time of storage and id */

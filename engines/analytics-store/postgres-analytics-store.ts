@@ -167,10 +167,10 @@ function deadLettersOf(
   database: Database,
 ): Pick<
   AnalyticsStore<unknown>,
-  'keepDeadLetters' | 'deadLetters' | 'pageOfDeadLetters' | 'findDeadLetters' | 'hasDeadLetter' | 'removeDeadLetters' | 'countDeadLetters'
+  'storeDeadLetters' | 'deadLetters' | 'pageOfDeadLetters' | 'findDeadLetters' | 'hasDeadLetter' | 'removeDeadLetters' | 'countDeadLetters'
 > {
   return {
-    async keepDeadLetters(letters) {
+    async storeDeadLetters(letters) {
       const withdrawn = new Set<string>()
       await findExpressions(
         database,

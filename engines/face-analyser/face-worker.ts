@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads'
 import { type Box, decodeImage } from '../inference/images/image-decoder.ts'
 import type { ImageFormat } from '../inference/images/image-format.ts'
 import { type ImageProblem, InvalidImage } from '../inference/images/invalid-image.ts'
-import { answering, native } from '../inference/inference-thread.ts'
+import { inferenceWorker, native } from '../inference/inference-thread.ts'
 import { apparentAge } from './apparent-age.ts'
 import type { AnalysedImage, DetectedFace, ImageKind, Turn } from './face-analyser.ts'
 import { alignedChip, arcFaceChip } from './face-chip.ts'
@@ -101,7 +101,7 @@ function turnBack({ x, y, width, height }: Box, { view, turn }: { view: { width:
   return { x, y, width, height }
 }
 
-export default answering<FaceTask, FaceAnswer>(async () => {
+export default inferenceWorker<FaceTask, FaceAnswer>(async () => {
   const models = await native(() => openFaceModels(executionProviders, sfaceFile))
   return async (task, cancelFlag) => {
     try {

@@ -5,7 +5,7 @@ import type { RowWindow } from '../../foundation/row-window.ts'
 import type { Database, Queryable } from '../relational/database.ts'
 import { and, asc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from '../relational/drizzle.ts'
 import { keyset } from '../relational/keyset.ts'
-import { requireStanding } from './account-standing.ts'
+import { requireOpenAccount } from './account-status.ts'
 import { normalEmail } from './normal-email.ts'
 import { hashPassword } from './password.ts'
 import { identityAccount, identityToken } from './tables.ts'
@@ -36,13 +36,13 @@ export interface AccountFilter {
 export type AccountChange = Partial<Pick<Account, 'roles' | 'groups' | 'givenName' | 'familyName' | 'locale' | 'tenant' | 'disabledAt'>>
 
 /** Runs in the transaction of a change; an error rolls the change back. */
-export type WithinChange = (account: Account, tx: Queryable) => Promise<void>
+export type AccountChangeHook = (account: Account, tx: Queryable) => Promise<void>
 
 /** The caller of a change and further work in its transaction. */
-export interface AccountAct {
+export interface AccountChangeContext {
   /** The caller, whose account must be open and have the role super_admin in the same transaction; absent for an operator at the command line. */
   readonly by?: UserPrincipal | undefined
-  readonly within?: WithinChange
+  readonly within?: AccountChangeHook
 }
 
 const maxListed = 10_000
@@ -120,7 +120,7 @@ export class Accounts {
    * @throws {Fault} CONFLICT if the address has an account
    * @throws {AccountClosed} {RoleWithdrawn} of the caller
    */
-  async create({ email, password, roles, groups, ...more }: NewAccount, { by, within }: AccountAct = {}): Promise<Account> {
+  async create({ email, password, roles, groups, ...more }: NewAccount, { by, within }: AccountChangeContext = {}): Promise<Account> {
     const passwordHash = await hashPassword(password)
     return this.#database.transaction(async (tx) => {
       await lockWith(tx, by)
@@ -140,7 +140,7 @@ export class Accounts {
    * @throws {Fault} CONFLICT if no open account with the role super_admin would remain
    * @throws {AccountClosed} {RoleWithdrawn} of the caller
    */
-  async change(id: string, values: AccountChange, { by, within }: AccountAct = {}): Promise<Account> {
+  async change(id: string, values: AccountChange, { by, within }: AccountChangeContext = {}): Promise<Account> {
     return this.#database.transaction(async (tx) => {
       const locked = await lockWith(tx, by, or(eq(identityAccount.id, id), sql`${mayAll} = any(${identityAccount.roles})`))
       const leading = locked.filter(isLeading)
@@ -162,7 +162,7 @@ export class Accounts {
    * Sets the password and ends all sessions, since a refresh token may be in other hands. @throws {NotFound}
    * @throws {AccountClosed} {RoleWithdrawn} of the caller
    */
-  async setPassword(id: string, password: string, { by, within }: AccountAct = {}): Promise<Account> {
+  async setPassword(id: string, password: string, { by, within }: AccountChangeContext = {}): Promise<Account> {
     const passwordHash = await hashPassword(password)
     return this.#database.transaction(async (tx) => {
       await lockWith(tx, by, eq(identityAccount.id, id))
@@ -192,7 +192,7 @@ async function lockWith(tx: Queryable, by: UserPrincipal | undefined, needed?: S
   const locked = await tx.select().from(identityAccount).where(or(caller, needed)).orderBy(asc(identityAccount.id)).for('update')
   if (by !== undefined) {
     const account = locked.find(({ id }) => id === by.subject)
-    await requireStanding(tx, by, account, mayAll)
+    await requireOpenAccount(tx, by, account, mayAll)
   }
   return locked
 }

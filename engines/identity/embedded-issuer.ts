@@ -4,7 +4,7 @@ import inject from 'light-my-request'
 import type Provider from 'oidc-provider'
 import type { Clock } from '../../foundation/clock.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
-import { untilDone } from '../../foundation/engine-start/until-done.ts'
+import { retryUntilDone } from '../../foundation/engine-start/retry-until-done.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import { allowedHeaders } from '../../foundation/http/cors.ts'
 import { compose, type Part, periodic } from '../../foundation/lifecycle.ts'
@@ -142,7 +142,12 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
 
   const complain = (error: unknown): void => log.warn({ reason: messageOf(error) }, 'could not rotate the signing keys, retrying')
   const parts = compose('embedded issuer', [
-    untilDone({ name: 'signing keys', work: loadKeys, mayPass: (error) => error instanceof EngineUnavailable, onWaiting: complain }),
+    retryUntilDone({
+      name: 'signing keys',
+      work: loadKeys,
+      isTransient: (error) => error instanceof EngineUnavailable,
+      onWaiting: complain,
+    }),
     periodic('rotation of signing keys', keysEveryMs, loadKeys, complain),
     periodic('expired tokens', cleanEveryMs, () => dropExpiredTokens(database, clock.now()), complain),
   ])

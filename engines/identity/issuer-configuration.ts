@@ -5,7 +5,7 @@ import { Fault, retryAfterSeconds } from '../../foundation/fault.ts'
 import type { Database } from '../relational/database.ts'
 import type { Account, Accounts } from './accounts.ts'
 import type { KnownDevices } from './known-devices.ts'
-import { askAgain, askWhoItIs, type LoginParts } from './login-interaction.ts'
+import { askAgain, type LoginDependencies, loginInteraction } from './login-interaction.ts'
 import { oidcAdapter, tokenDigest } from './oidc-adapter.ts'
 import type { OidcClient } from './oidc-identity-provider.ts'
 import { signingAlgorithm } from './signing-keys.ts'
@@ -23,7 +23,7 @@ const lifetimes = {
 }
 const scopes = ['openid', 'profile', 'email']
 
-export interface IssuerParts {
+export interface IssuerDependencies {
   readonly url: string
   /** `aud` of access tokens */
   readonly audience: string
@@ -38,14 +38,14 @@ export interface IssuerParts {
   readonly accounts: Accounts
   /** private keys, the signing key first */
   readonly keys: readonly JWK[]
-  readonly checkPassword: LoginParts['checkPassword']
+  readonly checkPassword: LoginDependencies['checkPassword']
   readonly devices: KnownDevices
   /** called with unexpected errors while responding */
   readonly onError: (error: Error) => void
 }
 
 /** Creates an OpenID Connect issuer: discovery, JWKS, authorization, token (authorization_code with PKCE, password and refresh_token), revocation. */
-export function createProvider(parts: IssuerParts): Provider {
+export function createProvider(parts: IssuerDependencies): Provider {
   const provider = new Provider(parts.url, configurationOf(parts))
   // embedded-issuer.ts sets the host header to the configured address.
   provider.proxy = true
@@ -55,7 +55,7 @@ export function createProvider(parts: IssuerParts): Provider {
     parts.onError(error)
   })
   provider.registerGrantType('password', (ctx: Grant) => grantByPassword(ctx, parts), ['username', 'password', 'scope'])
-  provider.use(askWhoItIs(provider, parts))
+  provider.use(loginInteraction(provider, parts))
   provider.use(async (ctx, next) => {
     await next()
     const failure = failures.get(ctx)
@@ -73,7 +73,7 @@ export function createProvider(parts: IssuerParts): Provider {
   return provider
 }
 
-function configurationOf({ audience, client, redirectUris, path, vaultKey, database, accounts, keys }: IssuerParts): Configuration {
+function configurationOf({ audience, client, redirectUris, path, vaultKey, database, accounts, keys }: IssuerDependencies): Configuration {
   const find = async (id: string): Promise<Account | undefined> => {
     const account = await accounts.byId(id)
     return account?.disabledAt === null ? account : undefined
@@ -174,7 +174,7 @@ const resourceServer = (audience: string) => ({
 })
 
 /** Password grant (RFC 6749, section 4.3), for the platform's own client only. */
-async function grantByPassword(ctx: Grant, { audience, checkPassword }: IssuerParts): Promise<void> {
+async function grantByPassword(ctx: Grant, { audience, checkPassword }: IssuerDependencies): Promise<void> {
   const { client, params, provider } = ctx.oidc
   if (params.username === undefined || params.password === undefined) throw new errors.InvalidRequest('username and password are required')
   const account = await checkPassword(params.username, params.password, ctx.req)

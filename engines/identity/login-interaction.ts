@@ -14,7 +14,7 @@ const pagePath = '/sign-in'
 const maxBytes = 16 * 1024
 const maxLengths = { email: 320, password: 1024 }
 
-export interface LoginParts {
+export interface LoginDependencies {
   readonly path: string
   /**
    * @returns the account, or undefined for wrong credentials
@@ -28,7 +28,7 @@ export interface LoginParts {
  * Handles `/login/{uid}`, between an authorization request and its response. GET redirects to the page with the form, which POSTs here. The cookie of
  * the request proves that both come from the same browser; it is SameSite=Lax, so a form on another site cannot sign a user in.
  */
-export function askWhoItIs(provider: Provider, { path, checkPassword, devices }: LoginParts): Parameters<Provider['use']>[0] {
+export function loginInteraction(provider: Provider, { path, checkPassword, devices }: LoginDependencies): Parameters<Provider['use']>[0] {
   return async (ctx, next) => {
     const [, uid] = /^\/login\/([\w-]{1,64})$/.exec(ctx.path) ?? []
     if (uid === undefined) return next()

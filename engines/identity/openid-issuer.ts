@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import { boundedText } from '../../foundation/http/content.ts'
 import type { KeyValue } from '../key-value/key-value.ts'
-import { LoginTurns } from './login-turns.ts'
+import { LoginSerializer } from './login-serializer.ts'
 import type { IssuerAnswer, IssuerTransport } from './oidc-identity-provider.ts'
 
 const Discovery = z.object({
@@ -33,7 +33,7 @@ export interface OpenIdIssuer {
  * @param keyValue - coordinates logins between processes; without it each process coordinates only its own
  */
 export function openIdIssuer(url: string, keyValue?: KeyValue): OpenIdIssuer {
-  const logins = new LoginTurns(keyValue)
+  const logins = new LoginSerializer(keyValue)
   let cached: { readonly endpoints: Discovery; readonly until: number } | undefined
 
   const discover = async (signal: AbortSignal): Promise<Discovery> => {
@@ -55,7 +55,7 @@ export function openIdIssuer(url: string, keyValue?: KeyValue): OpenIdIssuer {
         if (address === undefined) return { status: 200, body: undefined }
         const send = (until: AbortSignal): Promise<IssuerAnswer> => request(address, { method: 'POST', body: form }, until)
         const person = form.get('username')
-        return person === null ? send(signal) : logins.hold(person, send, signal)
+        return person === null ? send(signal) : logins.run(person, send, signal)
       },
       async health(signal) {
         cached = undefined

@@ -1,5 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { FairTurns, type Owner } from '../../foundation/concurrency/fair-turns.ts'
+import { FairQueue, type Owner } from '../../foundation/concurrency/fair-queue.ts'
 import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
 
 /** The strongest scrypt parameters of the OWASP Password Storage Cheat Sheet: 128 MB and about 0.4 s per password (RFC 7914). */
@@ -11,12 +11,12 @@ const hashBytes = 32
  * Each takes 128 MB and one of libuv's four threads. Owners, which are client addresses, take turns; known devices come first. A turn that came
  * later would be for a caller that has had its 503: a login ends after 8 s.
  */
-const turns = new FairTurns({ maxAtOnce: 2, maxPerOwner: 16, maxWaiting: 512, maxWaitMs: 6000 })
+const turns = new FairQueue({ maxAtOnce: 2, maxPerOwner: 16, maxWaiting: 512, maxWaitMs: 6000 })
 const retryAfterMs = 2000
 
 /** Waits for a turn. @throws {Fault} RATE_LIMITED when the owner has too many waiting   @throws {EngineUnavailable} when all owners together have, or the turn comes too late */
 const inTurn = <Result>(owner: Owner, work: () => Promise<Result>): Promise<Result> =>
-  turns.hold(owner, work, (reason) =>
+  turns.run(owner, work, (reason) =>
     reason === 'owner'
       ? new Fault('RATE_LIMITED', 'Too many concurrent logins from this address; try again', { retryAfterMs })
       : new EngineUnavailable('identity service', new Error('too many passwords are being checked'), retryAfterMs),
@@ -48,7 +48,7 @@ export async function hashPassword(password: string): Promise<string> {
 export const newPassword = (): string => randomBytes(18).toString('base64url')
 
 /** The hash used for unknown accounts: no password matches, and the check takes as long as any other. */
-const nobodys = [
+const dummyHash = [
   'scrypt',
   cost.log2N,
   cost.r,
@@ -63,7 +63,7 @@ const nobodys = [
  * @param owner - whose share of the queue it takes: the network of a client, or a known device, which is preferred (default: the platform's own)
  */
 export async function fitsPassword(password: string, stored: string | undefined, owner = platform): Promise<boolean> {
-  const [scheme, log2N, r, p, salt = '', hash = ''] = (stored ?? nobodys).split('$')
+  const [scheme, log2N, r, p, salt = '', hash = ''] = (stored ?? dummyHash).split('$')
   if (scheme !== 'scrypt') throw new Error('an account has a password hash of an unknown scheme')
   const expected = Buffer.from(hash, 'base64url')
   const parameters = { log2N: Number(log2N), r: Number(r), p: Number(p) }

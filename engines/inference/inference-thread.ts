@@ -19,7 +19,7 @@ export interface Interruptible {
 class Cancelled extends Error {}
 
 /** Called between two steps of a task. @throws if the task was cancelled */
-export function goOn(cancelFlag: Int32Array): void {
+export function throwIfCancelled(cancelFlag: Int32Array): void {
   if (Atomics.load(cancelFlag, 0) !== 0) throw new Cancelled()
 }
 
@@ -28,7 +28,7 @@ export function goOn(cancelFlag: Int32Array): void {
  * @param load - returns the function that executes a task and calls `goOn` between its steps, or `native`
  * @returns executes a task; its result is `undefined` if it was cancelled. Without a task it does nothing, which shows that the models are loaded
  */
-export async function answering<Task, Answer>(
+export async function inferenceWorker<Task, Answer>(
   load: () => Promise<(task: Task, cancelFlag: Int32Array) => Promise<Answer>>,
 ): Promise<(task: (Task & Interruptible) | undefined) => Promise<Answer | undefined>> {
   yieldToOthers()
@@ -37,7 +37,7 @@ export async function answering<Task, Answer>(
     if (task === undefined) return undefined
     const cancelFlag = new Int32Array(task.cancelFlag)
     try {
-      goOn(cancelFlag)
+      throwIfCancelled(cancelFlag)
       return await answer(task, cancelFlag)
     } catch (error) {
       if (error instanceof Cancelled) return undefined
@@ -54,7 +54,7 @@ export async function answering<Task, Answer>(
 export async function native<Result>(run: () => Promise<Result>, cancelFlag?: Int32Array): Promise<Result> {
   // the creator of the thread passes this type
   const calls = new Int32Array((workerData as InferenceThreadData).inNative)
-  if (cancelFlag !== undefined) goOn(cancelFlag)
+  if (cancelFlag !== undefined) throwIfCancelled(cancelFlag)
   Atomics.add(calls, nativeCalls.inside, 1)
   try {
     // checked after counting: the closing thread either sees this call or is seen by it

@@ -3,7 +3,7 @@ import { Cluster } from 'ioredis'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineRefusal } from '../../foundation/engine-start/engine-opening.ts'
 import type { RedisAddress } from '../../foundation/engine-start/redis-address.ts'
-import { openRedis, type RedisClient, triesOn } from '../../foundation/engine-start/redis-client.ts'
+import { openRedis, type RedisClient, retryDelayMs } from '../../foundation/engine-start/redis-client.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
@@ -88,7 +88,7 @@ export function connectRedis(address: RedisAddress, waits: boolean): { readonly 
   const connection = openRedis(address, {
     connectTimeout: connectLimitMs,
     disconnectTimeout: 200,
-    retry: triesOn,
+    retry: retryDelayMs,
     ...(waits ? { maxRetriesPerRequest: null } : { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: 2000 }),
   })
   return { connection, end: ownedWithDuplicates(connection), accept: () => refuseUnfitRedis(connection, address) }
@@ -159,7 +159,7 @@ export class PersistentConnection<Connected extends Client> {
    */
   async start(signal: AbortSignal, opened: (client: Connected) => Promise<void> = async () => undefined): Promise<void> {
     this.#opened = opened
-    this.#opening = this.#keepTrying()
+    this.#opening = this.#retry()
     const inTime = withTimeout(
       Promise.race([this.#opening, this.#refused.promise]),
       startTimeoutMs,
@@ -178,7 +178,7 @@ export class PersistentConnection<Connected extends Client> {
     const open = this.#open
     this.#open = undefined
     const closed = open === undefined ? Promise.resolve() : this.#end(open, close, connectLimitMs)
-    this.#opening = closed.then(() => this.#keepTrying())
+    this.#opening = closed.then(() => this.#retry())
   }
 
   /** Logs once that the engine is unavailable, until it is available again. */
@@ -203,7 +203,7 @@ export class PersistentConnection<Connected extends Client> {
     if (open !== undefined) await this.#end(open, close, limitMs)
   }
 
-  async #keepTrying(): Promise<void> {
+  async #retry(): Promise<void> {
     const { signal } = this.#stopping
     while (!signal.aborted) {
       const open = this.#make()

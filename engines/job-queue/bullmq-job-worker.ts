@@ -25,7 +25,7 @@ export interface JobWorkerOptions {
 
 const defaultGraceMs = 7000
 /** how long a handler may continue after its signal was aborted, ms */
-const lastWordsMs = 2000
+const abortGraceMs = 2000
 const closeLimitMs = 1000
 
 const defaultLockMs = 10_000
@@ -112,7 +112,7 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
     void client.close()
     if (!(await allEnd(graceMs))) {
       stopping.abort()
-      if (!(await allEnd(lastWordsMs))) log.warn({ jobs: running.size }, 'unfinished jobs are left to other workers')
+      if (!(await allEnd(abortGraceMs))) log.warn({ jobs: running.size }, 'unfinished jobs are left to other workers')
     }
     await close(client)
   }
@@ -149,7 +149,7 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
     async stop() {
       clearTimeout(silence)
       silence = undefined
-      await worker.stop(drain, graceMs + lastWordsMs + 3 * closeLimitMs)
+      await worker.stop(drain, graceMs + abortGraceMs + 3 * closeLimitMs)
       // no delivery is possible while the connection is being replaced
       stopping.abort()
     },

@@ -10,7 +10,7 @@ export interface RatePolicy {
 }
 
 /** The remaining quota of a caller. */
-export interface RateLimitStanding extends RatePolicy {
+export interface RateLimitState extends RatePolicy {
   readonly remaining: number
   /** until the window ends, at least 1 */
   readonly resetSeconds: number
@@ -28,7 +28,7 @@ export async function countRequest(
   keyValue: Pick<KeyValue, 'increment'>,
   { prefix, policy, refusal }: { readonly prefix: string; readonly policy: RatePolicy; readonly refusal: string },
   address: string,
-): Promise<RateLimitStanding | null> {
+): Promise<RateLimitState | null> {
   const windowMs = policy.seconds * 1000
   try {
     const now = Date.now()

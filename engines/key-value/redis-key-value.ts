@@ -1,6 +1,6 @@
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import type { RedisAddress } from '../../foundation/engine-start/redis-address.ts'
-import { openRedis, triesOn } from '../../foundation/engine-start/redis-client.ts'
+import { openRedis, retryDelayMs } from '../../foundation/engine-start/redis-client.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
@@ -32,7 +32,7 @@ export function redisKeyValue(options: RedisAddress & { readonly prefix: string;
     disconnectTimeout: 200,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
-    retry: triesOn,
+    retry: retryDelayMs,
   })
   let away: string | undefined
   redis.on('error', (error) => {

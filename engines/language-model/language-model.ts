@@ -1,5 +1,5 @@
 /** A request to a language model about one text. */
-export interface Question {
+export interface LanguageModelRequest {
   /** name of the response schema, which the service shows */
   readonly name: string
   /** trusted instructions of the platform */
@@ -19,5 +19,5 @@ export interface LanguageModel {
    * @param read - parses the response; throws if it is invalid
    * @throws {EngineUnavailable} if it is unavailable, slow or wrong; immediately after repeated failures
    */
-  ask<Answer>(question: Question, read: (answer: unknown) => Answer, signal: AbortSignal): Promise<Answer>
+  ask<Answer>(question: LanguageModelRequest, read: (answer: unknown) => Answer, signal: AbortSignal): Promise<Answer>
 }

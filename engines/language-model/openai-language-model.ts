@@ -3,7 +3,7 @@ import type { Clock } from '../../foundation/clock.ts'
 import { Circuit } from '../../foundation/concurrency/circuit-breaker.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import { boundedText } from '../../foundation/http/content.ts'
-import type { LanguageModel, Question } from './language-model.ts'
+import type { LanguageModel, LanguageModelRequest } from './language-model.ts'
 
 export interface OpenAiOptions {
   /** base URL of the API, without `/chat/completions` */
@@ -29,7 +29,7 @@ export function openAiLanguageModel({ url, model, apiKey, limitMs, clock }: Open
   const circuit = new Circuit({ clock, engine: 'language model', answerLimitMs: limitMs, retryEveryMs })
   const address = `${url.replace(/(?<!\/)\/+$/, '')}/chat/completions`
 
-  async function complete(question: Question, signal: AbortSignal): Promise<unknown> {
+  async function complete(question: LanguageModelRequest, signal: AbortSignal): Promise<unknown> {
     const response = await fetch(address, {
       method: 'POST',
       // a redirect could send the text and the key to a host that is not configured
@@ -64,7 +64,7 @@ export function openAiLanguageModel({ url, model, apiKey, limitMs, clock }: Open
 }
 
 /** The text is a member of a JSON document in a separate message, so that no delimiter in it can end it. */
-function requestOf({ name, instructions, text, schema }: Question, model: string): unknown {
+function requestOf({ name, instructions, text, schema }: LanguageModelRequest, model: string): unknown {
   return {
     model,
     temperature: 0,

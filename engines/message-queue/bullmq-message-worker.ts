@@ -16,7 +16,7 @@ import {
   queuePrefix,
 } from '../job-queue/bullmq-connection.ts'
 import type { ClaimedMessage } from './dead-letters.ts'
-import { type Gathering, type Message, type MessageHandler, messageFormat } from './message-queue.ts'
+import { type BatchOptions, type Message, type MessageHandler, messageFormat } from './message-queue.ts'
 
 const leaveNoTrace = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } }
 /** high, since engines may be unavailable for days and workers restart as often */
@@ -59,11 +59,11 @@ interface MessageWorkerOptions {
   readonly connection: QueueConnection
   readonly log: Log
   readonly handler: MessageHandler
-  readonly gathering?: Gathering
+  readonly gathering?: BatchOptions
   readonly lockMs?: number
   readonly leaveForMs?: number
   readonly format?: number
-  readonly keepDead: (message: ClaimedMessage, error: unknown) => Promise<void>
+  readonly storeDead: (message: ClaimedMessage, error: unknown) => Promise<void>
 }
 
 function openWorker({ name, connection, log }: MessageWorkerOptions, lockMs: number): Opened<BullmqWorker> {
@@ -81,7 +81,7 @@ function openWorker({ name, connection, log }: MessageWorkerOptions, lockMs: num
  * Returns a function that hands messages to the handler and stores those that it cannot handle as dead letters. @param signal - aborted when the
  * worker stops
  */
-function handling({ name, handler, keepDead, log }: MessageWorkerOptions, signal: AbortSignal) {
+function handling({ name, handler, storeDead, log }: MessageWorkerOptions, signal: AbortSignal) {
   /** @returns false if they are not done: they are delivered again after their locks expire */
   const handle = async (messages: readonly Message[]): Promise<boolean> => {
     for (;;) {
@@ -110,7 +110,7 @@ function handling({ name, handler, keepDead, log }: MessageWorkerOptions, signal
   const keep = async (message: ClaimedMessage, error: unknown): Promise<boolean> => {
     for (let tries = 0; !signal.aborted; tries += 1) {
       try {
-        await keepDead(message, error)
+        await storeDead(message, error)
         // Neither rethrown nor quoted: it may contain message content.
         const thrown = error instanceof Error ? error.name : typeof error
         log.error({ queue: name, kind: message.kind, thrown }, 'message moved to dead letters')
@@ -134,7 +134,7 @@ function handling({ name, handler, keepDead, log }: MessageWorkerOptions, signal
  * dead worker go to another one. A message with an unknown `format` is returned repeatedly until a process that knows it takes it. Uses BullMQ's
  * manual processing: its own loop polls five times per message, this one about twice.
  * @param options - `lockMs`: messages that a worker does not renew for this long go to another one; `leaveForMs`: how long a message of a newer
- * format is left; `format`: newest that the handler can read; `keepDead`: stores a message that cannot be handled before it is removed from the
+ * format is left; `format`: newest that the handler can read; `storeDead`: stores a message that cannot be handled before it is removed from the
  * queue; while it fails the message waits, and after a crash in between it is stored twice
  */
 export function bullmqMessageWorker(options: MessageWorkerOptions): MessageWorker {

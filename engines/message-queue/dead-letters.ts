@@ -28,7 +28,7 @@ export interface DeadMessage {
  * @param orm - the transaction that removes it from the outbox; the database for a message of a broker, which is removed afterwards
  * @throws {EngineUnavailable}
  */
-export async function keepDeadLetter(
+export async function storeDeadLetter(
   orm: Transaction | Database['orm'],
   { queue, kind, content, format }: ClaimedMessage,
   error: unknown,
@@ -71,7 +71,7 @@ export async function pageOfDeadMessages({ orm }: Database, name: string, window
 }
 
 /** A filter of dead letters; empty: all. */
-export interface WantedMessages {
+export interface DeadMessageFilter {
   readonly queue?: string
   readonly ids?: readonly number[] | undefined
 }
@@ -80,7 +80,7 @@ export interface WantedMessages {
  * Returns dead letters to their queues. @returns the ids of those that existed
  * @throws {EngineUnavailable}
  */
-export async function redriveMessages(database: Database, { queue, ids }: WantedMessages = {}): Promise<readonly number[]> {
+export async function redriveMessages(database: Database, { queue, ids }: DeadMessageFilter = {}): Promise<readonly number[]> {
   const wanted = and(
     queue === undefined ? undefined : eq(outboxDeadLetter.queue, queue),
     ids && inArray(outboxDeadLetter.position, [...ids]),

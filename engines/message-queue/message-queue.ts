@@ -61,7 +61,7 @@ export interface Message {
  */
 export type MessageHandler = (messages: readonly Message[], signal: AbortSignal) => Promise<void>
 
-export interface Gathering {
+export interface BatchOptions {
   /** maximum number of messages per call */
   readonly max: number
   /** how long the first one waits for others, ms */

@@ -7,8 +7,8 @@ import type { Announcer } from '../event-feed/event-feed.ts'
 import type { Database, Transaction } from '../relational/database.ts'
 import { sql } from '../relational/drizzle.ts'
 import { clientOf } from '../relational/session.ts'
-import { keepDeadLetter } from './dead-letters.ts'
-import { type Gathering, type Message, type MessageHandler, messageFormat } from './message-queue.ts'
+import { storeDeadLetter } from './dead-letters.ts'
+import { type BatchOptions, type Message, type MessageHandler, messageFormat } from './message-queue.ts'
 import { newerMessages, outboxTopic } from './outbox-queue.ts'
 import { outbox } from './tables.ts'
 
@@ -18,7 +18,7 @@ export interface OutboxWorkerOptions {
   readonly announcer: Announcer
   readonly log: Log
   readonly handler: MessageHandler
-  readonly gathering?: Gathering
+  readonly gathering?: BatchOptions
   /** a worker that does not renew its lock for this long loses its messages to another one */
   readonly lockMs?: number
   /** poll interval without a notification */
@@ -61,7 +61,7 @@ export function outboxWorker(options: OutboxWorkerOptions): Part {
         if (error instanceof EngineUnavailable || signal.aborted) throw error
         if (messages.length > 1) throw new Unhandled(messages.length)
         for (const { kind, content, format: own } of messages) {
-          await keepDeadLetter(tx, { queue: name, kind, content, format: own }, error)
+          await storeDeadLetter(tx, { queue: name, kind, content, format: own }, error)
           // Not quoted: it may contain message content.
           const thrown = error instanceof Error ? error.name : typeof error
           log.error({ queue: name, kind, thrown }, 'message moved to dead letters')

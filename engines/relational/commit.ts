@@ -24,7 +24,7 @@ export interface TimedTransaction extends Numbered {
   readonly begunAt: number
 }
 
-const askAgainMs = 50
+const pollMs = 50
 /** maximum wait for an outcome without a window */
 const longestMs = 10_000
 /** part of the patience reserved for the response of the server */
@@ -114,8 +114,8 @@ async function outcomeOf(pool: pg.Pool, { xid, flushed, timeline, since }: Numbe
     return status === 'aborted' ? 'aborted' : undefined
   }
   const notYet = (): Error => new Error('no answer in time')
-  for (const until = performance.now() + Math.min(patienceMs, longestMs); performance.now() < until; await pause(askAgainMs)) {
-    const outcome = await withTimeout(look(), until - performance.now(), undefined, notYet).catch(neverGiven)
+  for (const until = performance.now() + Math.min(patienceMs, longestMs); performance.now() < until; await pause(pollMs)) {
+    const outcome = await withTimeout(look(), until - performance.now(), undefined, notYet).catch(abortedIfNeverAssigned)
     if (outcome !== undefined) return outcome
   }
   return 'unknown'
@@ -124,7 +124,7 @@ async function outcomeOf(pool: pg.Pool, { xid, flushed, timeline, since }: Numbe
 type Outcome = 'committed' | 'aborted' | 'unknown'
 
 /** An id "in the future" was forgotten, with its transaction. */
-const neverGiven = (error: unknown): 'aborted' | undefined =>
+const abortedIfNeverAssigned = (error: unknown): 'aborted' | undefined =>
   error instanceof pg.DatabaseError && error.code === invalidParameter ? 'aborted' : undefined
 const invalidParameter = '22023'
 

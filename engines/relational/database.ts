@@ -9,7 +9,7 @@ import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { DatabaseServer } from './connections/database-server.ts'
 import { openPool } from './connections/pool.ts'
-import { connectReasonOf, translated } from './query-errors.ts'
+import { connectReasonOf, translatedError } from './query-errors.ts'
 import { sessionOn, type Transaction } from './session.ts'
 
 export type { Transaction } from './session.ts'
@@ -97,7 +97,7 @@ export function openDatabase(
     try {
       return await withTimeout(answer, connectLimitMs, signal, () => new EngineUnavailable('database', new Error('no answer in time')))
     } catch (error) {
-      throw translated(error)
+      throw translatedError(error)
     }
   }
 

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { messageOf } from '../../foundation/fault.ts'
 import { type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { type PostgresHome, settlePostgres } from './postgres-home.ts'
+import { type PostgresHome, preparePostgresHome } from './postgres-home.ts'
 import {
   clusterVersion,
   createCluster,
@@ -14,8 +14,8 @@ import {
   runningServer,
   startServer,
   stopServer,
-  untilAnswers,
   urlOf,
+  waitUntilReady,
 } from './postgres-server.ts'
 import { isAlive, ownIdentity, withProcessLock } from './process-lock.ts'
 
@@ -82,7 +82,7 @@ export function embeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgr
   }
 
   const enter = async (signal: AbortSignal): Promise<Facts> => {
-    home = await settlePostgres(dataDir, log)
+    home = await preparePostgresHome(dataDir, log)
     const { cluster, majorVersion } = home
     const version = await clusterVersion(cluster)
     if (version !== undefined && version !== majorVersion)
@@ -103,7 +103,7 @@ export function embeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgr
     if (running !== undefined) {
       const joined = { ...facts, folder: cluster, port: running.port }
       const runs = async (): Promise<boolean> => (await runningServer(cluster)) !== undefined
-      if (await untilAnswers(joined, cluster, runs, Date.now() + stopLimitMs, signal)) {
+      if (await waitUntilReady(joined, cluster, runs, Date.now() + stopLimitMs, signal)) {
         log.info({ port: joined.port }, 'joined the embedded PostgreSQL')
         return running.port === facts.port ? joined : save(joined)
       }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { translated } from './query-errors.ts'
+import { translatedError } from './query-errors.ts'
 import { clientOf, type Transaction } from './session.ts'
 
 /** A value in PostgreSQL's binary format, in consecutive parts. */
@@ -53,6 +53,6 @@ class Insert extends pg.Query {
 export function insertInParts(tx: Transaction, text: string, rows: readonly (readonly Parts[])[]): Promise<void> {
   const client = clientOf(tx)
   return new Promise<void>((resolve, reject) => {
-    client.query(new Insert(text, rows, (error) => (error ? reject(translated(error)) : resolve())))
+    client.query(new Insert(text, rows, (error) => (error ? reject(translatedError(error)) : resolve())))
   })
 }

@@ -28,7 +28,7 @@ const sharedBase = '/var/lib/civigraph'
  * Finds or creates that place. For root, PostgreSQL runs as another user, who usually cannot read root's home: the programs are then copied to and the
  * data stored in /var/lib/civigraph. For other users everything stays in DATA_DIR and node_modules.
  */
-export async function settlePostgres(dataDir: string, log: Log): Promise<PostgresHome> {
+export async function preparePostgresHome(dataDir: string, log: Log): Promise<PostgresHome> {
   const { native, version } = await packagedPrograms()
   const inside = join(dataDir, 'postgres')
   const outside = join(sharedBase, createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 12))
@@ -141,6 +141,6 @@ async function copyPrograms(native: string, target: string): Promise<void> {
 }
 
 /** Changes the owner of a file or folder to the user that runs PostgreSQL. */
-export async function handOver(path: string, owner: Owner | undefined): Promise<void> {
+export async function changeOwner(path: string, owner: Owner | undefined): Promise<void> {
   if (owner !== undefined) await chown(path, owner.uid, owner.gid)
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { messageOf } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
-import { handOver, type PostgresHome } from './postgres-home.ts'
+import { changeOwner, type PostgresHome } from './postgres-home.ts'
 
 const readyLimitMs = 60_000
 const commandLimitMs = 120_000
@@ -43,9 +43,9 @@ export async function createCluster(home: PostgresHome, password: string): Promi
   await rm(half, { recursive: true, force: true })
   try {
     await mkdir(half, { mode: 0o700 })
-    await handOver(half, home.owner)
+    await changeOwner(half, home.owner)
     await writeFile(passwordFile, password, { mode: 0o600 })
-    await handOver(passwordFile, home.owner)
+    await changeOwner(passwordFile, home.owner)
     // the built-in locale is the same on every system; sorts and folds by code point
     const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
     await run(home, 'initdb', ['-D', half, '-U', 'civigraph', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, ...locale])
@@ -127,7 +127,7 @@ async function launch(home: PostgresHome, port: number, until: number, { passwor
     server.once('error', (error) => (ended = messageOf(error)))
     server.once('exit', (code, killedBy) => (ended = `it exited with ${code ?? killedBy}`))
     server.unref()
-    const answered = await untilAnswers({ port, password }, home.cluster, () => ended === undefined, until, signal)
+    const answered = await waitUntilReady({ port, password }, home.cluster, () => ended === undefined, until, signal)
     if (answered) return undefined
     const logText = (await readFile(logFile, 'utf8')).slice(from)
     return /FATAL: {2}(.*)/.exec(logText)?.[1] ?? logText.trim().split('\n').at(-1) ?? ended ?? 'it does not respond'
@@ -140,7 +140,7 @@ async function launch(home: PostgresHome, port: number, until: number, { passwor
  * Waits until the server on this port accepts connections, including recovery. @returns false if it exited (see `runs`) or did not respond in time
  * @throws {Error} if another server uses the port, or the password is wrong
  */
-export async function untilAnswers(
+export async function waitUntilReady(
   endpoint: Endpoint,
   cluster: string,
   runs: () => boolean | Promise<boolean>,

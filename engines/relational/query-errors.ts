@@ -59,13 +59,13 @@ export function indicatesUnavailable(error: unknown): boolean {
 }
 
 /** As `indicatesUnavailable`, including errors wrapped by this package. */
-export function causedByAbsence(error: unknown): boolean {
+export function causedByUnavailability(error: unknown): boolean {
   if (error instanceof EngineUnavailable || indicatesUnavailable(error)) return true
-  return error instanceof Error && error.cause !== undefined && causedByAbsence(error.cause)
+  return error instanceof Error && error.cause !== undefined && causedByUnavailability(error.cause)
 }
 
 /** Translates a driver error to EngineUnavailable or QueryRefused; returns other errors unchanged. */
-export function translated(error: unknown): unknown {
+export function translatedError(error: unknown): unknown {
   if (error instanceof Fault) return error
   if (error instanceof DrizzleQueryError) return translatedOf(error.cause, error.query)
   return translatedOf(error, undefined)

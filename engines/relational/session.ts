@@ -8,7 +8,7 @@ import { DeadlineExceeded, EngineUnavailable } from '../../foundation/fault.ts'
 import { withinStep } from '../../foundation/tracing/spans.ts'
 import { beginTimed, commitTimed } from './commit.ts'
 import { NodePgDatabase, NodePgSession, NodePgTransaction, PgDialect } from './drizzle.ts'
-import { indicatesUnavailable, translated } from './query-errors.ts'
+import { indicatesUnavailable, translatedError } from './query-errors.ts'
 
 type NoSchema = Record<string, never>
 type NoTables = ExtractTablesWithRelations<NoSchema>
@@ -62,7 +62,7 @@ class Session extends NodePgSession<NoSchema, NoTables> {
       try {
         return await execute(values)
       } catch (error) {
-        const failure = translated(error)
+        const failure = translatedError(error)
         this.#onFailure(failure)
         throw failure
       }
@@ -122,7 +122,7 @@ interface Loan {
 /** Runs work on a connection of the pool, then the actions after the commit. */
 async function lent<Result>(pool: pg.Pool, work: (loan: Loan) => Promise<Result>): Promise<Result> {
   const client = await pool.connect().catch((error: unknown) => {
-    throw translated(error)
+    throw translatedError(error)
   })
   const actions: (() => void)[] = []
   const loan: Loan = {
@@ -140,7 +140,7 @@ async function lent<Result>(pool: pg.Pool, work: (loan: Loan) => Promise<Result>
     return result
   } catch (error) {
     loan.isBroken ||= indicatesUnavailable(error)
-    throw translated(error)
+    throw translatedError(error)
   } finally {
     client.release(loan.isBroken)
   }

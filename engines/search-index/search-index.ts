@@ -87,7 +87,7 @@ export interface ExpressionIndex {
 }
 
 /** An index that is not searched until it is published. */
-export interface IndexInTheMaking extends ExpressionIndex {
+export interface IndexBuild extends ExpressionIndex {
   /** Replaces the current index without interruption; the old one is deleted, at the latest by the next rebuild. */
   publish(): Promise<void>
   /** Deletes it unless it is published. */
@@ -114,7 +114,7 @@ export interface SearchIndex extends ExpressionIndex {
   /** Returns the name of the current index; it changes when the index is lost or rebuilt. */
   identity(): Promise<string>
   /** Starts an empty index; deletes unpublished ones. One at a time: a new rebuild ends a running one. */
-  rebuild(): Promise<IndexInTheMaking>
+  rebuild(): Promise<IndexBuild>
   /** Permanently deletes indices of other generations, also of replicas that still run. @returns their names */
   prune(): Promise<readonly string[]>
   /** Compacts recent writes if worthwhile; called every few seconds by one process. A no-op for engines that do so themselves. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { Tokenizer } from '@huggingface/tokenizers'
 import ort from 'onnxruntime-node'
-import { answering, native } from '../inference/inference-thread.ts'
+import { inferenceWorker, native } from '../inference/inference-thread.ts'
 import { pooled } from './token-pooling.ts'
 
 /** Runs in a worker thread, also directly from TypeScript: its imports must work with type stripping alone. */
@@ -46,7 +46,7 @@ function cut(ids: readonly number[]): readonly number[] {
   return ids.length <= options.maxTokens ? ids : [...ids.slice(0, options.maxTokens - 1), ...ids.slice(-1)]
 }
 
-export default answering<EncoderTask, EncoderAnswer>(async () => {
+export default inferenceWorker<EncoderTask, EncoderAnswer>(async () => {
   const tokenizer = openTokenizer()
   const session = await native(() =>
     ort.InferenceSession.create(options.graph, { executionProviders: [...options.executionProviders], logSeverityLevel: 3 }),

@@ -64,7 +64,7 @@ async function typesetOne(publication: Publication, options: TypstOptions, signa
     kill()
     await ended
     // the reason is determined below
-    if (!(error instanceof ProcessGone)) throw error
+    if (!(error instanceof ProcessEnded)) throw error
   }
   const { answer, killedBy } = await ended
   combined.removeEventListener('abort', kill)
@@ -75,13 +75,13 @@ async function typesetOne(publication: Publication, options: TypstOptions, signa
   throw new Error(`the typesetting process failed: ${answer?.failure ?? killedBy ?? 'it exited without a response'}`)
 }
 
-class ProcessGone extends Error {}
+class ProcessEnded extends Error {}
 
 async function feed(child: ChildProcess, { at, chapters }: Publication, options: TypstOptions): Promise<void> {
   const { templateFile, memoryBytes, timeMs } = options
   const send = (message: ToTypst): Promise<void> =>
     new Promise((resolve, reject) => {
-      child.send(message, (error) => (error === null ? resolve() : reject(new ProcessGone(error.message))))
+      child.send(message, (error) => (error === null ? resolve() : reject(new ProcessEnded(error.message))))
     })
   await send({ kind: 'begin', templateFile, memoryBytes, timeMs, at })
   for await (const some of chapters) await send({ kind: 'chapters', chapters: some })

@@ -25,29 +25,29 @@ export class Deadline implements CommitWindow, Disposable {
   readonly #end = new AbortController()
   readonly #at: number
   readonly #graceMs: number
-  readonly #clientGone: AbortSignal | undefined
+  readonly #disconnected: AbortSignal | undefined
   #timer: NodeJS.Timeout | undefined
   #isOver = false
   #commits = 0
   #mayHaveTakenEffect = false
 
   /**
-   * @param options - `startedAt`: arrival of the request, by performance.now() (default: now); `timeoutMs`: Infinity for no limit; `clientGone`:
+   * @param options - `startedAt`: arrival of the request, by performance.now() (default: now); `timeoutMs`: Infinity for no limit; `disconnected`:
    * aborted when the client disconnects, which ends the deadline immediately
    */
   constructor(options: {
     readonly startedAt?: number
     readonly timeoutMs: number
-    readonly clientGone?: AbortSignal
+    readonly disconnected?: AbortSignal
     readonly graceMs?: number
   }) {
-    const { startedAt = performance.now(), timeoutMs, clientGone, graceMs = commitGraceMs } = options
+    const { startedAt = performance.now(), timeoutMs, disconnected, graceMs = commitGraceMs } = options
     this.#at = startedAt + timeoutMs
     this.#graceMs = graceMs
-    this.#clientGone = clientGone
+    this.#disconnected = disconnected
     if (Number.isFinite(timeoutMs)) this.#timer = setTimeout(this.#timeIsOver, Math.max(0, this.#at - performance.now()))
-    if (clientGone?.aborted) this.#leave()
-    else clientGone?.addEventListener('abort', this.#leave, { once: true })
+    if (disconnected?.aborted) this.#leave()
+    else disconnected?.addEventListener('abort', this.#leave, { once: true })
   }
 
   /** aborted with a Fault when the client disconnects or the deadline passes */
@@ -69,7 +69,7 @@ export class Deadline implements CommitWindow, Disposable {
   }
 
   /** Records that another process committed work of this request. */
-  takenIn(): void {
+  recordCommit(): void {
     this.#mayHaveTakenEffect = true
   }
 
@@ -92,7 +92,7 @@ export class Deadline implements CommitWindow, Disposable {
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer)
-    this.#clientGone?.removeEventListener('abort', this.#leave)
+    this.#disconnected?.removeEventListener('abort', this.#leave)
   }
 
   readonly #timeIsOver = (): void => {
@@ -110,7 +110,7 @@ export class Deadline implements CommitWindow, Disposable {
 }
 
 /** Combines the deadlines of requests that share a write: the earliest one applies, and no request is answered before the outcome is known. */
-export function together(deadlines: readonly Deadline[]): CommitWindow {
+export function combinedWindow(deadlines: readonly Deadline[]): CommitWindow {
   const least = (of: (deadline: Deadline) => number): number =>
     deadlines.reduce((least, deadline) => Math.min(least, of(deadline)), Number.POSITIVE_INFINITY)
   return {

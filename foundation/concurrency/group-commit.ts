@@ -1,6 +1,6 @@
 import { DeadlineExceeded } from '../fault.ts'
 import { pause } from '../lifecycle.ts'
-import { type CommitWindow, type Deadline, together } from './deadline.ts'
+import { type CommitWindow, combinedWindow, type Deadline } from './deadline.ts'
 
 interface Waiting<Item> {
   readonly items: readonly Item[]
@@ -75,7 +75,7 @@ export class GroupCommit<Item> {
       const group = this.#take()
       if (this.#waiting.length === 0 && this.#hurry.signal.aborted) this.#hurry = new AbortController()
       try {
-        const window = together(group.flatMap(({ deadline }) => deadline ?? []))
+        const window = combinedWindow(group.flatMap(({ deadline }) => deadline ?? []))
         if (group.length > 0)
           await this.#write(
             group.flatMap(({ items }) => items),

@@ -12,7 +12,7 @@ export type Protocol = 'rest' | 'graphql' | 'graphql-ws' | 'ws' | 'socket.io' | 
 export type RefusalReason = 'event_loop' | 'queue'
 
 /** The gate as seen by one protocol. */
-export interface Door {
+export interface AdmissionGate {
   /** Returns the refusal of new work, or undefined if it is admitted. */
   refusal(kind: 'read' | 'write'): Overloaded | undefined
   /** @throws {Overloaded} if new work is refused */
@@ -20,7 +20,7 @@ export interface Door {
 }
 
 /** Admits everything. */
-export const openDoor: Door = { refusal: () => undefined, admit: () => undefined }
+export const alwaysOpenGate: AdmissionGate = { refusal: () => undefined, admit: () => undefined }
 
 /**
  * Refuses new work while work already admitted has waited too long for a sustained period. Measures queueing delay as CoDel does, in the event loop
@@ -52,15 +52,15 @@ export class LoadGate implements Part {
   }
 
   /** Returns the gate for one protocol, which is checked before any work begins. */
-  door(protocol: Protocol): Door {
-    const refusal: Door['refusal'] = (kind) => {
+  forProtocol(protocol: Protocol): AdmissionGate {
+    const refusal: AdmissionGate['refusal'] = (kind) => {
       const reason = this.#reason(kind)
       if (reason === undefined) return undefined
       this.#onRefusal(protocol, reason)
       // jitter, so that refused clients do not all return at the same moment
       return new Overloaded(minRetryMs + Math.round(Math.random() * 2 * minRetryMs))
     }
-    const admit: Door['admit'] = (kind) => {
+    const admit: AdmissionGate['admit'] = (kind) => {
       const refused = refusal(kind)
       if (refused !== undefined) throw refused
     }

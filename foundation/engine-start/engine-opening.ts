@@ -1,6 +1,6 @@
 import { EngineUnavailable, messageOf } from '../fault.ts'
 import type { Log } from '../log.ts'
-import { type DoneOnce, type GrowingWaits, untilDone } from './until-done.ts'
+import { type BackoffLimits, type RetriedWork, retryUntilDone } from './retry-until-done.ts'
 
 /** An engine is available but unusable until an operator changes it or its setting; a retry does not help. */
 export class EngineRefusal extends Error {
@@ -28,11 +28,11 @@ export interface OpeningOptions {
   /** whether an error means that the engine is unavailable, rather than misconfigured */
   readonly isUnavailable: (error: unknown) => boolean
   readonly log: Log
-  readonly waits?: GrowingWaits
+  readonly waits?: BackoffLimits
 }
 
 /** An engine that is being opened. */
-export interface Opening extends DoneOnce {
+export interface Opening extends RetriedWork {
   /** Returns the error for callers until the engine is open, then undefined. */
   refusal(): EngineUnavailable | undefined
 }
@@ -42,10 +42,10 @@ export interface Opening extends DoneOnce {
  * connection, the start fails; a refusal later on is retried, since its operator may still be setting it up.
  */
 export function opening({ engine, open, isUnavailable, log, waits }: OpeningOptions): Opening {
-  const opened = untilDone({
+  const opened = retryUntilDone({
     name: engine,
     work: open,
-    mayPass: isUnavailable,
+    isTransient: isUnavailable,
     onWaiting: (error) => log.warn({ engine, reason: messageOf(error) }, 'engine unavailable, retrying'),
     onDone: () => log.info({ engine }, 'engine available'),
     ...(waits && { waits }),

@@ -5,7 +5,7 @@ import type { RedisAddress, RedisNode } from './redis-address.ts'
 export type RedisClient = Redis | Cluster
 
 /** Connection behaviour of a client, independent of the server. */
-export interface RedisManners
+export interface RedisClientOptions
   extends Pick<
     RedisOptions,
     'lazyConnect' | 'connectTimeout' | 'commandTimeout' | 'disconnectTimeout' | 'maxRetriesPerRequest' | 'enableOfflineQueue'
@@ -15,23 +15,23 @@ export interface RedisManners
 }
 
 /** Retries forever, with a delay that grows to 1 s. */
-export const triesOn = (times: number): number => Math.min(times * 100, 1000)
+export const retryDelayMs = (times: number): number => Math.min(times * 100, 1000)
 
 /** Timeout after which an unresponsive connection is replaced, such as one dropped by a firewall; no command takes more than 11 s. */
 const socketTimeout = 15_000
 
 /** Creates a client of the server, of the master that sentinels report, or of a cluster. Connects immediately unless lazy. */
-export function openRedis(address: RedisAddress, manners: RedisManners): RedisClient {
+export function openRedis(address: RedisAddress, clientOptions: RedisClientOptions): RedisClient {
   const { url, clusterNodes } = address
-  if (clusterNodes !== undefined) return openCluster(clusterNodes, address, manners)
-  const { retry, ...options } = manners
+  if (clusterNodes !== undefined) return openCluster(clusterNodes, address, clientOptions)
+  const { retry, ...options } = clientOptions
   return new Redis(url, { ...options, socketTimeout, ...tlsOptions(address), ...sentinelOptions(address, retry), retryStrategy: retry })
 }
 
 const tlsOptions = ({ url, ca }: RedisAddress) => (url.startsWith('rediss:') ? { tls: ca === undefined ? {} : trusting(ca) } : {})
 
 /** Asks the sentinels for the master and disconnects from one that was demoted. */
-function sentinelOptions(address: RedisAddress, retry: RedisManners['retry']) {
+function sentinelOptions(address: RedisAddress, retry: RedisClientOptions['retry']) {
   const { sentinel } = address
   if (sentinel === undefined) return {}
   const { tls } = tlsOptions(address)
@@ -50,7 +50,7 @@ function sentinelOptions(address: RedisAddress, retry: RedisManners['retry']) {
 function openCluster(
   nodes: readonly RedisNode[],
   address: RedisAddress,
-  { retry, lazyConnect, enableOfflineQueue, ...options }: RedisManners,
+  { retry, lazyConnect, enableOfflineQueue, ...options }: RedisClientOptions,
 ): Cluster {
   const { username, password } = new URL(address.url)
   return new Cluster([...nodes], {

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import type { EngineSchema, SchemaStatus } from './engine-schema.ts'
 
 /** an engine that does not report its schema in this time is unavailable; the process starts without it */
-const lookLimitMs = 10_000
+const checkLimitMs = 10_000
 
 export const applyCommand = 'civigraph migrate apply'
 
@@ -17,7 +17,7 @@ export function schemaAtStart(schema: EngineSchema, migrate: boolean, log: Log):
     async start(signal) {
       if (migrate) return schema.apply({ signal, onProgress })
       const late = (): EngineUnavailable => new EngineUnavailable(`schema of ${schema.engine}`, new Error('no answer in time'))
-      refuseUnfit(schema.engine, await withTimeout(schema.status(signal), lookLimitMs, signal, late))
+      refuseUnfit(schema.engine, await withTimeout(schema.status(signal), checkLimitMs, signal, late))
     },
     async stop() {},
   }

@@ -81,7 +81,7 @@ export function forwardingAuthentication(names: readonly string[]): Authenticati
 }
 
 /** Combines authentication here with forwarded headers. */
-export function bothAuthentications(verifying: Authentication, forwarding: Authentication): Authentication {
+export function combinedAuthentication(verifying: Authentication, forwarding: Authentication): Authentication {
   return {
     headers: [...headersOf(verifying), ...headersOf(forwarding)],
     async principalOf(credentials, signal) {

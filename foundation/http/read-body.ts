@@ -42,7 +42,7 @@ export interface BodyLimits {
 }
 
 /** A body in memory; dispose of it after use to return its bytes to the intake. */
-export interface HeldBody extends Disposable {
+export interface BufferedBody extends Disposable {
   readonly bytes: Buffer
   /** Releases the memory immediately; the bytes are empty afterwards. */
   done(): void
@@ -54,7 +54,7 @@ const freelyInflatedBytes = 1024 * 1024
 const maxRatio = 100
 
 /** Whether a body expands like a decompression bomb. */
-export const isBomb = (inflatedBytes: number, source: Gunzip): boolean =>
+export const isDecompressionBomb = (inflatedBytes: number, source: Gunzip): boolean =>
   inflatedBytes > freelyInflatedBytes && inflatedBytes > maxRatio * source.bytesWritten
 
 /** maximum time for a body to arrive */
@@ -72,7 +72,7 @@ export class UnsupportedEncoding extends Error {}
  * limit; ENGINE_UNAVAILABLE if the intake is full; MALFORMED for invalid gzip or a disconnect
  * @throws {UnsupportedEncoding} {SlowBody}
  */
-export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<HeldBody> {
+export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<BufferedBody> {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (!['identity', 'gzip', 'x-gzip', ''].includes(encoding)) throw new UnsupportedEncoding(encoding)
   const length = Number(request.headers['content-length'] ?? 0)
@@ -91,7 +91,7 @@ function collect(
   gunzip: Gunzip | undefined,
   length: number,
   { maxBytes, intake, stallMs }: BodyLimits,
-): Promise<HeldBody> {
+): Promise<BufferedBody> {
   const source: Readable = gunzip ?? request
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -106,7 +106,7 @@ function collect(
       clearTimeout(stalled)
       clearTimeout(late)
       source.off('data', onData).off('end', onEnd).off('error', onError)
-      request.off('close', onGone)
+      request.off('close', onClose)
     }
     const fail = (error: Error): void => {
       settle()
@@ -121,7 +121,7 @@ function collect(
       stalled.refresh()
       const size = chunk.length
       if (held + size > maxBytes) fail(tooLarge(maxBytes))
-      else if (gunzip !== undefined && isBomb(held + size, gunzip)) fail(inflatedTooFar())
+      else if (gunzip !== undefined && isDecompressionBomb(held + size, gunzip)) fail(inflatedTooFar())
       else if (!intake.reserve(size)) fail(intakeFull())
       else {
         if (whole === undefined) chunks.push(chunk)
@@ -139,13 +139,13 @@ function collect(
     }
     const onError = (error: Error): void => fail(malformedBody(error))
     // a gunzip that still works at the end of the request is not a disconnect
-    const onGone = (): void => {
+    const onClose = (): void => {
       if (!request.complete) fail(malformedBody())
     }
     const stalled = setTimeout(() => fail(new SlowBody()), stallMs)
     const late = setTimeout(() => fail(new SlowBody()), arrivalMs)
     source.on('data', onData).once('end', onEnd).once('error', onError)
-    request.once('close', onGone)
+    request.once('close', onClose)
   })
 }
 

@@ -30,7 +30,7 @@ export function requestContext(options: {
   readonly startedAt?: number
   /** how long to wait after the deadline for the outcome of a running commit */
   readonly graceMs?: number
-  readonly clientGone: AbortSignal
+  readonly disconnected: AbortSignal
 }): RequestContext & Disposable {
   const { principal, requestId, address, interface: adapter, traceparent } = options
   const deadline = new Deadline(options)
@@ -56,7 +56,7 @@ export function requestContext(options: {
 }
 
 /** Aborts when the connection closes before the response is sent; not after, since creating an abort reason takes time. */
-export function abortWhenGone(response: ServerResponse, gone: AbortController): void {
+export function abortOnDisconnect(response: ServerResponse, gone: AbortController): void {
   response.once('close', () => {
     if (!response.writableFinished) gone.abort()
   })

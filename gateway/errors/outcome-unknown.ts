@@ -10,7 +10,7 @@ const refusals = new Set<unknown>(['ENGINE_UNAVAILABLE', 'DEADLINE_EXCEEDED', 'O
  * Corrects the errors of an operation that may have stored something: a later failure must not suggest that nothing was stored. Does not apply to
  * operations with several mutations, whose results are separate.
  */
-export function truthful(result: ExecutionResult, { deadline }: Pick<RequestContext, 'deadline'>): ExecutionResult {
+export function withUnknownOutcome(result: ExecutionResult, { deadline }: Pick<RequestContext, 'deadline'>): ExecutionResult {
   const { data, errors } = result
   if (errors === undefined || !deadline.mayHaveTakenEffect) return result
   const mutations = new Set([...Object.keys(data ?? {}), ...errors.flatMap(({ path = [] }) => path.slice(0, 1))])

@@ -69,7 +69,7 @@ export async function federatedSubscription(subscription: FederatedSubscription)
         ...startOf(resume, place ?? resume?.start(variables)),
       },
       ...(resume === undefined ? {} : { resume }),
-      context: requestContext({ principal, requestId, log, timeoutMs: Number.POSITIVE_INFINITY, clientGone: end.signal }),
+      context: requestContext({ principal, requestId, log, timeoutMs: Number.POSITIVE_INFINITY, disconnected: end.signal }),
     })
     .catch((error: unknown) => {
       end.abort()
@@ -97,7 +97,7 @@ export async function federatedSubscription(subscription: FederatedSubscription)
   }
   const fullResult = async (event: ExecutionResult): Promise<ExecutionResult> => {
     // one context per event: its loaders must see changes since the last one
-    using eventContext = requestContext({ principal, requestId, traceparent, log, timeoutMs, clientGone: end.signal })
+    using eventContext = requestContext({ principal, requestId, traceparent, log, timeoutMs, disconnected: end.signal })
     const primarySource: Pick<SubgraphSource, 'fetch'> = {
       fetch: (request) => (request.query === primary.operation ? event : source.fetch(request)),
     }

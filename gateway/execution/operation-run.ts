@@ -4,7 +4,7 @@ import type { RefusedPlace } from '../authorization/allowed-operation.ts'
 import type { PartLabels } from '../operation/deferred-fragments.ts'
 import { assignedErrors } from './completion/assigned-errors.ts'
 import type { ResultShape } from './completion/result-shape.ts'
-import { laterParts } from './incremental/later-parts.ts'
+import { deferredResults } from './incremental/deferred-results.ts'
 import type { IntrospectionSplit } from './introspection.ts'
 import { DeferredFetches } from './steps/deferred-fetches.ts'
 import type { Execution, Fetchers } from './steps/execution.ts'
@@ -41,7 +41,7 @@ export const running =
     // missing data was reported by the error that caused it
     const first = { data, errors, problems: errors.length > 0 ? [] : problems, refused: [...refusedNow, ...hidden] }
     if (deferral === undefined || labelOf === undefined || deferred.length === 0) return first
-    return { ...first, later: laterParts({ deferred, errors: later, fetches: deferral, shown: asShown, labelOf, refused }) }
+    return { ...first, later: deferredResults({ deferred, errors: later, fetches: deferral, shown: asShown, labelOf, refused }) }
   }
 
 function pathShown(error: GraphQLError, shown: (name: string) => string): GraphQLError {

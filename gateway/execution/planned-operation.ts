@@ -86,17 +86,17 @@ interface RestrictedGraph extends PlanningGraph, Pick<PlannableSupergraph, 'requ
 }
 
 function planningGraph(sdl: string, plannable: PlannableSupergraph, cache: PlanCache | undefined): RestrictedGraph {
-  const { supergraph, document, standIns } = plannable
+  const { supergraph, document, placeholders } = plannable
   const basisOf = planBasis(
     document,
     JSON.stringify([
       supergraph.subgraphsMetadata().map(({ name }) => name),
-      [...standIns].map(([name, field]) => [name, field.name, field.arguments.map(print)]),
+      [...placeholders].map(([name, field]) => [name, field.name, field.arguments.map(print)]),
     ]),
   )
   const makePlan = queryPlans(plannable)
   // clients see the original supergraph
-  const apiSchema = (standIns.size === 0 ? supergraph : Supergraph.build(sdl, { supportedFeatures })).apiSchema()
+  const apiSchema = (placeholders.size === 0 ? supergraph : Supergraph.build(sdl, { supportedFeatures })).apiSchema()
   return {
     ...plannable,
     cache,

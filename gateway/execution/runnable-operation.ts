@@ -40,7 +40,7 @@ export interface PlannedSubscription {
 }
 
 /** A supergraph prepared for planning its operations. */
-export interface PlanningGraph extends Pick<PlannableSupergraph, 'standIns' | 'required' | 'entities'> {
+export interface PlanningGraph extends Pick<PlannableSupergraph, 'placeholders' | 'required' | 'entities'> {
   /** the API schema, for graphql-js and for Apollo's planner */
   readonly schema: GraphQLSchema
   readonly apiSchema: Schema
@@ -73,8 +73,8 @@ export function runnableOperation(
   const node = resumablePlan?.node ?? (allowed && planned && planOf(graph, allowed, planned, labels))
   if (node === undefined && planned !== undefined) checkPlanned(planned)
   const defaults = operation.collectDefaultedVariableValues()
-  const { standIns, required, entities, supergraphSchema: supergraph } = graph
-  const step = compilePlan(stepsOf(node), { supergraph, standIns, required, entities, defaults })
+  const { placeholders, required, entities, supergraphSchema: supergraph } = graph
+  const step = compilePlan(stepsOf(node), { supergraph, placeholders, required, entities, defaults })
   const { renamed = (variables) => variables } = named
   const subscription =
     node?.kind === 'Subscription'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { FairTurns } from '../../foundation/concurrency/fair-turns.ts'
+import { FairQueue } from '../../foundation/concurrency/fair-queue.ts'
 import { Overloaded } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { type GrantedPolicies, unmetRequirements } from '../authorization/unmet-requirements.ts'
@@ -29,7 +29,7 @@ export type CallerOperation = (
 ) => Promise<RunnableOperation>
 
 export function callerOperations({ planned, granted, overrideLabels, onPlanned }: CallerOperationOptions): CallerOperation {
-  const turn = planningTurns()
+  const turn = planningQueue()
   const overridesFor = overrideSwitch(overrideLabels)
   /** Operations whose planning time has already been recorded. */
   const recorded = new WeakSet<RunnableOperation>()
@@ -60,8 +60,8 @@ export function callerOperations({ planned, granted, overrideLabels, onPlanned }
  * Returns a function that waits before an operation, or a variant of it, is planned for the first time. One is planned in each turn of the event loop, and addresses take
  * turns: a client that sends many new operations delays the others by one plan at a time.
  */
-function planningTurns(): (operation: PreparedOperation | OperationVariant, context: RequestContext) => Promise<void> {
-  const turns = new FairTurns({ maxAtOnce: 1, maxPerOwner: 100, maxWaiting: 1000, maxWaitMs: 10_000 })
+function planningQueue(): (operation: PreparedOperation | OperationVariant, context: RequestContext) => Promise<void> {
+  const turns = new FairQueue({ maxAtOnce: 1, maxPerOwner: 100, maxWaiting: 1000, maxWaitMs: 10_000 })
   /** operations that wait for their turn, or had it */
   const states = new WeakMap<PreparedOperation | OperationVariant, Promise<void> | 'started'>()
   return async (operation, { address, signal }) => {
@@ -69,7 +69,7 @@ function planningTurns(): (operation: PreparedOperation | OperationVariant, cont
     if (state === 'started') return
     const turn =
       state ??
-      turns.hold(
+      turns.run(
         { name: address ?? '' },
         () => setImmediate(),
         () => new Overloaded(),

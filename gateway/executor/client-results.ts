@@ -4,7 +4,7 @@ import { logOfRequest } from '../../foundation/log.ts'
 import { type RefusalsIn, refusalErrors, withRefusals } from '../authorization/refusal-errors.ts'
 import { type MaskingContext, maskedError } from '../errors/masked-error.ts'
 import { failedResult } from '../errors/masked-result.ts'
-import { truthful } from '../errors/outcome-unknown.ts'
+import { withUnknownOutcome } from '../errors/outcome-unknown.ts'
 import type { Answer, DeferredPart, DeferredParts } from '../execution/incremental/answer.ts'
 import type { Executed, ExecutedPart, ExecutedParts, Execution } from '../execution/steps/execution.ts'
 
@@ -23,7 +23,7 @@ export function clientResults(refusalsIn: RefusalsIn, masking: (context: Request
 
   const partOf = ({ id, path, label, ...executed }: ExecutedPart, context: RequestContext): DeferredPart => {
     const { errors, ...part } = resultOf(executed, context)
-    return { id, ...part, path, label, ...(errors && truthful({ errors }, context)) }
+    return { id, ...part, path, label, ...(errors && withUnknownOutcome({ errors }, context)) }
   }
 
   const laterParts = async function* (
@@ -44,7 +44,7 @@ export function clientResults(refusalsIn: RefusalsIn, masking: (context: Request
   return {
     resultOf,
     answerOf(execution, context) {
-      const answer = truthful(resultOf(execution, context), context)
+      const answer = withUnknownOutcome(resultOf(execution, context), context)
       if (execution.later === undefined) return answer
       const { pending, parts } = execution.later
       return { ...answer, later: { pending, parts: laterParts(parts, context) } }

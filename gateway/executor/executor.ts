@@ -11,7 +11,7 @@ import { type CachedSourceOptions, cachedSource } from '../caching/cached-source
 import type { EntityCache } from '../caching/entity-cache.ts'
 import { type MaskingContext, maskedError } from '../errors/masked-error.ts'
 import { failedResult } from '../errors/masked-result.ts'
-import { truthful } from '../errors/outcome-unknown.ts'
+import { withUnknownOutcome } from '../errors/outcome-unknown.ts'
 import { federatedSubscription, type SubscriptionPlan, type SubscriptionStream } from '../execution/federated-subscription.ts'
 import type { Answer, Delivery } from '../execution/incremental/answer.ts'
 import { operationPlanner } from '../execution/planned-operation.ts'
@@ -196,7 +196,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
         if (refusal !== undefined) return refusal
         return answerOf(await runnable.run(variables, context, operation.kind === 'query' ? querySources : sources), context)
       } catch (error) {
-        return truthful(failedResult(error, masking(context)), context)
+        return withUnknownOutcome(failedResult(error, masking(context)), context)
       }
     },
     async planOf(operation, context) {

@@ -119,7 +119,7 @@ function processed(name: string, dataSource: GraphQLDataSource, requests: Apollo
         return resultOf(name, response)
       } catch (error) {
         // the data source may still execute it
-        if (context.signal.aborted && query.startsWith('mutation')) context.deadline.takenIn()
+        if (context.signal.aborted && query.startsWith('mutation')) context.deadline.recordCommit()
         return { errors: [failureOf(error)] }
       }
     },

@@ -194,7 +194,7 @@ export class CivigraphGateway extends ApolloGateway {
       requestId: caller.requestId,
       log: this.#log,
       timeoutMs: this.#options.requestTimeoutMs ?? defaultTimeoutMs,
-      clientGone: AbortSignal.any([caller.signal, gone].filter((signal) => signal !== undefined)),
+      disconnected: AbortSignal.any([caller.signal, gone].filter((signal) => signal !== undefined)),
     })
     return { context, end: () => context[Symbol.dispose]() }
   }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type GraphQLError, NoSchemaIntrospectionCustomRule, validate } from 'graphql'
-import { FairTurns } from '../../foundation/concurrency/fair-turns.ts'
+import { FairQueue } from '../../foundation/concurrency/fair-queue.ts'
 import { Overloaded } from '../../foundation/fault.ts'
 import { checkLength, checkLimits, type OperationLimits, parseWithin } from '../admission/operation-limits.ts'
 import { graphqlErrorOf } from '../errors/masked-error.ts'
@@ -33,7 +33,7 @@ export function clientOperations(
     if (errors.length > 0) throw new InvalidOperation(errors)
     return document
   }
-  const turns = new FairTurns({ maxAtOnce: 1, maxPerOwner: 100, maxWaiting: 1000, maxWaitMs: 10_000 })
+  const turns = new FairQueue({ maxAtOnce: 1, maxPerOwner: 100, maxWaiting: 1000, maxWaitMs: 10_000 })
   const admitted = textCache<'admitted'>(1000)
   /** turns of texts that are new */
   const reading = new Map<string, Promise<void>>()
@@ -47,7 +47,7 @@ export function clientOperations(
         await setImmediate()
         if (admitted.has(text)) return
       }
-      const own = turns.hold(
+      const own = turns.run(
         { name: owner },
         () => setImmediate(),
         () => new Overloaded(),

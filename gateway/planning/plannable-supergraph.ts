@@ -8,7 +8,7 @@ import { fieldSet } from '../supergraph/join-directives.ts'
 import { type RequiredPaths, requiredPaths } from '../supergraph/required-paths.ts'
 import { type ResolvableEntities, resolvableEntities } from '../supergraph/resolvable-entities.ts'
 import { supportedFeatures } from '../supergraph/supported-features.ts'
-import { type StandIns, withStandIns } from './stand-ins.ts'
+import { type PlaceholderFields, withPlaceholderFields } from './placeholder-fields.ts'
 
 /** A supergraph in a form that Apollo's query planner plans correctly. */
 export interface PlannableSupergraph {
@@ -18,7 +18,7 @@ export interface PlannableSupergraph {
   readonly supergraph: Supergraph
   /** parsed document */
   readonly document: DocumentNode
-  readonly standIns: StandIns
+  readonly placeholders: PlaceholderFields
   readonly required: RequiredPaths
   readonly entities: ResolvableEntities
   /** names of fields that plans fetch without a request: keys and requirements */
@@ -33,10 +33,10 @@ export function plannableSupergraph(sdl: string): PlannableSupergraph {
   const parsed = parse(sdl, { noLocation: true })
   // first, for clear error messages
   const [requirements, costs, hints] = [requirementsOf(parsed), costDirectivesOf(parsed), cacheHintsOf(parsed)]
-  const { document, standIns } = withStandIns(resolvableKeysFirst(withoutDirectives(parsed, costs.names)))
+  const { document, placeholders } = withPlaceholderFields(resolvableKeysFirst(withoutDirectives(parsed, costs.names)))
   const supergraph = Supergraph.build(document, { supportedFeatures })
   const read = { required: requiredPaths(document), entities: resolvableEntities(document), fetched: fetchedNames(document) }
-  return { supergraph, document, requirements, costs, hints, standIns, ...read }
+  return { supergraph, document, requirements, costs, hints, placeholders, ...read }
 }
 
 /** Removes directives that the planner does not know and would refuse. */

@@ -22,9 +22,9 @@ export type MakePlan = (operation: Operation, labels: readonly string[]) => Plan
 /** Creates query plans with Apollo's planner. */
 export function queryPlans({
   supergraph,
-  standIns,
+  placeholders,
   required,
-}: Pick<PlannableSupergraph, 'supergraph' | 'standIns' | 'required'>): MakePlan {
+}: Pick<PlannableSupergraph, 'supergraph' | 'placeholders' | 'required'>): MakePlan {
   const made = new Map<string, QueryPlanner>()
   /** Created on first use; with deferral it has a larger query graph. */
   const plannerOf = (enableDefer: boolean, maxEvaluatedPlans: number): QueryPlanner => {
@@ -44,7 +44,7 @@ export function queryPlans({
       // some alternatives make it fail; a single one is not evaluated
       () => plan(1),
     )
-    return node && withRequirements(node, { standIns, required })
+    return node && withRequirements(node, { placeholders, required })
   }
 }
 

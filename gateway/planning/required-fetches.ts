@@ -3,11 +3,11 @@ import { parse } from 'graphql'
 import { withoutSpreads } from '../operation/fragments.ts'
 import type { RequiredPaths } from '../supergraph/required-paths.ts'
 import { fetchedFields, narrowedFetch, withDocument } from './fetched-fields.ts'
-import { type StandIns, withRequiredFields } from './stand-ins.ts'
+import { type PlaceholderFields, withRequiredFields } from './placeholder-fields.ts'
 
 /** The requirements of fields. */
 interface Requirements {
-  readonly standIns: StandIns
+  readonly placeholders: PlaceholderFields
   readonly required: RequiredPaths
 }
 
@@ -16,20 +16,20 @@ interface Change extends Requirements {
   readonly divided: Map<string, readonly string[]>
 }
 
-/** Replaces stand-ins in a plan by the required fields, and splits fetches that would send a subgraph two values of one required field. */
+/** Replaces placeholders in a plan by the required fields, and splits fetches that would send a subgraph two values of one required field. */
 export function withRequirements(node: PlanNode | SubscriptionNode, requirements: Requirements): PlanNode | SubscriptionNode {
-  if (requirements.standIns.size === 0) return node
+  if (requirements.placeholders.size === 0) return node
   const change: Change = { ...requirements, divided: new Map() }
   if (node.kind !== 'Subscription') return changed(node, change)
   const { primary, rest } = node
-  return { ...node, primary: withoutStandIns(primary, requirements), ...(rest === undefined ? {} : { rest: changed(rest, change) }) }
+  return { ...node, primary: withoutPlaceholders(primary, requirements), ...(rest === undefined ? {} : { rest: changed(rest, change) }) }
 }
 
 function changed(node: PlanNode, change: Change): PlanNode {
   const through = (each: PlanNode): PlanNode => changed(each, change)
   switch (node.kind) {
     case 'Fetch': {
-      const nodes = splitFetch(node, change).map((each) => withoutStandIns(each, change))
+      const nodes = splitFetch(node, change).map((each) => withoutPlaceholders(each, change))
       const [only] = nodes
       if (nodes.length === 1 && only !== undefined) return only
       const { id } = node
@@ -72,14 +72,14 @@ const changedPart = <Part extends { readonly node?: PlanNode }>(part: Part, chan
 const allOf = <Dependency extends { readonly id: string }>(one: Dependency, { divided }: Change): readonly Dependency[] =>
   divided.get(one.id)?.map((id) => ({ ...one, id })) ?? [one]
 
-function withoutStandIns(node: FetchNode, { standIns }: Requirements): FetchNode {
-  if (![...standIns.keys()].some((name) => node.operation.includes(name))) return node
-  return withDocument(node, withRequiredFields(parse(node.operation, { noLocation: true }), standIns))
+function withoutPlaceholders(node: FetchNode, { placeholders }: Requirements): FetchNode {
+  if (![...placeholders.keys()].some((name) => node.operation.includes(name))) return node
+  return withDocument(node, withRequiredFields(parse(node.operation, { noLocation: true }), placeholders))
 }
 
 /** Splits a fetch whose representations would contradict each other. */
-function splitFetch(node: FetchNode, { standIns, required }: Requirements): readonly FetchNode[] {
-  if (!hasTwins(new Set(namesIn(node.requires ?? [])), standIns)) return [node]
+function splitFetch(node: FetchNode, { placeholders, required }: Requirements): readonly FetchNode[] {
+  if (!hasTwins(new Set(namesIn(node.requires ?? [])), placeholders)) return [node]
   const document = withoutSpreads(parse(node.operation, { noLocation: true }))
   const parts: { readonly fields: Set<string>; readonly sent: Set<string> }[] = []
   const sent = new Set<string>()
@@ -90,7 +90,7 @@ function splitFetch(node: FetchNode, { standIns, required }: Requirements): read
     assigned.add(field)
     const needs = required(node.serviceName, type, name)
     for (const path of needs) sent.add(path)
-    const part = parts.find((each) => !hasTwins(new Set([...each.sent, ...needs]), standIns))
+    const part = parts.find((each) => !hasTwins(new Set([...each.sent, ...needs]), placeholders))
     if (part === undefined) parts.push({ fields: new Set([field]), sent: new Set(needs) })
     else {
       part.fields.add(field)
@@ -108,11 +108,11 @@ const namesIn = (selections: readonly QueryPlanSelectionNode[]): readonly string
   selections.flatMap((selection) => [...(selection.kind === 'Field' ? [selection.name] : []), ...namesIn(selection.selections ?? [])])
 
 /** Whether two of these paths lead to one field with different arguments. */
-function hasTwins(paths: ReadonlySet<string>, standIns: StandIns): boolean {
+function hasTwins(paths: ReadonlySet<string>, placeholders: PlaceholderFields): boolean {
   const placeOf = (path: string): string =>
     path
       .split('.')
-      .map((name) => standIns.get(name)?.name ?? name)
+      .map((name) => placeholders.get(name)?.name ?? name)
       .join('.')
   return new Set([...paths].map(placeOf)).size < paths.size
 }

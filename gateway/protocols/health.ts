@@ -35,7 +35,13 @@ export function gatewayHealth(executor: Executor, version: string, log: Log): ()
 
   const ask = async ({ component, field, operation }: (typeof probes)[number]): Promise<Check> => {
     const from = performance.now()
-    using context = requestContext({ principal: anonymous, requestId: 'health', log, timeoutMs, clientGone: new AbortController().signal })
+    using context = requestContext({
+      principal: anonymous,
+      requestId: 'health',
+      log,
+      timeoutMs,
+      disconnected: new AbortController().signal,
+    })
     const { data, errors } = await executor.execute(operation, {}, context)
     const answer = Answer.safeParse(data)
     const status = answer.success ? (answer.data[field]?.status.toLowerCase() ?? 'down') : 'down'
@@ -74,7 +80,13 @@ export function sourceHealth(
 ): () => Promise<Health> {
   const ask = async ([name, source]: [string, SubgraphSource]): Promise<Check> => {
     const from = performance.now()
-    using context = requestContext({ principal: anonymous, requestId: 'health', log, timeoutMs, clientGone: new AbortController().signal })
+    using context = requestContext({
+      principal: anonymous,
+      requestId: 'health',
+      log,
+      timeoutMs,
+      disconnected: new AbortController().signal,
+    })
     const { errors } = await source.fetch({ query: '{ __typename }', operationName: undefined, variables: {}, context })
     return [name, { status: errors === undefined ? 'ok' : 'down', engine: 'subgraph', latency_ms: msSince(from), ...reasonOf(errors) }]
   }

@@ -1,7 +1,7 @@
 import { ClientSlots } from '../../foundation/concurrency/client-slots.ts'
-import { type LoadGate, openDoor } from '../../foundation/concurrency/load-gate.ts'
+import { alwaysOpenGate, type LoadGate } from '../../foundation/concurrency/load-gate.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
-import type { GatewayOver } from '../protocols/graphql-http/apollo-server.ts'
+import type { ApolloGatewayFactory } from '../protocols/graphql-http/apollo-server.ts'
 import '../supergraph/apollo-opt-out.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApolloServerPlugin } from '@apollo/server'
@@ -62,7 +62,7 @@ export interface GatewayServerOptions {
   /** shared by all listeners of this process (default: one for this listener) */
   readonly intake?: Intake
   /** checked before any work; absent: everything is admitted */
-  readonly gate?: Pick<LoadGate, 'door'>
+  readonly gate?: Pick<LoadGate, 'forProtocol'>
   readonly requestTimeoutMs: number
   /** number of trusted proxies in front of this process; default 0 */
   readonly trustedProxies?: number
@@ -100,7 +100,7 @@ export interface GatewayServerOptions {
   /** which callers may get query plans (default: none) */
   readonly mayReadPlans?: MayReadPlans
   /** creates the gateway of Apollo Server (default: one without ApolloGateway) */
-  readonly gatewayOver?: GatewayOver | undefined
+  readonly gatewayOver?: ApolloGatewayFactory | undefined
   /** plugins of Apollo Server; with any, every complete response passes Apollo Server (default: none) */
   readonly plugins?: readonly ApolloServerPlugin<RequestContext>[] | undefined
 }
@@ -136,7 +136,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   const persisted = persistedOperations(options.persistedQueries, log, options.registeredOperations)
   const rate = rateLimit(options.rateRule, log)
   const shared = { graph, persisted, rate, authentication, log, requestTimeoutMs, trustedProxies }
-  const door = options.gate?.door('graphql') ?? openDoor
+  const gate = options.gate?.forProtocol('graphql') ?? alwaysOpenGate
   const subscriptions = sharedSubscriptions(graph().executor, log, options.telemetry, options.subscribersPerClient)
   const backlog = new Backlog()
   let socket: GraphqlSocket | undefined
@@ -151,9 +151,9 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   })
   const streams = streamAnswers(subscriptions, backlog, subscriberSlots(options))
   const direct = (options.plugins ?? []).length === 0
-  const handler = graphqlHandler({ ...shared, apollo, door, streams, releaseBody, direct })
+  const handler = graphqlHandler({ ...shared, apollo, gate, streams, releaseBody, direct })
   answerErrors(server, log)
-  graphqlRoute(server, { handler, door, explorer: options.explorer })
+  graphqlRoute(server, { handler, gate, explorer: options.explorer })
   asyncApiRoute(server)
   if (options.introspection) schemaRoute(server, () => graph().executor.schema)
   healthRoutes(server, served.health, () => ready)
@@ -179,7 +179,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
         ...shared,
         subscriptions,
         backlog,
-        door: options.gate?.door('graphql-ws') ?? openDoor,
+        gate: options.gate?.forProtocol('graphql-ws') ?? alwaysOpenGate,
         messageBytes,
         anonymousMessageBytes: Math.min(messageBytes, anonymousBytes),
         allows: (request) => mayConnect(request, options.corsOrigins, options.publicUrl),

@@ -50,7 +50,7 @@ const Claims = z.object({
 })
 
 /** Principal, request id, client address, kind of interface and deadline, sent by the gateway to a subgraph in another process. */
-export interface Introduction {
+export interface PrincipalClaims {
   readonly principal: Principal
   readonly requestId: string
   readonly address?: string
@@ -61,7 +61,7 @@ export interface Introduction {
 }
 
 /** Returns the introduction of a request at this moment. */
-export function introductionOf({
+export function principalClaimsOf({
   principal,
   requestId,
   address,
@@ -69,7 +69,7 @@ export function introductionOf({
   deadline: { remainingMs },
 }: Pick<RequestContext, 'principal' | 'requestId' | 'address' | 'interface'> & {
   readonly deadline: Pick<RequestContext['deadline'], 'remainingMs'>
-}): Introduction {
+}): PrincipalClaims {
   return {
     principal,
     requestId,
@@ -90,12 +90,12 @@ export class ClockSkew extends Unauthenticated {
 
 /** Signs and verifies introductions: a compact JWS (RFC 7515), HS256, for one subgraph, valid for 60 s plus the clock tolerance. */
 export interface PrincipalTokens {
-  sign(introduction: Introduction, subgraph: string): string
+  sign(introduction: PrincipalClaims, subgraph: string): string
   /**
    * @throws {Unauthenticated} unless it is a valid, unexpired token for this subgraph
    * @throws {ClockSkew} for a wrong time
    */
-  verify(token: unknown, subgraph: string): Introduction
+  verify(token: unknown, subgraph: string): PrincipalClaims
 }
 
 /** @param key - PRINCIPAL_SIGNING_KEY, 32 bytes, the same in every process */

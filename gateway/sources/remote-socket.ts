@@ -2,7 +2,7 @@ import { WebSocket } from 'ws'
 
 const handshakeMs = 5000
 const normalClosure = 1000
-const goingAway = 1001
+const goingAwayCode = 1001
 
 /**
  * Hides a close with 1000 by the subgraph from graphql-ws, which would take it for its own, reconnect and repeat its subscriptions from the start. It
@@ -25,6 +25,6 @@ export class RemoteSocket extends WebSocket {
 
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     if (event !== 'close' || args[0] !== normalClosure || this.#isClosedHere) return super.emit(event, ...args)
-    return super.emit(event, goingAway, ...args.slice(1))
+    return super.emit(event, goingAwayCode, ...args.slice(1))
   }
 }

@@ -4,7 +4,7 @@ import { Pool } from 'undici'
 import { Semaphore } from '../../foundation/concurrency/semaphore.ts'
 import { codeOf, EngineUnavailable, Fault, NotFound, OutcomeUnknown } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
-import { introductionOf, type PrincipalTokens, principalHeader } from './principal-token.ts'
+import { type PrincipalTokens, principalClaimsOf, principalHeader } from './principal-token.ts'
 import { failure, faultOf, resultOf } from './remote-answer.ts'
 import { remoteStreams } from './remote-streams.ts'
 import type { SubgraphSource } from './subgraph-source.ts'
@@ -42,12 +42,12 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
   const slots = new Semaphore(connections)
   const path = `${address.pathname}${address.search}`
   const introduction = (context: RequestContext): Record<string, string> =>
-    tokens === undefined ? { ...context.principal.forwarded } : { [principalHeader]: tokens.sign(introductionOf(context), name) }
+    tokens === undefined ? { ...context.principal.forwarded } : { [principalHeader]: tokens.sign(principalClaimsOf(context), name) }
   const streams = remoteStreams({
     name,
     url: address,
     reconnectMs,
-    extensionsOf: (context) => (tokens === undefined ? {} : { extensions: { principal: tokens.sign(introductionOf(context), name) } }),
+    extensionsOf: (context) => (tokens === undefined ? {} : { extensions: { principal: tokens.sign(principalClaimsOf(context), name) } }),
   })
 
   /** last response, by performance.now() */

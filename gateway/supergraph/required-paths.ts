@@ -4,7 +4,7 @@ import { appliedTo, fieldSet, graphNames } from './join-directives.ts'
 /** Returns the fields that `@requires` of a field names in a subgraph, without keys, as paths: `size`, `size.width`. */
 export type RequiredPaths = (subgraph: string, type: string, field: string) => ReadonlySet<string>
 
-/** @param supergraph - with stand-in names */
+/** @param supergraph - with placeholder names */
 export function requiredPaths(supergraph: DocumentNode): RequiredPaths {
   const byField = new Map<string, ReadonlySet<string>>()
   const subgraphs = graphNames(supergraph)

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import type { AuditAction } from '../../engines/audit/audit-actions.ts'
-import { type Account, type AccountAct, Accounts } from '../../engines/identity/accounts.ts'
+import { type Account, type AccountChangeContext, Accounts } from '../../engines/identity/accounts.ts'
 import { isEmail } from '../../engines/identity/normal-email.ts'
 import { newPassword } from '../../engines/identity/password.ts'
 import { NotFound } from '../../foundation/fault.ts'
@@ -37,7 +37,7 @@ export const manageAccounts: Command = async (words, config, writeLine) => {
   await withDatabase(config, async (database) => {
     const accounts = new Accounts(database)
     const record = commandTrail(database)
-    const noting = (action: AuditAction, details: Readonly<Record<string, unknown>> = {}): AccountAct => ({
+    const noting = (action: AuditAction, details: Readonly<Record<string, unknown>> = {}): AccountChangeContext => ({
       within: ({ id }, tx) => record({ action, target: id, details }, tx),
     })
     if (verb === 'list') {

@@ -4,7 +4,7 @@ import { readRecord } from '../../engines/relational/migrations/applied-migratio
 import type { Config } from '../../foundation/config/config.ts'
 import { createLog } from '../../foundation/log.ts'
 import { readBuildInfo } from '../../foundation/process/build-info.ts'
-import { openTreesBeside } from '../engines/stores.ts'
+import { openExternalTrees } from '../engines/stores.ts'
 import { type BackupManifest, type TablePart, writeBackup } from './backup/backup-folder.ts'
 import { withDedicatedClient } from './backup/dedicated-client.ts'
 import { keyIds } from './backup/platform-keys.ts'
@@ -83,7 +83,7 @@ async function treesBeside(
   signal: AbortSignal,
   writeLine: WriteLine,
 ): Promise<Pick<BackupManifest, 'trees'>> {
-  const trees = await openTreesBeside({ ...config, migrate: false }, createLog('error'))
+  const trees = await openExternalTrees({ ...config, migrate: false }, createLog('error'))
   if (trees === undefined) return {}
   await trees.start(AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)]))
   try {

@@ -68,7 +68,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   delegations: {
     usage: [['import FILE.ndjson|FILE.csv']],
-    load: async () => (await import('./delegations.ts')).bringDelegations,
+    load: async () => (await import('./delegations.ts')).manageDelegations,
   },
   csca: {
     usage: [
@@ -128,7 +128,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   'demo-data': {
     usage: [['remove']],
-    load: async () => (await import('./demo-data.ts')).clearDemonstration,
+    load: async () => (await import('./demo-data.ts')).manageDemonstrationData,
   },
 }
 

@@ -11,7 +11,7 @@ import { Interrupted, interruptedCode } from './command.ts'
 
 const startLimitMs = 60_000
 /** how long interrupted work may take to end, ms */
-const lastWordsMs = 30_000
+const closeLimitMs = 30_000
 
 /**
  * Opens the platform's database, embedded or not, for `work`. The first SIGINT or SIGTERM aborts the signal of the work and closes the database, so
@@ -46,7 +46,7 @@ async function joined<Result>(
 ): Promise<Result> {
   const interrupted = new AbortController()
   const { signal } = interrupted
-  const heedNoMore = onStopSignal(() => {
+  const stopListening = onStopSignal(() => {
     if (signal.aborted) process.exit(interruptedCode)
     interrupted.abort(new Interrupted(`Interrupted; ${remainder}`))
   })
@@ -54,16 +54,16 @@ async function joined<Result>(
   const parts = compose('command', partsOf(relational))
   try {
     await parts.start(AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)]))
-    const over = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true })).then(() => pause(lastWordsMs))
+    const over = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true })).then(() => pause(closeLimitMs))
     return await Promise.race([work(relational, signal), over.then(() => Promise.reject(signal.reason))])
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   } finally {
     await parts.stop()
-    heedNoMore()
+    stopListening()
   }
 }
 
 /** Returns an event feed for commands that append events. It is never started and announces nothing; followers poll every second. */
-export const unheardFeed = (database: Database): EventFeed & Announcer =>
+export const unannouncedFeed = (database: Database): EventFeed & Announcer =>
   relayEventFeed({ database, connection: { kind: 'postgres', url: () => '' }, log: silentLog })

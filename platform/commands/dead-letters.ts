@@ -3,7 +3,7 @@ import type { Database } from '../../engines/relational/database.ts'
 import { deadExpressions } from '../../subgraphs/classification/commands/dead-expressions.ts'
 import { type Command, CommandProblem, readWords, type WriteLine } from './command.ts'
 import { commandTrail } from './command-trail.ts'
-import { unheardFeed, withDatabase } from './database.ts'
+import { unannouncedFeed, withDatabase } from './database.ts'
 
 /** maximum of each kind, oldest first */
 const listedAtMost = 100
@@ -25,7 +25,7 @@ export const manageDeadLetters: Command = async (words, config, writeLine) => {
 async function list(database: Database, writeLine: WriteLine): Promise<number> {
   const [ofQueues, ofExpressions] = await Promise.all([
     deadMessages(database, listedAtMost),
-    deadExpressions({ database, feed: unheardFeed(database) }).list(listedAtMost),
+    deadExpressions({ database, feed: unannouncedFeed(database) }).list(listedAtMost),
   ])
   for (const { id, queue, kind, reason, at } of ofQueues.messages)
     writeLine(`message ${id}  ${at.toISOString()}  ${queue} ${kind}: ${reason}`)
@@ -37,7 +37,7 @@ async function list(database: Database, writeLine: WriteLine): Promise<number> {
 async function redrive(database: Database, writeLine: WriteLine): Promise<number> {
   await commandTrail(database)({ action: 'dead-letters.redrive' })
   const messages = await redriveMessages(database)
-  const { written, waiting, failed } = await deadExpressions({ database, feed: unheardFeed(database) }).redrive()
+  const { written, waiting, failed } = await deadExpressions({ database, feed: unannouncedFeed(database) }).redrive()
   writeLine(`messages: ${messages.length} queued again`)
   writeLine(`expressions: ${written} written, ${waiting} wait for a retry of their failed steps, ${failed} failed again`)
   return failed === 0 ? 0 : 1

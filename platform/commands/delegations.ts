@@ -8,7 +8,7 @@ import { withDatabase } from './database.ts'
 import { linesOf } from './file-lines.ts'
 
 /** `delegations import FILE`. @returns 1 if lines were refused */
-export const bringDelegations: Command = async (words, config, writeLine) => {
+export const manageDelegations: Command = async (words, config, writeLine) => {
   const [verb, path] = readWords(words, {}).positionals
   if (verb !== 'import') throw new CommandProblem(`Unknown command: delegations ${verb ?? ''}`)
   const { file, format } = formatOf(path)

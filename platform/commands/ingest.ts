@@ -13,7 +13,7 @@ import { geocoderOf, languageModelOf, sentenceEncoder } from '../engines/classif
 import { resolveKeys } from '../process/keys/keys.ts'
 import { type Command, CommandProblem, readWords, type WriteLine } from './command.ts'
 import { commandTrail } from './command-trail.ts'
-import { unheardFeed, withDatabase } from './database.ts'
+import { unannouncedFeed, withDatabase } from './database.ts'
 import { linesOf } from './file-lines.ts'
 
 type Intake = ReturnType<typeof expressionIntake>
@@ -49,7 +49,7 @@ export const ingest: Command = async (words, config, writeLine) => {
       const log = createLog('error')
       const encoder = sentenceEncoder(config, log)
       const intake = expressionIntake(
-        { database, feed: unheardFeed(database), encoder, geocoder: await geocoderOf(config), languageModel: languageModelOf(config) },
+        { database, feed: unannouncedFeed(database), encoder, geocoder: await geocoderOf(config), languageModel: languageModelOf(config) },
         { executionProviders: config.onnxExecutionProviders, pseudonymKey: keys.pseudonym, expressionKey: keys.expression },
       )
       await encoder.start(AbortSignal.any([interrupted, AbortSignal.timeout(startLimitMs)]))
@@ -113,7 +113,7 @@ async function takeIn(
       }
       for (const { line, reason } of refused.slice(0, maxNamed - named)) process.stderr.write(`line ${line}: ${reason}\n`)
       named = Math.min(maxNamed, named + refused.length)
-      await keepProgress(progressFile, progress)
+      await storeProgress(progressFile, progress)
       if (performance.now() - reportedAt > reportEveryMs) {
         reportedAt = performance.now()
         const perSecond = ((progress.line - from.line) * 1000) / (reportedAt - from.at)
@@ -159,7 +159,7 @@ function readProgress(progressFile: string): Progress {
   }
 }
 
-async function keepProgress(progressFile: string, progress: Progress): Promise<void> {
+async function storeProgress(progressFile: string, progress: Progress): Promise<void> {
   await mkdir(join(progressFile, '..'), { recursive: true, mode: 0o700 })
   await writeFile(`${progressFile}.new`, JSON.stringify(progress), { mode: 0o600 })
   await rename(`${progressFile}.new`, progressFile)

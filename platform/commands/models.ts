@@ -108,10 +108,10 @@ async function evaluateFile(config: Config, path: string, signal: AbortSignal, w
 
 async function untilInterrupted(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
   const interrupted = new AbortController()
-  const heedNoMore = onStopSignal(() => interrupted.abort(new Error('Interrupted; the next pull resumes the download')))
+  const stopListening = onStopSignal(() => interrupted.abort(new Error('Interrupted; the next pull resumes the download')))
   try {
     return await work(interrupted.signal)
   } finally {
-    heedNoMore()
+    stopListening()
   }
 }

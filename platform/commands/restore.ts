@@ -14,7 +14,7 @@ import { isDiskFullError } from '../../foundation/health/stalled.ts'
 import { createLog } from '../../foundation/log.ts'
 import { projectFolder, readBuildInfo } from '../../foundation/process/build-info.ts'
 import type { Relational } from '../engines/relational.ts'
-import { openTreesBeside } from '../engines/stores.ts'
+import { openExternalTrees } from '../engines/stores.ts'
 import { type BackupManifest, readManifest } from './backup/backup-folder.ts'
 import { commandClient, withDedicatedClient } from './backup/dedicated-client.ts'
 import { keyIds } from './backup/platform-keys.ts'
@@ -150,7 +150,7 @@ async function restoreTrees(
   writeLine: WriteLine,
 ): Promise<void> {
   if (parts === undefined) return
-  const trees = await openTreesBeside({ ...config, migrate: true }, createLog('error'))
+  const trees = await openExternalTrees({ ...config, migrate: true }, createLog('error'))
   if (trees === undefined) return
   await trees.start(AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)]))
   try {
@@ -177,7 +177,7 @@ async function fill(
   record: () => Promise<void>,
 ): Promise<void> {
   const { tables, sequences, sealedFiles = [] } = manifest
-  const takeAway = config.vaultFolder && (await restoreSealedFiles(config.vaultFolder, folder, sealedFiles, signal))
+  const removeCopies = config.vaultFolder && (await restoreSealedFiles(config.vaultFolder, folder, sealedFiles, signal))
   try {
     await client.query('begin')
     for (const table of await inOrderOfReferences(client, tables)) {
@@ -191,7 +191,7 @@ async function fill(
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
-    if (takeAway) await takeAway()
+    if (removeCopies) await removeCopies()
     throw isDiskFullError(error) || indicatesUnavailable(error)
       ? new Error(`The database is out of space or unavailable: nothing was restored; its log has the reason (${messageOf(error)})`, {
           cause: error,

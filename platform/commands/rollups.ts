@@ -1,6 +1,6 @@
 import { rollUpUpkeep } from '../../subgraphs/exploration/commands/roll-up-upkeep.ts'
 import { type Command, CommandProblem, throttled } from './command.ts'
-import { unheardFeed, withDatabase } from './database.ts'
+import { unannouncedFeed, withDatabase } from './database.ts'
 
 /** `rollups …`: checks or rebuilds the counts of exploration, with or without a running platform. @returns the exit code */
 export const manageRollUps: Command = async (words, config, writeLine) => {
@@ -13,7 +13,7 @@ export const manageRollUps: Command = async (words, config, writeLine) => {
       const from = performance.now()
       const seconds = (): string => ((performance.now() - from) / 1000).toFixed(1)
       const onProgress = throttled((done: number) => writeLine(`${verb === 'check' ? 'compared' : 'counted'} ${done}`))
-      const upkeep = rollUpUpkeep({ database, feed: unheardFeed(database) }, { timezone: config.timezone, signal })
+      const upkeep = rollUpUpkeep({ database, feed: unannouncedFeed(database) }, { timezone: config.timezone, signal })
       if (verb === 'check') {
         const { compared, pending, differing, zooms, domains } = await upkeep.check(onProgress)
         writeLine(

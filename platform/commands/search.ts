@@ -8,7 +8,7 @@ import { encoderName } from '../engines/classification-engines.ts'
 import { expressionsQueue } from '../engines/schemas.ts'
 import { searchIndices } from '../engines/search-indices.ts'
 import { type Command, CommandProblem, throttled, type WriteLine } from './command.ts'
-import { unheardFeed, withDatabase } from './database.ts'
+import { unannouncedFeed, withDatabase } from './database.ts'
 
 const startLimitMs = 10_000
 
@@ -50,10 +50,10 @@ async function upkeep(
   try {
     const { check, rebuild, total } = await searchIndexUpkeep({
       database,
-      feed: unheardFeed(database),
+      feed: unannouncedFeed(database),
       index,
       model: encoderName(config),
-      queue: outboxQueue({ name: expressionsQueue, database, announcer: unheardFeed(database) }),
+      queue: outboxQueue({ name: expressionsQueue, database, announcer: unannouncedFeed(database) }),
       signal,
     })
     writeLine(`${total} expressions in the analytics database, search index on ${index.engine}`)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type MadeExpression, madeExpressions } from '../../demonstration/expressions/made-expressions.ts'
+import { type SampleExpression, sampleExpressions } from '../../demonstration/expressions/sample-expressions.ts'
 import type { AnalyticsStore, VoteValue } from '../../engines/analytics-store/analytics-store.ts'
 import { messageOf } from '../../foundation/fault.ts'
 import { requestContext } from '../../foundation/http/request-context.ts'
@@ -51,13 +51,13 @@ export function demonstrationData({ executor, store, dataDir, log }: Demonstrati
   const { signal } = stopping
   let running: Promise<void> | undefined
 
-  const send = async (expression: MadeExpression, begun: number): Promise<string> => {
+  const send = async (expression: SampleExpression, begun: number): Promise<string> => {
     using context = requestContext({
       principal: { service: { name: demonstrationSource, scopes: [] } },
       requestId: randomUUID(),
       log,
       timeoutMs: requestMs,
-      clientGone: signal,
+      disconnected: signal,
     })
     const input = {
       text: expression.text,
@@ -77,7 +77,7 @@ export function demonstrationData({ executor, store, dataDir, log }: Demonstrati
     return Sent.parse(data).ingestExpression.expression.id
   }
 
-  const vote = async (id: string, votes: MadeExpression['votes']): Promise<void> => {
+  const vote = async (id: string, votes: SampleExpression['votes']): Promise<void> => {
     for (const [voter, value] of Object.entries(votes)) {
       signal.throwIfAborted()
       const pseudonym = createHash('sha256').update(voter).digest('hex')
@@ -98,7 +98,7 @@ export function demonstrationData({ executor, store, dataDir, log }: Demonstrati
     await rest(firstRestMs)
     let progress = readProgress(dataDir)
     if (isDemonstrationRemoved(dataDir)) return await removeLate()
-    const all = madeExpressions()
+    const all = sampleExpressions()
     if (progress.voted >= all.length) return
     const begun = Date.parse(progress.begun)
     log.info({ expressions: all.length, done: progress.voted }, 'loading demonstration data')
@@ -122,7 +122,7 @@ export function demonstrationData({ executor, store, dataDir, log }: Demonstrati
       if (Math.floor(done / reportEvery) > Math.floor(progress.voted / reportEvery))
         log.info({ done, of: all.length }, 'loading demonstration data')
       progress = { ...progress, sent: Math.min(all.length, from + together), voted: done }
-      await keepProgress(dataDir, progress)
+      await storeProgress(dataDir, progress)
       await rest(restMs)
     }
     log.info({ expressions: all.length }, 'demonstration data loaded')
@@ -174,7 +174,7 @@ function readProgress(dataDir: string): Progress {
   }
 }
 
-async function keepProgress(dataDir: string, progress: Progress): Promise<void> {
+async function storeProgress(dataDir: string, progress: Progress): Promise<void> {
   const file = fileOf(dataDir)
   await writeFile(`${file}.new`, JSON.stringify(progress), { mode: 0o600 })
   await rename(`${file}.new`, file)

@@ -42,7 +42,7 @@ export function demonstrationTree({ executor, dataDir, log }: DemonstrationTree)
       requestId: randomUUID(),
       log,
       timeoutMs: requestMs,
-      clientGone: signal,
+      disconnected: signal,
     })
     const { data, errors } = await executor.execute(executor.prepare(operation), variables, context)
     if (errors !== undefined) throw new Error(errors[0]?.message ?? 'refused')
@@ -63,7 +63,7 @@ export function demonstrationTree({ executor, dataDir, log }: DemonstrationTree)
     await writeFile(markOf(dataDir), '')
   }
 
-  const keepTrying = async (): Promise<void> => {
+  const retry = async (): Promise<void> => {
     for (let tries = 1; !signal.aborted && !existsSync(markOf(dataDir)) && !isDemonstrationRemoved(dataDir); tries++) {
       try {
         return await load()
@@ -78,7 +78,7 @@ export function demonstrationTree({ executor, dataDir, log }: DemonstrationTree)
   return {
     name: 'demonstration magazine',
     async start() {
-      running = keepTrying()
+      running = retry()
     },
     async stop() {
       stopping.abort()

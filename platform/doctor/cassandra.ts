@@ -31,7 +31,7 @@ interface CassandraKeyspace {
   readonly replicas: ReadonlyMap<string, number>
 }
 
-const wantedReplicas = 3
+const desiredReplicas = 3
 
 /** Examines a Cassandra cluster. @throws {Error} if no node is reachable or responds in time */
 export async function examineCassandra(options: CassandraAddress & { readonly keyspace: string }, limitMs: number): Promise<Examination> {
@@ -120,12 +120,12 @@ function replication(
   { replicas, knowsDataCenters }: Pick<CassandraKeyspace, 'replicas' | 'knowsDataCenters'>,
   { nodes, near, consistency }: CassandraReadings,
 ): Finding {
-  const next = `To survive the loss of a machine without losing rows or stopping writes: ${wantedReplicas} nodes, ALTER KEYSPACE with ${wantedReplicas} replicas, then nodetool repair on every node.`
+  const next = `To survive the loss of a machine without losing rows or stopping writes: ${desiredReplicas} nodes, ALTER KEYSPACE with ${desiredReplicas} replicas, then nodetool repair on every node.`
   if (!knowsDataCenters && nodes.size > 1)
     return wrong(
       'replication',
       'the keyspace ignores data centres (no NetworkTopologyStrategy), so the placement of replicas is arbitrary',
-      `ALTER KEYSPACE … WITH replication = {'class': 'NetworkTopologyStrategy', '${near}': ${wantedReplicas}, …}, then nodetool repair on every node.`,
+      `ALTER KEYSPACE … WITH replication = {'class': 'NetworkTopologyStrategy', '${near}': ${desiredReplicas}, …}, then nodetool repair on every node.`,
     )
   const here = replicas.get(near) ?? replicas.get('') ?? 0
   const nodesHere = nodes.get(near) ?? 0
@@ -134,10 +134,10 @@ function replication(
     return wrong(
       'replication',
       `${counted(here, 'replica')} in ${near}, which has ${counted(nodesHere, 'node')}: a local quorum of ${quorum} is never reached`,
-      `ALTER KEYSPACE … with one replica per node in ${near} (ideally ${wantedReplicas} on ${wantedReplicas} nodes), then nodetool repair on every node.`,
+      `ALTER KEYSPACE … with one replica per node in ${near} (ideally ${desiredReplicas} on ${desiredReplicas} nodes), then nodetool repair on every node.`,
     )
   const others = [...replicas].filter(([place]) => place !== near && place !== '').map(([place, count]) => `; ${place}: ${count}`)
-  return here < wantedReplicas
+  return here < desiredReplicas
     ? doubtful('replication', `${here} of ${counted(nodesHere, 'node')} ha${here === 1 ? 's' : 've'} each row${others.join('')}`, next)
     : fine('replication', `${here} replicas on ${counted(nodesHere, 'node')}${others.join('')}`)
 }

@@ -3,7 +3,7 @@ import { bullmqSchema } from '../../engines/job-queue/bullmq-schema.ts'
 import type { DatabaseServer } from '../../engines/relational/connections/database-server.ts'
 import { type Database, openDatabase } from '../../engines/relational/database.ts'
 import { relationalSchema } from '../../engines/relational/migrations/relational-schema.ts'
-import { causedByAbsence } from '../../engines/relational/query-errors.ts'
+import { causedByUnavailability } from '../../engines/relational/query-errors.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import { opening } from '../../foundation/engine-start/engine-opening.ts'
 import { schemaAtStart } from '../../foundation/engine-start/schema-at-start.ts'
@@ -31,7 +31,7 @@ export function openAwaitedDatabase(config: Settings, log: Log): AwaitedDatabase
       await bringForward(direct, config, log, signal)
       if (pooled !== direct) await reach(pooled, log, signal)
     },
-    isUnavailable: causedByAbsence,
+    isUnavailable: causedByUnavailability,
     log,
   })
   const pool = openDatabase({ ...pooled, name: clientName(), poolSize: config.database.poolSize, log, refusal: opened.refusal })

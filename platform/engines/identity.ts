@@ -1,5 +1,5 @@
 import { type AuditNote, AuditTrail } from '../../engines/audit/audit-trail.ts'
-import { accountVerifier } from '../../engines/identity/account-standing.ts'
+import { accountVerifier } from '../../engines/identity/account-status.ts'
 import { createEmbeddedIssuer, type EmbeddedIssuer } from '../../engines/identity/embedded-issuer.ts'
 import type { IdentityProvider } from '../../engines/identity/identity-provider.ts'
 import { oidcIdentityProvider } from '../../engines/identity/oidc-identity-provider.ts'

@@ -4,8 +4,8 @@ import { bullmqJobQueue, bullmqJobWorker, type QueueConnection } from '../../eng
 import type { JobHandler, JobQueue } from '../../engines/job-queue/job-queue.ts'
 import { bullmqBacklog } from '../../engines/message-queue/bullmq-backlog.ts'
 import { bullmqMessageWorker, type MessageWorker } from '../../engines/message-queue/bullmq-message-worker.ts'
-import { type ClaimedMessage, keepDeadLetter } from '../../engines/message-queue/dead-letters.ts'
-import type { Gathering, MessageBacklog, MessageHandler } from '../../engines/message-queue/message-queue.ts'
+import { type ClaimedMessage, storeDeadLetter } from '../../engines/message-queue/dead-letters.ts'
+import type { BatchOptions, MessageBacklog, MessageHandler } from '../../engines/message-queue/message-queue.ts'
 import { type OutboxQueue, outboxQueue } from '../../engines/message-queue/outbox-queue.ts'
 import { outboxWorker } from '../../engines/message-queue/outbox-worker.ts'
 import type { Config } from '../../foundation/config/config.ts'
@@ -21,7 +21,7 @@ export interface Messaging {
   readonly feed: EventFeed & Part
   /** expressions on their way into the analytics store */
   readonly expressions: OutboxQueue
-  expressionMessages(gathering: Gathering, handler: MessageHandler): Part
+  expressionMessages(gathering: BatchOptions, handler: MessageHandler): Part
   /** waiting delegations of external senders */
   readonly delegations: MessageBacklog & Part
   /** creates the consumer of external delegations; its messages contain the delegations themselves */
@@ -42,7 +42,7 @@ export function openMessaging({ redis }: Config, { database, direct }: AwaitedDa
   const connection: QueueConnection = redis === undefined ? { kind: 'postgres', ...direct } : { kind: 'redis', ...redis }
   const feed = relayEventFeed({ database, connection, log })
   let delegations: MessageWorker | undefined
-  const keepDead = (message: ClaimedMessage, error: unknown) => keepDeadLetter(database.orm, message, error)
+  const storeDead = (message: ClaimedMessage, error: unknown) => storeDeadLetter(database.orm, message, error)
   return {
     queue: bullmqJobQueue({ name: jobsQueue, connection, log }),
     feed,
@@ -51,11 +51,11 @@ export function openMessaging({ redis }: Config, { database, direct }: AwaitedDa
       compose('messages of expressions', [
         outboxWorker({ name: expressionsQueue, database, announcer: feed, log, handler, gathering }),
         // processes of 1.0 send them this way during a rolling update
-        bullmqMessageWorker({ name: expressionsQueue, connection, log, handler, gathering, keepDead }),
+        bullmqMessageWorker({ name: expressionsQueue, connection, log, handler, gathering, storeDead }),
       ]),
     delegations: bullmqBacklog({ name: delegationsQueue, connection, log }),
     delegationMessages(handler) {
-      delegations = bullmqMessageWorker({ name: delegationsQueue, connection, log, handler, keepDead })
+      delegations = bullmqMessageWorker({ name: delegationsQueue, connection, log, handler, storeDead })
       const redriven = outboxWorker({ name: delegationsQueue, database, announcer: feed, log, handler, pollEveryMs: redrivenEveryMs })
       return compose('messages of delegations', [delegations, redriven])
     },

@@ -43,11 +43,11 @@ function openKeyValue({ redis }: Config, database: Database, alone: boolean, log
 }
 
 async function openTrees(config: Config, database: Database, log: Log): Promise<TreeStore & Part> {
-  return (await openTreesBeside(config, log)) ?? postgresTreeStore(database)
+  return (await openExternalTrees(config, log)) ?? postgresTreeStore(database)
 }
 
 /** Returns the tree store outside the database; undefined if trees are in the database. Loads the Cassandra driver only if needed. */
-export async function openTreesBeside(
+export async function openExternalTrees(
   { cassandra, migrate }: Pick<Config, 'cassandra' | 'migrate'>,
   log: Log,
 ): Promise<(TreeStore & Part) | undefined> {

@@ -33,7 +33,7 @@ export async function clientListeners(composition: Composition, subgraphs: reado
   const federated = await federate(composition, subgraphs, telemetry, entityCache?.cache)
   const executor = entityCache?.readAfterWrites(federated.executor) ?? federated.executor
   const intake = new Intake(config.limits.intakeInflightBytes)
-  const doors = {
+  const dependencies = {
     executor,
     authentication: authenticationOf(composition),
     intake,
@@ -43,14 +43,14 @@ export async function clientListeners(composition: Composition, subgraphs: reado
     telemetry,
   }
   const hasGateway = roles.gateway || servesPages(roles)
-  const gateway = hasGateway ? await componentsGateway(composition, doors) : undefined
+  const gateway = hasGateway ? await componentsGateway(composition, dependencies) : undefined
   const listening = gateway !== undefined && roles.gateway ? [gateway] : []
   return {
     engines: [database, ...(hasGateway || entityCache !== undefined ? [keyValue] : []), ...(entityCache === undefined ? [] : [feed])],
     connections: compose('the graph', [federated.connections, ...(entityCache === undefined ? [] : [entityCache.part])]),
     listeners: [
       ...listening,
-      ...restListeners(composition, { ...doors, executor: observedExecutor(executor, telemetry), graphql: gateway?.part }),
+      ...restListeners(composition, { ...dependencies, executor: observedExecutor(executor, telemetry), graphql: gateway?.part }),
     ],
     behind: gateway === undefined || listening.length > 0 ? [] : [gateway.part],
     demonstration: await demonstrationParts(composition, executor),

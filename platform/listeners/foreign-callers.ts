@@ -4,7 +4,7 @@ import { systemClock } from '../../foundation/clock.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import {
   type Authentication,
-  bothAuthentications,
+  combinedAuthentication,
   createAuthentication,
   forwardingAuthentication,
 } from '../../foundation/http/authentication.ts'
@@ -44,5 +44,5 @@ export function foreignCallers({ identity, propagateHeaders, verification }: Con
         signal,
       ),
   }
-  return { authentication: bothAuthentications(looking, shown), areVerified: true }
+  return { authentication: combinedAuthentication(looking, shown), areVerified: true }
 }

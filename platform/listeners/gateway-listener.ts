@@ -9,10 +9,10 @@ import { queryPage } from '../../web/query/page.ts'
 import { fileSender } from '../../web/serving/file-sender.ts'
 import { eachOnce, type PageFile, pageHeaders, sharedPageFiles } from '../../web/serving/page-file.ts'
 import type { Composition, Listener } from '../engines/composition.ts'
-import type { Doors } from './rest-listeners.ts'
+import type { ListenerDependencies } from './rest-listeners.ts'
 import { translateErrors } from './translated-errors.ts'
 
-type GatewayDoors = Omit<Doors, 'graphql'>
+type GatewayDependencies = Omit<ListenerDependencies, 'graphql'>
 
 type Own = Pick<
   GatewayServerOptions,
@@ -71,12 +71,15 @@ export async function gatewayListener(
 }
 
 /** Creates the gateway over the five components; without the gateway role it serves only the console. */
-export function componentsGateway(composition: Composition, doors: GatewayDoors): Promise<Listener & { readonly part: GatewayServer }> {
+export function componentsGateway(
+  composition: Composition,
+  dependencies: GatewayDependencies,
+): Promise<Listener & { readonly part: GatewayServer }> {
   const { config, engines, ports, roles } = composition
   return gatewayListener(
     composition,
     {
-      ...doors,
+      ...dependencies,
       keyValue: engines.keyValue,
       mayReadPlans: ({ user }) => config.exposesPlans || user?.roles.includes('super_admin') === true,
       // assumed lengths of lists without a page size

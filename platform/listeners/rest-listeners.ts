@@ -15,10 +15,10 @@ import { type Mount, type RestServerOptions, restServer } from '../../rest-adapt
 import { routesOf } from '../../rest-adapters/routes.ts'
 import type { Composition, Listener } from '../engines/composition.ts'
 import type { Keys } from '../process/keys/keys.ts'
-import { drawnCitizens } from './drawn-citizens.ts'
+import { sampleCitizens } from './sample-citizens.ts'
 
 /** Dependencies of all client entry points of this process. */
-export interface Doors {
+export interface ListenerDependencies {
   readonly executor: Executor
   readonly authentication: Authentication
   readonly intake: Intake
@@ -40,38 +40,38 @@ const withPage: readonly ComponentName[] = ['verification', 'exploration', 'admi
 export const servesPages = ({ rest }: Composition['roles']): boolean => rest.some((component) => withPage.includes(component))
 
 /** Creates the REST listener of each component of this process, on its own port. */
-export function restListeners(composition: Composition, doors: Doors): readonly Listener[] {
+export function restListeners(composition: Composition, dependencies: ListenerDependencies): readonly Listener[] {
   const { config, roles, ports, log, keys, certificate, admission } = composition
   const trial = documentationCredentials(config, keys)
   return roles.rest.map((component) => {
     const routes = routesOf(component, config, trial)
     const port = ports.rest(component)
-    const { mounts, sockets } = besideRoutes(component, composition, doors)
-    const graph = withPage.includes(component) && doors.graphql ? [{ path: '/graphql', handle: doors.graphql.handle }] : []
+    const { mounts, sockets } = mountsAndSockets(component, composition, dependencies)
+    const graph = withPage.includes(component) && dependencies.graphql ? [{ path: '/graphql', handle: dependencies.graphql.handle }] : []
     const beside = { mounts: [...mounts, ...graph], ...(sockets && { sockets }) }
-    const part = restServer({ component, routes, ...doors, config, log, port, certificate, listening: admission.clients, ...beside })
+    const part = restServer({ component, routes, ...dependencies, config, log, port, certificate, listening: admission.clients, ...beside })
     return { part, address: () => [part.name, part.address] }
   })
 }
 
 /** Returns further handlers on a component's port: sockets, and the embedded issuer. */
-function besideRoutes(
+function mountsAndSockets(
   component: ComponentName,
   { config, engines, registries, keys, log, admission }: Composition,
-  { executor, authentication, gate }: Doors,
+  { executor, authentication, gate }: ListenerDependencies,
 ): { readonly mounts: readonly Mount[] } & Pick<RestServerOptions, 'sockets'> {
   const { embedded: issuer } = engines.identity
   if (component === 'administration') return { mounts: issuer === undefined ? [] : [issuer] }
   // credentials are filled in only in development on this machine
-  if (component === 'verification') return { mounts: documentationCredentials(config, keys).key === undefined ? [] : [drawnCitizens(log)] }
+  if (component === 'verification') return { mounts: documentationCredentials(config, keys).key === undefined ? [] : [sampleCitizens(log)] }
   const processSlots = admission.sockets
   if (component === 'exploration')
-    return { mounts: [], sockets: createRealtime({ executor, door: gate.door('socket.io'), log, processSlots }, config) }
+    return { mounts: [], sockets: createRealtime({ executor, gate: gate.forProtocol('socket.io'), log, processSlots }, config) }
   if (component !== 'classification') return { mounts: [] }
   const registry = registries.of(component)
   const { trustedProxies, clientsPerAddress } = config
   const limits = { ...config.stream, clientsPerAddress }
-  const stream = { executor, authentication, door: gate.door('ws'), log, registry, limits, trustedProxies, processSlots }
+  const stream = { executor, authentication, gate: gate.forProtocol('ws'), log, registry, limits, trustedProxies, processSlots }
   return { mounts: [], sockets: createExpressionStream(stream) }
 }
 

@@ -17,7 +17,7 @@ const frugal = {
  * Restarts this program as the same process with an allocator for verification models; settings in the environment take precedence. A no-op for other
  * roles, unsupported systems, and the restarted program. @see execve(2)
  */
-export function beginFrugally({ workers }: Roles, environment: NodeJS.ProcessEnv): void {
+export function restartWithAllocatorSettings({ workers }: Roles, environment: NodeJS.ProcessEnv): void {
   const begun = Object.keys(frugal).every((name) => environment[name] !== undefined)
   // an IPC channel to the parent would be lost
   if (begun || !workers.includes('verification') || process.platform !== 'linux' || process.connected) return

@@ -1,7 +1,7 @@
 import type { Config } from '../../foundation/config/config.ts'
 import { type ComponentName, componentNames } from '../../foundation/process/build-info.ts'
 import { namesOf, type Roles, roleNames } from './roles.ts'
-import type { WantedPort } from './start-checks.ts'
+import type { RequiredPort } from './start-checks.ts'
 
 export interface MetricsPort {
   readonly port: number
@@ -16,7 +16,7 @@ export interface Ports {
   rest(component: ComponentName): number
   subgraph(component: ComponentName): number
   /** ports that must be available */
-  readonly wanted: readonly WantedPort[]
+  readonly wanted: readonly RequiredPort[]
 }
 
 /** base port of metrics for a process without all roles: by the first of its roles */
@@ -32,7 +32,7 @@ export function portsOf({ portBase, bindAddress, metrics: { host, port } }: Conf
   const subgraph = (component: ComponentName): number => at(11 + componentNames.indexOf(component))
   const usual = at(roles.all ? 9 : metricsOfRoles + roleNames.indexOf(namesOf(roles)[0] ?? ''))
   const metrics = { port: port ?? usual, mayMove: port === undefined && !roles.all }
-  const wanted: WantedPort[] = [
+  const wanted: RequiredPort[] = [
     ...(roles.gateway ? [{ port: at(0), host: bindAddress, what: 'GraphQL', setting: 'PORT_BASE' }] : []),
     ...roles.rest.map((component) => ({
       port: rest(component),

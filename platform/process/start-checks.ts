@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } fro
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../foundation/fault.ts'
-import { closeToOthers } from './stored-once.ts'
+import { restrictToOwner } from './created-once.ts'
 
 /** Files of DATA_DIR with passwords or keys. */
 const secretFiles = ['credentials.json', 'secrets.json', 'postgres.json', 'postgres.log']
@@ -15,7 +15,7 @@ export function folderProblem(folder: string): string | undefined {
     makeFolder(folder)
     accessSync(folder, constants.W_OK | constants.X_OK)
     const present = secretFiles.map((name) => join(folder, name)).filter((file) => existsSync(file))
-    for (const file of present) closeToOthers(file)
+    for (const file of present) restrictToOwner(file)
     const { mode, uid } = statSync(folder)
     // the mode of a folder of another user, or of a shared one (/tmp), must not change
     const isOurs = present.length > 0 && uid === process.getuid?.() && (mode & 0o1000) === 0
@@ -33,7 +33,7 @@ function makeFolder(folder: string): void {
   mkdirSync(folder, { mode: folderMode })
 }
 
-export interface WantedPort {
+export interface RequiredPort {
   readonly port: number
   readonly host: string
   readonly what: string
@@ -42,12 +42,12 @@ export interface WantedPort {
 }
 
 /** @returns one sentence per port that is unavailable */
-export async function portProblems(wanted: readonly WantedPort[]): Promise<readonly string[]> {
+export async function portProblems(wanted: readonly RequiredPort[]): Promise<readonly string[]> {
   const problems = await Promise.all(wanted.map(portProblem))
   return problems.filter((problem) => problem !== undefined)
 }
 
-function portProblem({ port, host, what, setting }: WantedPort): Promise<string | undefined> {
+function portProblem({ port, host, what, setting }: RequiredPort): Promise<string | undefined> {
   return new Promise((resolve) => {
     const probe = createServer()
     probe.once('error', (error: NodeJS.ErrnoException) => {

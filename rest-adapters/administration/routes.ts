@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { wordOfEnumName } from '../../foundation/graphql/enum-type.ts'
 import { pageLinks } from '../response/page-links.ts'
 import { healthRoutes } from '../route/health-route.ts'
-import { type OperationRoute, one } from '../route/operation-route.ts'
+import { type OperationRoute, operationRoute } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
 import { delegationsQuery, LoginRequest } from './requests.ts'
 import { AdministratorProfile, Delegation, DelegationPage, delegationStatuses, TokenResponse } from './responses.ts'
@@ -19,7 +19,7 @@ export function administrationRoutes(): readonly Route[] {
   return [
     ...healthRoutes('administration'),
     loginRoute('/auth/login'),
-    one({
+    operationRoute({
       method: 'GET',
       path: '/auth/me',
       summary: 'Returns the profile of the signed-in administrator',
@@ -42,7 +42,7 @@ export function administrationRoutes(): readonly Route[] {
         .transform(({ me }) => me),
       answer: AdministratorProfile,
     }),
-    one({
+    operationRoute({
       method: 'GET',
       path: '/delegations',
       summary: 'Lists the delegations that the caller may read',
@@ -102,7 +102,7 @@ export function administrationRoutes(): readonly Route[] {
 
 /** @param path - the documented one is `/auth/login` */
 export function loginRoute(path: string): OperationRoute {
-  return one({
+  return operationRoute({
     method: 'POST',
     path,
     summary: 'Signs an administrator in with e-mail address and password',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { shownExpression } from '../live/public-expression.ts'
-import { RateLimitStanding } from '../response/rate-limit-headers.ts'
+import { RateLimitState } from '../response/rate-limit-headers.ts'
 
 /** Converts the data of the mutation to the REST response. */
 export const ingested = z.object({ ingested: z.object({ created: z.boolean(), expression: shownExpression }) }).transform(
@@ -14,7 +14,7 @@ export const ingested = z.object({ ingested: z.object({ created: z.boolean(), ex
 
 /** Reads the state of the rate limit from the data of the mutation. */
 export const ingestLimit = z
-  .object({ ingested: z.object({ rateLimit: RateLimitStanding.nullish() }) })
+  .object({ ingested: z.object({ rateLimit: RateLimitState.nullish() }) })
   .transform(({ ingested: { rateLimit } }) => rateLimit ?? null)
 
 export const TaxonomySynchronisation = z

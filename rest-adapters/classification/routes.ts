@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ExpressionAnswer, expressionFields } from '../live/public-expression.ts'
-import { fixed } from '../route/fixed-route.ts'
+import { fixedRoute } from '../route/fixed-route.ts'
 import { healthRoutes } from '../route/health-route.ts'
-import { one } from '../route/operation-route.ts'
+import { operationRoute } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
 import { ExpressionRequest } from './requests.ts'
 import { ingested, ingestLimit, TaxonomySynchronisation } from './responses.ts'
@@ -16,7 +16,7 @@ const expressionBytes = 128 * 1024
 export function classificationRoutes(): readonly Route[] {
   return [
     ...healthRoutes('classification'),
-    one({
+    operationRoute({
       method: 'POST',
       path: '/api/v1/expressions',
       summary: 'Accepts one expression: removes personal data, analyses, stores and indexes it',
@@ -46,7 +46,7 @@ export function classificationRoutes(): readonly Route[] {
       answer: ExpressionAnswer,
       status: { among: [201, 200], of: ({ created }) => (created ? 201 : 200) },
     }),
-    fixed({
+    fixedRoute({
       path: '/asyncapi.json',
       summary: 'Returns the AsyncAPI document of /ws',
       extension: true,
@@ -64,7 +64,7 @@ export function classificationRoutes(): readonly Route[] {
         '{"type":"subscribe","filters":{…}} and {"type":"resume","from_seq":…}',
       rules: { query: StreamParameters },
     },
-    one({
+    operationRoute({
       method: 'POST',
       path: '/api/v1/admin/sync-taxonomies',
       summary: 'Updates the taxonomy of the search index from the analytics database',

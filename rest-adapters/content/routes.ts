@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { NotFound } from '../../foundation/fault.ts'
 import { healthRoutes } from '../route/health-route.ts'
-import { one } from '../route/operation-route.ts'
+import { operationRoute } from '../route/operation-route.ts'
 import { checkedRequest, inputPlace } from '../route/request-rules.ts'
 import type { Route } from '../route/route.ts'
 import type { FileRoute, PagesRoute, RowWriter, UploadRoute } from '../route/streaming-routes.ts'
@@ -69,7 +69,7 @@ export function contentRoutes(limits: ContentLimits): readonly Route[] {
 }
 
 function createRoute({ bodyBytes }: ContentLimits): Route {
-  return one({
+  return operationRoute({
     method: 'POST',
     path: '/api/v1/admin/nodes',
     summary: 'Creates a node; its depth and path follow from its parent',

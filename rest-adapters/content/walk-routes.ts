@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageLinks } from '../response/page-links.ts'
-import { one } from '../route/operation-route.ts'
+import { operationRoute } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
 import { childrenQuery, nodeParams, tenantHeader, tenantPlace } from './requests.ts'
 import {
@@ -20,7 +20,7 @@ import {
 
 /** Returns the route of the root. */
 export function rootRoute(): Route {
-  return one({
+  return operationRoute({
     method: 'GET',
     path: '/api/v1/nodes/root',
     summary: 'Returns the root and its direct children',
@@ -67,7 +67,7 @@ function linksOf(path: string, query: string, next: string | null): string {
  * all descendants.
  */
 export function nodeRoute(): Route {
-  return one({
+  return operationRoute({
     method: 'GET',
     path: '/api/v1/nodes/:node_id',
     summary: 'Returns a node, its ancestors and its direct children',

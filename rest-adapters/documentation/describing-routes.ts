@@ -1,7 +1,7 @@
 import type { ComponentName } from '../../foundation/process/build-info.ts'
 import { referencePage } from '../../web/reference/page.ts'
 import { pageHeaders } from '../../web/serving/page-file.ts'
-import { type FixedRoute, fixed } from '../route/fixed-route.ts'
+import { type FixedRoute, fixedRoute } from '../route/fixed-route.ts'
 import { builtPageRoutes } from '../route/page-routes.ts'
 import type { Route } from '../route/route.ts'
 import { openApiOf } from './openapi.ts'
@@ -22,7 +22,7 @@ export function describingRoutes(
   development: DevelopmentCredentials = {},
 ): readonly FixedRoute[] {
   const describing = (document: string, title: string): readonly FixedRoute[] => [
-    fixed({
+    fixedRoute({
       path: '/openapi.json',
       summary: 'Returns this document',
       extension: true,
@@ -34,7 +34,7 @@ export function describingRoutes(
   const document = openApiOf(component, [...routes, ...describing('', '')])
   return [
     ...describing(JSON.stringify(document), document.info.title),
-    fixed({
+    fixedRoute({
       path: '/docs/development.json',
       summary: 'Returns the credentials that the documentation page fills in during development',
       partOfPage: true,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { FixedRoute } from '../route/fixed-route.ts'
 import { healthRoutes } from '../route/health-route.ts'
-import { one, text } from '../route/operation-route.ts'
+import { operationRoute, text } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
 import { domainsQuery, filterOf, mapQuery, statsQuery } from './requests.ts'
 import { DomainsAnswer, domainAs, domainData, MapAnswer, StatsAnswer, statsData, votesSelection } from './responses.ts'
@@ -46,7 +46,7 @@ export function explorationRoutes(realtimeDocumentRoute: FixedRoute): readonly R
       answer: MapAnswer,
       mediaType: 'application/geo+json',
     }),
-    one({
+    operationRoute({
       method: 'GET',
       path: '/api/v1/domains',
       summary: 'Lists domains and sub-domains with their statistics',
@@ -76,7 +76,7 @@ export function explorationRoutes(realtimeDocumentRoute: FixedRoute): readonly R
         .pipe(DomainsAnswer),
       answer: DomainsAnswer,
     }),
-    one({
+    operationRoute({
       method: 'GET',
       path: '/api/v1/stats',
       summary: 'Returns global indicators: expressions, votes, sentiment, participants',

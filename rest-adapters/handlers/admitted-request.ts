@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ExecutionResult } from 'graphql'
-import { openDoor } from '../../foundation/concurrency/load-gate.ts'
+import { alwaysOpenGate } from '../../foundation/concurrency/load-gate.ts'
 import { Unauthenticated } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { type Credentials, credentialsOf, signInDeadline } from '../../foundation/http/authentication.ts'
 import { clientAddress } from '../../foundation/http/client-address.ts'
-import { abortWhenGone, requestContext } from '../../foundation/http/request-context.ts'
+import { abortOnDisconnect, requestContext } from '../../foundation/http/request-context.ts'
 import type { Principal } from '../../foundation/principal.ts'
 import type { PreparedOperation } from '../../gateway/executor/executor.ts'
 import { sendRefusal } from '../response/respond.ts'
 import type { PlaceOf } from '../response/violation-entry.ts'
 import { type Endpoint, serviceKeyHeader } from '../route/endpoint.ts'
 import type { RawRequest, RequestRules } from '../route/request-rules.ts'
-import type { Handler, HandlerParts } from './handler.ts'
+import type { Handler, HandlerDependencies } from './handler.ts'
 import { challengeOf, RefusedOperation, refusalFor } from './refusals.ts'
 
 type Variables = Readonly<Record<string, unknown>>
@@ -28,8 +28,8 @@ export class AdmittedRequest {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   /** aborted when the client disconnects */
-  readonly clientGone: AbortSignal
-  readonly #parts: HandlerParts
+  readonly disconnected: AbortSignal
+  readonly #parts: HandlerDependencies
   readonly #principal: Principal
   readonly #spentMs: number
   readonly #rules: RequestRules
@@ -38,14 +38,14 @@ export class AdmittedRequest {
 
   constructor(
     route: AnsweredRoute,
-    parts: HandlerParts,
+    parts: HandlerDependencies,
     { request, reply, credentials }: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly credentials: Credentials },
     principal: Principal,
-    { clientGone, spentMs }: { readonly clientGone: AbortSignal; readonly spentMs: number },
+    { disconnected, spentMs }: { readonly disconnected: AbortSignal; readonly spentMs: number },
   ) {
     this.request = request
     this.reply = reply
-    this.clientGone = clientGone
+    this.disconnected = disconnected
     this.#spentMs = spentMs
     this.#parts = parts
     this.#principal = principal
@@ -77,7 +77,7 @@ export class AdmittedRequest {
   /** Creates the context of an operation that begins now; must be disposed of. */
   context(timeoutMs = this.#parts.config.limits.requestTimeoutMs): RequestContext & Disposable {
     const { config, log } = this.#parts
-    const { request, clientGone } = this
+    const { request, disconnected } = this
     const address = clientAddress(request.raw, config.trustedProxies)
     // the time for the transfer of the body does not count, the wait before it does
     const startedAt = performance.now() - this.#spentMs
@@ -91,7 +91,7 @@ export class AdmittedRequest {
       log,
       timeoutMs,
       startedAt,
-      clientGone,
+      disconnected,
     })
   }
 
@@ -124,11 +124,11 @@ export class AdmittedRequest {
  */
 export function admitting(
   route: AnsweredRoute,
-  parts: HandlerParts,
+  parts: HandlerDependencies,
   answer: (admitted: AdmittedRequest) => Promise<FastifyReply | undefined>,
 ): Handler {
   const { authentication, config, log } = parts
-  const door = toldUnderLoad.test(route.path) ? openDoor : parts.door
+  const gate = toldUnderLoad.test(route.path) ? alwaysOpenGate : parts.gate
   const kind = route.method === 'GET' ? 'read' : 'write'
   const { requestTimeoutMs } = config.limits
   const hasParameters = route.rules.params !== undefined
@@ -141,15 +141,15 @@ export function admitting(
     }
     const startedAt = performance.now()
     const gone = new AbortController()
-    abortWhenGone(reply.raw, gone)
+    abortOnDisconnect(reply.raw, gone)
     const credentials = credentialsOf(request.raw)
     try {
-      door.admit(kind)
+      gate.admit(kind)
       const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
       if (route.caller === 'admin') requireCredentials(principal)
       return await answer(
         new AdmittedRequest(route, parts, { request, reply, credentials }, principal, {
-          clientGone: gone.signal,
+          disconnected: gone.signal,
           spentMs: performance.now() - startedAt,
         }),
       )

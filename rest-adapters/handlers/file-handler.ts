@@ -6,14 +6,14 @@ import { refusal } from '../response/fault-to-http.ts'
 import { sendRefusal } from '../response/respond.ts'
 import type { FileRoute } from '../route/streaming-routes.ts'
 import { admitting } from './admitted-request.ts'
-import type { Handler, HandlerParts } from './handler.ts'
+import type { Handler, HandlerDependencies } from './handler.ts'
 
 /** Sends a file that an operation refers to; its bytes do not pass through GraphQL. */
-export function fileHandler(route: FileRoute, parts: HandlerParts): Handler {
+export function fileHandler(route: FileRoute, parts: HandlerDependencies): Handler {
   const { executor } = parts
   const operation = executor.prepare(route.operation)
   return admitting(route, parts, async (admitted) => {
-    const { request, reply, clientGone } = admitted
+    const { request, reply, disconnected } = admitted
     const variables = route.variablesOf(admitted.raw())
     const until = Date.now() + route.timeoutMs
     for (;;) {
@@ -30,8 +30,8 @@ export function fileHandler(route: FileRoute, parts: HandlerParts): Handler {
         return reply.headers({ 'content-type': mediaType, 'content-length': bytes, 'content-disposition': disposition }).send(content)
       }
       if (Date.now() > until) return sendRefusal(reply, refusal(503, 'The file is not ready yet', { 'retry-after': '5' }))
-      await pause(50, clientGone)
-      clientGone.throwIfAborted()
+      await pause(50, disconnected)
+      disconnected.throwIfAborted()
     }
   })
 }

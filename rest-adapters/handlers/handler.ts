@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Door } from '../../foundation/concurrency/load-gate.ts'
+import type { AdmissionGate } from '../../foundation/concurrency/load-gate.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import type { Authentication } from '../../foundation/http/authentication.ts'
 import type { Intake } from '../../foundation/http/read-body.ts'
@@ -8,7 +8,7 @@ import type { Executor } from '../../gateway/executor/executor.ts'
 import type { BodyThread } from '../request/large-body.ts'
 
 /** The dependencies of every handler. */
-export interface HandlerParts {
+export interface HandlerDependencies {
   readonly executor: Executor
   readonly authentication: Authentication
   readonly config: Config
@@ -17,7 +17,7 @@ export interface HandlerParts {
   /** decodes large bodies; absent: on the event loop */
   readonly bodyThread?: BodyThread | undefined
   /** checked before any work */
-  readonly door: Door
+  readonly gate: AdmissionGate
 }
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { Fault } from '../../foundation/fault.ts'
 import { entityTag, matchesEntityTag } from '../../foundation/http/content.ts'
-import { type HeldBody, readBody } from '../../foundation/http/read-body.ts'
+import { type BufferedBody, readBody } from '../../foundation/http/read-body.ts'
 import { addVary } from '../../foundation/http/vary.ts'
-import { letContinue } from '../request/http-protocol.ts'
+import { sendContinue } from '../request/http-protocol.ts'
 import { decodeLargeBody } from '../request/large-body.ts'
 import type { RequestBody } from '../request/request-body.ts'
 import { InvalidRequest } from '../response/invalid-request.ts'
@@ -12,11 +12,11 @@ import { rateLimitHeaders } from '../response/rate-limit-headers.ts'
 import { json, sendJson, sendPublic } from '../response/respond.ts'
 import type { OperationRoute } from '../route/operation-route.ts'
 import { type AdmittedRequest, admitting } from './admitted-request.ts'
-import type { Handler, HandlerParts } from './handler.ts'
+import type { Handler, HandlerDependencies } from './handler.ts'
 import { RefusedOperation } from './refusals.ts'
 
 /** Answers with one operation. The hot path: everything that can be computed once is computed here. */
-export function operationHandler(route: OperationRoute, parts: HandlerParts): Handler {
+export function operationHandler(route: OperationRoute, parts: HandlerDependencies): Handler {
   const { executor } = parts
   const operation = executor.prepare(route.operation)
   const version = route.version && executor.prepare(route.version.operation)
@@ -70,16 +70,16 @@ function sendBody(route: OperationRoute, { request, reply }: AdmittedRequest, bo
 /** A request without its required key is refused anyway: a larger body is not read for further entries. */
 const keylessBytes = 256 * 1024
 
-function readOwnBody({ request: { raw }, reply, lacksKey }: AdmittedRequest, routeBytes: number, { intake, config }: HandlerParts) {
+function readOwnBody({ request: { raw }, reply, lacksKey }: AdmittedRequest, routeBytes: number, { intake, config }: HandlerDependencies) {
   const maxBytes = lacksKey ? Math.min(routeBytes, keylessBytes) : routeBytes
-  return readBody(raw, { maxBytes, intake, stallMs: config.limits.requestTimeoutMs, begin: () => letContinue(raw, reply.raw) })
+  return readBody(raw, { maxBytes, intake, stallMs: config.limits.requestTimeoutMs, begin: () => sendContinue(raw, reply.raw) })
 }
 
 async function decodedBody(
   route: OperationRoute,
   admitted: AdmittedRequest,
-  held: HeldBody | undefined,
-  { bodyThread }: HandlerParts,
+  held: BufferedBody | undefined,
+  { bodyThread }: HandlerDependencies,
 ): Promise<RequestBody | undefined> {
   if (route.bodyBytes === 0) return undefined
   if (held === undefined) return unreadBody

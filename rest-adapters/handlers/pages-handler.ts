@@ -8,7 +8,7 @@ import { faultStatus, isFaultCode } from '../../foundation/http/fault-status.ts'
 import { addVary } from '../../foundation/http/vary.ts'
 import type { Page, PagesRoute, RowWriter } from '../route/streaming-routes.ts'
 import { admitting } from './admitted-request.ts'
-import type { Handler, HandlerParts } from './handler.ts'
+import type { Handler, HandlerDependencies } from './handler.ts'
 import { RefusedOperation } from './refusals.ts'
 
 /** Small, so that the first byte is sent early. */
@@ -18,11 +18,11 @@ const pageRows = 1000
 const againAfterMs = [250, 500, 1000, 2000]
 
 /** Streams pages at the speed of the client; fetches the next page while one is written. */
-export function pagesHandler(route: PagesRoute, parts: HandlerParts): Handler {
+export function pagesHandler(route: PagesRoute, parts: HandlerDependencies): Handler {
   const operation = parts.executor.prepare(route.operation)
   const { log } = parts
   return admitting(route, parts, async (admitted) => {
-    const { request, reply, clientGone } = admitted
+    const { request, reply, disconnected } = admitted
     const variables = route.variablesOf(admitted.raw())
     const page = async (after: string | undefined, first: number): Promise<Page> =>
       route.pageOf(await admitted.executeOperation(operation, route.pageVariables(variables, after, first)), variables)
@@ -38,11 +38,11 @@ export function pagesHandler(route: PagesRoute, parts: HandlerParts): Handler {
     const writer = route.writers[mediaType]?.()
     if (writer === undefined) throw new Error(`no writer for ${mediaType}`)
     const failed = (error: unknown): void => {
-      if (!clientGone.aborted) log.warn({ requestId: request.id, route: route.path, reason: messageOf(error) }, 'a long answer broke off')
+      if (!disconnected.aborted) log.warn({ requestId: request.id, route: route.path, reason: messageOf(error) }, 'a long answer broke off')
     }
     return reply.header('content-type', mediaType).send(
       Readable.from(
-        written(writer, first, (after) => untilAnswered(() => page(after, pageRows), clientGone), failed),
+        written(writer, first, (after) => untilAnswered(() => page(after, pageRows), disconnected), failed),
         { highWaterMark: 2 },
       ),
     )
@@ -75,13 +75,13 @@ async function* written(
 }
 
 /** @throws a permanent refusal, or the last temporary one */
-async function untilAnswered(page: () => Promise<Page>, clientGone: AbortSignal): Promise<Page> {
+async function untilAnswered(page: () => Promise<Page>, disconnected: AbortSignal): Promise<Page> {
   for (const waitMs of againAfterMs) {
     try {
       return await page()
     } catch (error) {
-      if (!isForAMoment(error) || clientGone.aborted) throw error
-      await waited(waitMs, undefined, { signal: clientGone })
+      if (!isForAMoment(error) || disconnected.aborted) throw error
+      await waited(waitMs, undefined, { signal: disconnected })
     }
   }
   return await page()

@@ -2,14 +2,14 @@ import { DeadlineExceeded, OutcomeUnknown } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import { inSnakeCase } from '../../foundation/validation/violation.ts'
 import type { PreparedOperation } from '../../gateway/executor/executor.ts'
-import { letContinue } from '../request/http-protocol.ts'
+import { sendContinue } from '../request/http-protocol.ts'
 import { textOfBody } from '../request/stream-body.ts'
 import { refusal } from '../response/fault-to-http.ts'
 import { sendJson, sendRefusal } from '../response/respond.ts'
 import type { PlaceOf } from '../response/violation-entry.ts'
 import type { UploadedItem, UploadRoute } from '../route/streaming-routes.ts'
 import { type AdmittedRequest, admitting } from './admitted-request.ts'
-import type { Handler, HandlerParts } from './handler.ts'
+import type { Handler, HandlerDependencies } from './handler.ts'
 import { RefusedOperation, refusalFor } from './refusals.ts'
 
 /** Maximum items and characters staged at once. */
@@ -19,13 +19,13 @@ const maxCharacters = 2 * 1024 * 1024
 const finishLimitMs = 600_000
 
 /** Stages a body while it arrives, then finishes. The stage of a refused body is never visible and expires. */
-export function uploadHandler(route: UploadRoute, parts: HandlerParts): Handler {
+export function uploadHandler(route: UploadRoute, parts: HandlerDependencies): Handler {
   const start = parts.executor.prepare(route.start)
   const append = parts.executor.prepare(route.append)
   const finish = parts.executor.prepare(route.finish)
   const { config } = parts
   return admitting(route, parts, async (admitted) => {
-    const { request, reply, clientGone } = admitted
+    const { request, reply, disconnected } = admitted
     const type = (request.headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? ''
     const reader = route.readers[type]?.()
     if (reader === undefined) return sendRefusal(reply, refusal(415, `The body must be ${Object.keys(route.readers).join(' or ')}`))
@@ -40,7 +40,7 @@ export function uploadHandler(route: UploadRoute, parts: HandlerParts): Handler 
     const id = route.idOf(await staged(start, route.variablesOf(admitted.raw())))
     const stage = stagingBy(route, admitted, (variables) => staged(append, variables), id)
     const { bodyBytes: maxBytes } = route
-    const limits = { maxBytes, stallMs: config.limits.requestTimeoutMs, begin: () => letContinue(request.raw, reply.raw) }
+    const limits = { maxBytes, stallMs: config.limits.requestTimeoutMs, begin: () => sendContinue(request.raw, reply.raw) }
     for await (const text of textOfBody(request.raw, limits)) await stage.add(reader.read(text))
     await stage.add(reader.end())
     await stage.flush()
@@ -58,8 +58,8 @@ export function uploadHandler(route: UploadRoute, parts: HandlerParts): Handler 
       begun = true
       if (answer !== undefined) return sendJson(reply, 200, JSON.stringify(answer))
       if (Date.now() > until) throw new OutcomeUnknown()
-      await pause(50, clientGone)
-      clientGone.throwIfAborted()
+      await pause(50, disconnected)
+      disconnected.throwIfAborted()
     }
   })
 }
@@ -67,7 +67,7 @@ export function uploadHandler(route: UploadRoute, parts: HandlerParts): Handler 
 /** Sends one batch of items while the next is being read. */
 function stagingBy(
   route: UploadRoute,
-  { clientGone }: AdmittedRequest,
+  { disconnected }: AdmittedRequest,
   send: (variables: Readonly<Record<string, unknown>>) => Promise<unknown>,
   id: string,
 ) {
@@ -81,7 +81,7 @@ function stagingBy(
     items = []
     size = 0
     await sending
-    clientGone.throwIfAborted()
+    disconnected.throwIfAborted()
     const inputs = batch.map(({ input }) => input)
     sending = send(route.appendVariables(id, sequence++, inputs)).catch((error: unknown) => {
       throw error instanceof RefusedOperation ? new RefusedOperation(error.errors, placeIn(route, batch)) : error

@@ -10,7 +10,7 @@ const retryMs = 500
 const silenceMs = 500
 
 /** A feed that can be read from a position. */
-export interface Past<Event> {
+export interface ReplayableFeed<Event> {
   /** Yields events after a position, then live ones; ends with its signal. */
   expressions(after: number, signal: AbortSignal): AsyncIterable<Event | LaggedEvent>
   /** Returns the seq of the last event */
@@ -19,7 +19,7 @@ export interface Past<Event> {
 
 /** A resuming client that is not live yet. */
 export interface ResumingClient<Event> {
-  readonly isGone: () => boolean
+  readonly isDisconnected: () => boolean
   send(event: Event): void
   /** Delivers the last missed events; live events follow. */
   join(rest: readonly Event[]): void
@@ -43,7 +43,7 @@ interface Reading {
  * handling.
  */
 export class CatchUp<Event extends ExpressionEvent> {
-  readonly #source: Past<Event>
+  readonly #source: ReplayableFeed<Event>
   readonly #recent: RecentEvents<Event>
   readonly #log: Log
   readonly #signal: AbortSignal
@@ -56,7 +56,7 @@ export class CatchUp<Event extends ExpressionEvent> {
    * @param recent - live events in memory, added by the caller
    * @param signal - aborted when the channel stops
    */
-  constructor(source: Past<Event>, recent: RecentEvents<Event>, log: Log, signal: AbortSignal) {
+  constructor(source: ReplayableFeed<Event>, recent: RecentEvents<Event>, log: Log, signal: AbortSignal) {
     this.#source = source
     this.#recent = recent
     this.#log = log
@@ -126,7 +126,7 @@ export class CatchUp<Event extends ExpressionEvent> {
   /** @param before - previous position of the read: a client further back has missed an event sent before it came */
   #deliver(late: Late<Event>, event: Event, before: number): void {
     if (late.seen >= before && late.seen < event.seq) {
-      if (!late.who.isGone()) late.who.send(event)
+      if (!late.who.isDisconnected()) late.who.send(event)
       late.seen = event.seq
     }
     this.#settle(late)
@@ -139,7 +139,7 @@ export class CatchUp<Event extends ExpressionEvent> {
   }
 
   #isLed({ who, seen }: Late<Event>): boolean {
-    if (who.isGone()) return true
+    if (who.isDisconnected()) return true
     const rest = seen <= this.#recent.last ? this.#recent.since(seen) : undefined
     if (rest !== undefined) who.join(rest)
     return rest !== undefined

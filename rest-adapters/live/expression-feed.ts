@@ -4,7 +4,7 @@ import type { GraphFeed } from './graph-feed.ts'
 import { expressionFields, type ShownExpression, shownExpression } from './public-expression.ts'
 
 /** A new or changed expression. */
-export interface FedExpression extends ExpressionEvent {
+export interface FeedExpression extends ExpressionEvent {
   readonly kind: 'expression' | 'expression_updated'
   readonly expression: ShownExpression
 }
@@ -15,10 +15,10 @@ export interface WithdrawnExpression extends ExpressionEvent {
 }
 
 /** An event of the feed that channels pass on. */
-export type FeedEvent = FedExpression | WithdrawnExpression
+export type FeedEvent = FeedExpression | WithdrawnExpression
 
 /** Optional events besides new expressions: changes and withdrawals. */
-export interface FeedWish {
+export interface FeedOptions {
   readonly updates?: boolean
   readonly withdrawals?: boolean
 }
@@ -46,7 +46,7 @@ export class ExpressionFeed {
   readonly #state: ReturnType<GraphFeed['prepare']>
   readonly #added: ReturnType<GraphFeed['prepare']>
 
-  constructor(graph: GraphFeed, { updates = false, withdrawals = false }: FeedWish) {
+  constructor(graph: GraphFeed, { updates = false, withdrawals = false }: FeedOptions) {
     this.#graph = graph
     this.#state = graph.prepare('query LiveState { state: expressionStream { seq domains { id } } }')
     this.#added = graph.prepare(`subscription LiveExpressions($after: Int) {

@@ -71,7 +71,7 @@ export class GraphFeed {
     }
   }
 
-  #context(timeoutMs: number, clientGone: AbortSignal): RequestContext & Disposable {
-    return requestContext({ principal: anonymous, requestId: randomUUID(), log: this.#log, timeoutMs, clientGone })
+  #context(timeoutMs: number, disconnected: AbortSignal): RequestContext & Disposable {
+    return requestContext({ principal: anonymous, requestId: randomUUID(), log: this.#log, timeoutMs, disconnected })
   }
 }

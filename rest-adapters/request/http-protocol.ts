@@ -49,6 +49,6 @@ export function acceptHttp(server: FastifyInstance): void {
 }
 
 /** Sends `100 Continue` if the client waits for it. */
-export function letContinue(request: IncomingMessage, response: ServerResponse): void {
+export function sendContinue(request: IncomingMessage, response: ServerResponse): void {
   if (waiting.delete(request)) response.writeContinue()
 }

@@ -2,7 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Fault } from '../../foundation/fault.ts'
-import { inflatedTooFar, isBomb, malformedBody, SlowBody, tooLarge, UnsupportedEncoding } from '../../foundation/http/read-body.ts'
+import {
+  inflatedTooFar,
+  isDecompressionBomb,
+  malformedBody,
+  SlowBody,
+  tooLarge,
+  UnsupportedEncoding,
+} from '../../foundation/http/read-body.ts'
 
 export interface StreamLimits {
   /** limit after decompression */
@@ -38,7 +45,7 @@ export async function* textOfBody(request: IncomingMessage, { maxBytes, stallMs,
       clearTimeout(stalled)
       bytes += chunk.length
       if (bytes > maxBytes) throw tooLarge(maxBytes)
-      if (gunzip !== undefined && isBomb(bytes, gunzip)) throw inflatedTooFar()
+      if (gunzip !== undefined && isDecompressionBomb(bytes, gunzip)) throw inflatedTooFar()
       yield decoder.decode(chunk, { stream: true })
       watch()
     }

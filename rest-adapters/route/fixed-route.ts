@@ -12,6 +12,8 @@ export interface FixedRoute extends Endpoint, PageFile {
   readonly ownPagesOnly?: true
 }
 
-export function fixed(options: Omit<FixedRoute, 'kind' | 'method' | 'caller' | 'isPublic'> & { readonly isPublic?: boolean }): FixedRoute {
+export function fixedRoute(
+  options: Omit<FixedRoute, 'kind' | 'method' | 'caller' | 'isPublic'> & { readonly isPublic?: boolean },
+): FixedRoute {
   return { kind: 'fixed', method: 'GET', caller: 'anyone', isPublic: true, ...options }
 }

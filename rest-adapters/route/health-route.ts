@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ComponentName } from '../../foundation/process/build-info.ts'
-import { type FixedRoute, fixed } from './fixed-route.ts'
-import { type OperationRoute, one } from './operation-route.ts'
+import { type FixedRoute, fixedRoute } from './fixed-route.ts'
+import { type OperationRoute, operationRoute } from './operation-route.ts'
 import { type ReadinessRoute, readinessRoute } from './readiness-route.ts'
 
 const lowerCase = <const Value extends string>(...values: readonly Value[]) => z.string().toLowerCase().pipe(z.enum(values))
@@ -65,7 +65,7 @@ const of = (answer: { readonly status: string }): number => (answer.status === '
  */
 export function healthRoutes(component: ComponentName): readonly [OperationRoute, FixedRoute, ReadinessRoute] {
   return [
-    one({
+    operationRoute({
       method: 'GET',
       path: '/health',
       summary: 'Returns the health of the component and of the services it depends on',
@@ -77,7 +77,7 @@ export function healthRoutes(component: ComponentName): readonly [OperationRoute
       status: { among, of },
       whenFailed: (): z.output<typeof Health> => ({ status: 'down', checks: { subgraph: { status: 'down' } } }),
     }),
-    fixed({
+    fixedRoute({
       path: '/health/live',
       summary: 'Reports that the process responds',
       extension: true,

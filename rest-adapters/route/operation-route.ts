@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { NotFound } from '../../foundation/fault.ts'
 import { type BodyLimits, fewValues } from '../request/request-body.ts'
-import type { RateLimitStanding } from '../response/rate-limit-headers.ts'
+import type { RateLimitState } from '../response/rate-limit-headers.ts'
 import type { PlaceOf } from '../response/violation-entry.ts'
 import type { Caller, Endpoint, Method, RouteDocumentation } from './endpoint.ts'
 import { checkedRequest, type InputPlaces, inputPlace, type RawRequest, type RequestRules } from './request-rules.ts'
@@ -33,7 +33,7 @@ export interface OperationRoute extends Endpoint {
   /** returns headers of a successful response; `query` is the query string without the question mark */
   readonly headersOf: ((body: unknown, query: string) => Readonly<Record<string, string>>) | undefined
   /** reads the remaining quota of the route's limit from the result; null: unlimited */
-  readonly limit: z.ZodType<RateLimitStanding | null> | undefined
+  readonly limit: z.ZodType<RateLimitState | null> | undefined
   readonly statusOf: (body: unknown) => number
   /** schema of the documented body, by status */
   readonly answers: Readonly<Record<number, z.ZodType>>
@@ -94,7 +94,7 @@ interface OperationOptions<
 }
 
 /** Defines a route of kind `operation`; the types of its rules flow into `variables`, that of its response into `from`. */
-export function one<
+export function operationRoute<
   Params extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodType = z.ZodType,
@@ -160,5 +160,5 @@ export function text<Params extends z.ZodObject = z.ZodObject, Query extends z.Z
   },
 ): OperationRoute {
   const { mediaType, answer, ...rest } = options
-  return { ...one({ ...rest, answer: z.string() }), mediaType, answers: { 200: answer } }
+  return { ...operationRoute({ ...rest, answer: z.string() }), mediaType, answers: { 200: answer } }
 }

@@ -1,11 +1,11 @@
 import type { BuiltPage } from '../../web/serving/built-page.ts'
 import { type Page, type PageFile, pageHeaders, sharedPageFiles } from '../../web/serving/page-file.ts'
-import { type FixedRoute, fixed } from './fixed-route.ts'
+import { type FixedRoute, fixedRoute } from './fixed-route.ts'
 import type { Route } from './route.ts'
 
 /** Returns the route of a page. @param extension - not in the interface specification */
 function pageRoute({ policy, ...page }: Page, extension?: true): FixedRoute {
-  return fixed({ ...page, ...(extension && { extension }), headers: pageHeaders(policy) })
+  return fixedRoute({ ...page, ...(extension && { extension }), headers: pageHeaders(policy) })
 }
 
 /** Returns the routes of a built page with its files. @param extension - not in the interface specification */
@@ -16,7 +16,7 @@ export function builtPageRoutes({ page, files }: BuiltPage, extension?: true): r
 /** Returns the routes of the files of a page, without shared ones. */
 export function pageParts(files: readonly PageFile[]): readonly FixedRoute[] {
   const summary = 'Part of the page'
-  return files.map((file) => fixed({ ...file, summary, headers: pageHeaders(), partOfPage: true }))
+  return files.map((file) => fixedRoute({ ...file, summary, headers: pageHeaders(), partOfPage: true }))
 }
 
 /** Removes duplicate routes of files that pages of a listener share. */

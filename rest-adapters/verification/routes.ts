@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fewValues } from '../request/request-body.ts'
 import { healthRoutes } from '../route/health-route.ts'
-import { type OperationRoute, one } from '../route/operation-route.ts'
+import { type OperationRoute, operationRoute } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
 import { jobResultData, jobResultFields } from './job-result.ts'
 import {
@@ -51,7 +51,7 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
 }
 
 const versionRoute = (): OperationRoute =>
-  one({
+  operationRoute({
     method: 'GET',
     path: '/version',
     summary: 'Returns the version of the service and of its models',
@@ -75,7 +75,7 @@ const versionRoute = (): OperationRoute =>
   })
 
 const submitRoute = (limits: VerificationLimits): OperationRoute =>
-  one({
+  operationRoute({
     method: 'POST',
     path: '/jobs/submit',
     summary: 'Submits one verification, which runs when its turn in the queue comes',
@@ -101,7 +101,7 @@ const submitRoute = (limits: VerificationLimits): OperationRoute =>
   })
 
 const submitBatchRoute = (limits: VerificationLimits): OperationRoute =>
-  one({
+  operationRoute({
     method: 'POST',
     path: '/jobs/submit-batch',
     summary: 'Submits several verifications, all or none',
@@ -124,7 +124,7 @@ const submitBatchRoute = (limits: VerificationLimits): OperationRoute =>
   })
 
 const resultsRoute = (): OperationRoute =>
-  one({
+  operationRoute({
     method: 'GET',
     path: '/jobs/results',
     summary: 'Returns finished results, oldest first; they are returned until they are acknowledged',
@@ -151,7 +151,7 @@ const resultsRoute = (): OperationRoute =>
   })
 
 const acknowledgeRoute = (limits: VerificationLimits): OperationRoute =>
-  one({
+  operationRoute({
     method: 'POST',
     path: '/jobs/ack',
     summary: 'Acknowledges results that the caller has stored; the service erases them',
@@ -168,7 +168,7 @@ const acknowledgeRoute = (limits: VerificationLimits): OperationRoute =>
   })
 
 const jobRoute = (): OperationRoute =>
-  one({
+  operationRoute({
     method: 'GET',
     path: '/jobs/:job_id',
     summary: 'Returns the status of one job',
@@ -204,7 +204,7 @@ const jobRoute = (): OperationRoute =>
 
 /** Returns the route `GET /queue` for the page; its numbers are public. */
 export function queueMetricsRoute(): OperationRoute {
-  return one({
+  return operationRoute({
     method: 'GET',
     path: '/queue',
     summary: 'Returns metrics of the queue',

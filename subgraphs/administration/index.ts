@@ -8,7 +8,7 @@ import type { KeyValue } from '../../engines/key-value/key-value.ts'
 import type { DeadLetterCount, MessageBacklog, MessageHandler } from '../../engines/message-queue/message-queue.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import type { Clock } from '../../foundation/clock.ts'
-import { untilDone } from '../../foundation/engine-start/until-done.ts'
+import { retryUntilDone } from '../../foundation/engine-start/retry-until-done.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import { userWith } from '../../foundation/graphql/authorisation.ts'
 import { totalCountOf } from '../../foundation/graphql/total-count.ts'
@@ -17,9 +17,9 @@ import { compose, type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { countedGauge } from '../../foundation/process/metrics.ts'
 import { buildSubgraph, type Subgraph } from '../../foundation/subgraph/subgraph.ts'
+import { advanceDelegations, overdueMs } from './delegations/advance-delegations.ts'
 import { delegationMessages } from './delegations/delegation-messages.ts'
 import { type FirstDelegations, storeFirstDelegations } from './delegations/first-delegations.ts'
-import { overdueMs, passTime } from './delegations/pass-time.ts'
 import { AccountConnection } from './graphql/account.type.ts'
 import { AccountsResolver } from './graphql/accounts.resolver.ts'
 import { Administrator } from './graphql/administrator.type.ts'
@@ -34,7 +34,7 @@ import { ServiceKeyConnection } from './graphql/service-key.type.ts'
 import { ServiceKeysResolver } from './graphql/service-keys.resolver.ts'
 import { SessionResolver } from './graphql/session.resolver.ts'
 import type { ServiceKeyList } from './service-keys/service-key-list.ts'
-import { type DevelopmentAdministrators, makeDevelopmentAdministrators } from './session/development-administrators.ts'
+import { createDevelopmentAdministrators, type DevelopmentAdministrators } from './session/development-administrators.ts'
 import { Sessions } from './session/sessions.ts'
 
 export interface AdministrationEngines {
@@ -125,14 +125,14 @@ export function createAdministrationUpkeep(engines: AdministrationEngines, optio
   const dead = (): Promise<number> => broker.dead(AbortSignal.timeout(countLimitMs))
   countedGauge('civigraph_delegation_dead_messages', 'Delegation messages in the dead-letter queue', registry, dead)
   let check: Promise<void> | undefined
-  const people = untilDone({
+  const people = retryUntilDone({
     name: 'development administrators',
     async work() {
       if (accounts === undefined || developmentAdministrators === undefined) return
-      const refreshed = await makeDevelopmentAdministrators(accounts, developmentAdministrators)
+      const refreshed = await createDevelopmentAdministrators(accounts, developmentAdministrators)
       check = refreshed().catch(complain('the development administrators could not be checked'))
     },
-    mayPass: (error) => error instanceof EngineUnavailable,
+    isTransient: (error) => error instanceof EngineUnavailable,
     onWaiting: complain('the development administrators could not be created; retrying'),
   })
   const checked: Part = { name: 'check of the development administrators', start: async () => undefined, stop: async () => check }
@@ -143,7 +143,7 @@ export function createAdministrationUpkeep(engines: AdministrationEngines, optio
     async (signal) => {
       if (first !== undefined) await storeFirstDelegations(database, clock, first)
       first = undefined
-      await passTime(database, signal)
+      await advanceDelegations(database, signal)
     },
     complain('the status of due delegations could not be updated; the next round retries'),
   )

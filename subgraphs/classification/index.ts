@@ -7,7 +7,7 @@ import { refuseLag } from '../../engines/event-feed/follower-lag.ts'
 import type { Geocoder } from '../../engines/geocoder/geocoder.ts'
 import type { PartitionedKeyValue } from '../../engines/key-value/key-value.ts'
 import type { LanguageModel } from '../../engines/language-model/language-model.ts'
-import type { DeadLetters, Gathering, MessageHandler, MessageQueue } from '../../engines/message-queue/message-queue.ts'
+import type { BatchOptions, DeadLetters, MessageHandler, MessageQueue } from '../../engines/message-queue/message-queue.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { driftOf } from '../../engines/search-index/drift-report.ts'
 import type { SearchIndex } from '../../engines/search-index/search-index.ts'
@@ -24,7 +24,7 @@ import { buildSubgraph, type Subgraph } from '../../foundation/subgraph/subgraph
 import { Pipeline, pipelineVersion } from './analysis/pipeline.ts'
 import { sentimentModel } from './analysis/sentiment/sentiment-model.ts'
 import { stepFailures } from './analysis/step-failures.ts'
-import { TopicLearner } from './analysis/topic/topic-learner.ts'
+import { TopicTrainer } from './analysis/topic/topic-trainer.ts'
 import type { ExpressionDocument } from './expression/expression-document.ts'
 import { DeadLetterConnection } from './graphql/dead-letter.type.ts'
 import { DeadLettersResolver } from './graphql/dead-letters.resolver.ts'
@@ -99,7 +99,7 @@ const storeOf = ({ database, feed }: ClassificationEngines): AnalyticsStore<Expr
 export async function createClassification(engines: ClassificationEngines, settings: ClassificationSettings): Promise<Classification> {
   const { index, keyValue, encoder, geocoder, languageModel, feed, log } = engines
   const store = storeOf(engines)
-  const topics = new TopicLearner(store, encoder, settings.executionProviders)
+  const topics = new TopicTrainer(store, encoder, settings.executionProviders)
   const sentiment = sentimentModel(settings.executionProviders)
   const recent = new RecentlyIndexed()
   const ingest = new IngestExpression(
@@ -192,7 +192,7 @@ export async function createClassification(engines: ClassificationEngines, setti
 /** Creates the worker of component C, which writes queued expressions to the analytics store and keeps the search index equal to it. */
 export function createClassificationWorker(
   engines: ClassificationEngines,
-  messages: (gathering: Gathering, handler: MessageHandler) => Part,
+  messages: (gathering: BatchOptions, handler: MessageHandler) => Part,
   settings: Pick<ClassificationSettings, 'registry' | 'executionProviders'>,
 ): Part {
   const { database, encoder, log } = engines
@@ -205,7 +205,7 @@ export function createClassificationWorker(
     deadMessages: () => engines.queue.dead(AbortSignal.timeout(countLimitMs)),
   })
   const writer = new BatchWriter({ store, retries, log, metrics })
-  const topics = new TopicLearner(store, encoder, settings.executionProviders)
+  const topics = new TopicTrainer(store, encoder, settings.executionProviders)
   // trained when the first step is retried
   const current = async () => {
     await topics.refresh()
@@ -235,4 +235,4 @@ export function createClassificationWorker(
 const countLimitMs = 5000
 
 /** batching of rows per write */
-const batches: Gathering = { max: 50, gatherMs: 100 }
+const batches: BatchOptions = { max: 50, gatherMs: 100 }

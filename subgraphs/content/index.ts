@@ -15,7 +15,7 @@ import { ContentPdfResolver } from './graphql/content-pdf.resolver.ts'
 import { TenantResolver } from './graphql/tenant.resolver.ts'
 import { TrashResolver } from './graphql/trash.resolver.ts'
 import { ImportTree } from './import/import-tree.ts'
-import { MakePdf, type PdfLimits } from './pdf/make-pdf.ts'
+import { PdfGenerator, type PdfLimits } from './pdf/pdf-generator.ts'
 import { tenantOf } from './tenant.ts'
 import { oldestRetained, TreeTrash } from './trash/tree-trash.ts'
 import { EditTree } from './tree/edit-tree.ts'
@@ -65,7 +65,7 @@ export function createContent(
   const parts = { store: writable, clock, audit, placeholderIn }
   const editing = new ContentEditingResolver(new EditTree(parts), new ImportTree(parts), shown)
   const trash = new TrashResolver(new TreeTrash(parts), reading, shown, trashDays)
-  const printing = new ContentPdfResolver(new MakePdf(access, typesetter, pdf), publicUrl)
+  const printing = new ContentPdfResolver(new PdfGenerator(access, typesetter, pdf), publicUrl)
   return buildSubgraph('content', {
     version,
     noteRefusal: (mutation, context) => audit.recordRefusal(mutation, context),
@@ -94,7 +94,7 @@ function probesOf({ store, snapshots }: ContentEngines): readonly HealthProbe[] 
 
 const purgeEveryMs = 600_000
 /** how long superseded versions and unfinished imports remain */
-const keptMs = 3_600_000
+const retentionMs = 3_600_000
 
 /** Creates the background work of component E. */
 export function createContentUpkeep(
@@ -105,7 +105,7 @@ export function createContentUpkeep(
     'purge of content',
     purgeEveryMs,
     async (signal) => {
-      await store.purge(new Date(clock.now() - keptMs), signal)
+      await store.purge(new Date(clock.now() - retentionMs), signal)
       await store.trash.expire(oldestRetained(clock.now(), trashDays), signal)
     },
     (error) => log.warn({ err: error }, 'old versions of content could not be removed; the next round retries'),

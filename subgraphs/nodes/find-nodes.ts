@@ -5,7 +5,7 @@ import { entities } from './entities.ts'
 import { type Reference, referenceOf } from './reference.ts'
 
 /** Executes an operation in a component on behalf of the caller. Failures are in `errors`; it never rejects. */
-export type AskComponent = (
+export type ExecuteInComponent = (
   component: ComponentName,
   operation: { readonly query: string; readonly variables: Readonly<Record<string, unknown>>; readonly context: RequestContext },
 ) => Promise<ExecutionResult> | ExecutionResult
@@ -17,7 +17,7 @@ const query = 'query ($representations: [_Any!]!) { _entities(representations: $
  * operation per component.
  * @throws {GraphQLError} the error of the component
  */
-export async function findNode(nodeId: string, context: RequestContext, ask: AskComponent): Promise<Reference | null> {
+export async function findNode(nodeId: string, context: RequestContext, ask: ExecuteInComponent): Promise<Reference | null> {
   const reference = referenceOf(nodeId)
   const component = reference && entities[reference.__typename]?.component
   if (!component) return null

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../foundation/graphql/request-context.ts
 import { federation, rootDescriptions } from '../../foundation/subgraph/subgraph.ts'
 import { tooMany } from '../../foundation/validation/violation.ts'
 import { entities } from './entities.ts'
-import { type AskComponent, findNode } from './find-nodes.ts'
+import { type ExecuteInComponent, findNode } from './find-nodes.ts'
 import { nodeIdOfReference, type Reference } from './reference.ts'
 
 const maxNodes = 100
@@ -53,7 +53,7 @@ export interface Nodes {
  * Creates the subgraph for global object identification over the entities of all components. It needs no engine: it converts ids to keys
  * and back, asks the component whether the entity exists, and leaves the other fields to the gateway.
  */
-export function createNodes(ask: AskComponent): Nodes {
+export function createNodes(ask: ExecuteInComponent): Nodes {
   const resolvers = {
     Query: {
       node: (_: unknown, { id }: { readonly id: string }, context: RequestContext): Promise<Reference | null> => findNode(id, context, ask),

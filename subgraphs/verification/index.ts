@@ -14,10 +14,10 @@ import type { RequestContext } from '../../foundation/graphql/request-context.ts
 import { totalCountOf } from '../../foundation/graphql/total-count.ts'
 import { type HealthProbe, refuseNewer, refuseStalled } from '../../foundation/health/health.ts'
 import { newerWatch } from '../../foundation/health/newer-format.ts'
-import { compose, type Part, periodic, startedWhen } from '../../foundation/lifecycle.ts'
+import { compose, type Part, periodic, startWhenReady } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { buildSubgraph, type Subgraph } from '../../foundation/subgraph/subgraph.ts'
-import { Accounting } from './access/audited-access.ts'
+import { AuditedAccess } from './access/audited-access.ts'
 import { readers, visibilityOf } from './access/visibility.ts'
 import { VerifyIdentity } from './assessment/verify-identity.ts'
 import { CallbackSender } from './callbacks/callback-sender.ts'
@@ -34,7 +34,7 @@ import { ChipResolver } from './graphql/chip.resolver.ts'
 import { CitizenResolver } from './graphql/citizen.resolver.ts'
 import { JobListResolver } from './graphql/job-list.resolver.ts'
 import { LivenessResolver } from './graphql/liveness.resolver.ts'
-import { type ReviewParts, ReviewResolver } from './graphql/review.resolver.ts'
+import { type ReviewDependencies, ReviewResolver } from './graphql/review.resolver.ts'
 import { ReviewCaseConnection } from './graphql/review.type.ts'
 import { typeOfJob, VerificationResolver, VerificationResultConnectionResolver } from './graphql/verification.resolver.ts'
 import { VerificationJobConnection } from './graphql/verification.type.ts'
@@ -49,8 +49,8 @@ import { countNewerJobs, untilJobs, waitingJobs } from './jobs/waiting-jobs.ts'
 import { WorkerPresence } from './jobs/worker-presence.ts'
 import { challengeOf, deleteUnusedChallenges } from './liveness/challenges.ts'
 import { DecideReview } from './review/decision/decide-review.ts'
+import { expireReviews } from './review/expire-reviews.ts'
 import { ImageAddresses } from './review/image-addresses.ts'
-import { lapseReviews } from './review/lapse-reviews.ts'
 import { ReviewClaims } from './review/review-claims.ts'
 import { ReviewEvidence } from './review/review-evidence.ts'
 import { registerReviewMetrics } from './review/review-gauges.ts'
@@ -92,7 +92,7 @@ export function createVerification(engines: VerificationEngines, settings: Verif
   const { database, vault, feed } = engines
   const pollResults = new PollResults(database, vault)
   const audit = new AuditTrail(database, engines.auditNote)
-  const accounting = new Accounting(audit, vault.derivedKeys('audit')[0])
+  const accounting = new AuditedAccess(audit, vault.derivedKeys('audit')[0])
   const submitJobs = new SubmitJobs(engines)
   const review = reviewParts(engines, accounting, settings)
   engines.gate?.watch(() => submitJobs.oldestWaitMs)
@@ -165,9 +165,9 @@ const textOf = (argument: unknown): string | undefined => (typeof argument === '
 
 function reviewParts(
   { database, vault, feed, clock }: VerificationEngines,
-  accounting: Accounting,
+  accounting: AuditedAccess,
   { fourEyes = false, templateKeys, publicUrl = '' }: Pick<VerificationSettings, 'fourEyes' | 'templateKeys' | 'publicUrl'>,
-): ReviewParts {
+): ReviewDependencies {
   const claims = new ReviewClaims(database, accounting)
   const addresses = new ImageAddresses(vault.derivedKeys('review images'), clock)
   return {
@@ -267,7 +267,7 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
   const process = new ProcessJob(
     { ...engines, workerId: presence.id },
     (job, submission, signal) => verify.verify(job, submission, signal),
-    { keepsForReview: reviewRetentionDays > 0, templateKeys: options.templateKeys },
+    { retainsForReview: reviewRetentionDays > 0, templateKeys: options.templateKeys },
   )
   let first = true
   const requeue = periodic(
@@ -286,7 +286,7 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
       await deleteUnusedChallenges(database)
       await deleteUnusedChipChallenges(database)
       await removeOldJobs(database, vault, options.resultRetentionDays, signal)
-      const lapsed = await lapseReviews(database, vault, reviewRetentionDays, signal)
+      const lapsed = await expireReviews(database, vault, reviewRetentionDays, signal)
       if (lapsed > 0) log.info({ lapsed }, 'reviews ended without a decision; their images were removed')
       const stray = await vault.sweep(signal)
       if (stray > 0) log.info({ stray }, 'sealed files of jobs that were never accepted were removed')
@@ -303,7 +303,7 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
     log.info({ jobId, durationMs: Math.round(durationMs) }, 'verification finished')
   })
   // loads its dependencies when there is a job; a worker that cannot load them leaves the job to others
-  const jobs = startedWhen(
+  const jobs = startWhenReady(
     async (signal) => {
       await untilJobs(queue, signal)
       if (!signal.aborted) await Promise.all([faces.ready(), reader.ready(), gallery?.readable()])

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { type Capture, capture } from '../../demonstration/capture/capture.ts'
-import { makeHolder } from '../../demonstration/documents/holder.ts'
+import { generateHolder } from '../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../demonstration/documents/identity-card.ts'
 import { drawFace } from '../../demonstration/documents/selfie.ts'
 import { type Advice, hintsOf, measuredSide } from '../../web/verification/camera/hints.ts'
@@ -89,7 +89,7 @@ const tableView = (colour: string): Promise<Buffer> =>
 
 /** A handheld card in the frame: slightly larger or smaller, off-centre and rotated. */
 async function documentView(seed: number, table: string): Promise<Buffer> {
-  const { front } = await drawIdentityCard(makeHolder(seed))
+  const { front } = await drawIdentityCard(generateHolder(seed))
   const width = Math.round(view.width * (0.78 + 0.012 * (seed % 5)))
   const turned = ((seed * 7) % 9) / 3 - 4 / 3
   const card = await sharp(front).resize({ width }).rotate(turned, { background: table }).png().toBuffer({ resolveWithObject: true })

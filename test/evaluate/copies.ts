@@ -1,6 +1,6 @@
 import { type Capture, capture } from '../../demonstration/capture/capture.ts'
 import { type Shown, shown } from '../../demonstration/capture/raster.ts'
-import { makeHolder } from '../../demonstration/documents/holder.ts'
+import { generateHolder } from '../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../demonstration/documents/identity-card.ts'
 import { drawPassport } from '../../demonstration/documents/passport.ts'
 import { findDocument } from '../../engines/document-reader/page/outline/find-document.ts'
@@ -82,7 +82,7 @@ async function sideOf(seed: number): Promise<Buffer> {
   const names = Object.keys(printings)
   const background = seed % 2 === 0 ? 'waves' : 'guilloche'
   const printing = { ...printings[names[seed % names.length] ?? ''], background } as const
-  const holder = makeHolder(700 + seed)
+  const holder = generateHolder(700 + seed)
   if (seed % 3 === 0) return drawPassport(holder, printing)
   const { front, back } = await drawIdentityCard(holder, printing)
   return seed % 3 === 1 ? front : back

@@ -1,5 +1,5 @@
 import { type Capture, capture, damage } from '../../demonstration/capture/capture.ts'
-import { type Holder, makeHolder } from '../../demonstration/documents/holder.ts'
+import { generateHolder, type Holder } from '../../demonstration/documents/holder.ts'
 import { differentPersons, type Look } from '../../demonstration/documents/selfie.ts'
 import type { DocumentKind } from '../../subgraphs/verification/checks/evidence.ts'
 import type { Submission } from '../../subgraphs/verification/submission/submission.ts'
@@ -166,7 +166,7 @@ function caseOf({ kind, condition, defect, seed, today, background, person, peop
 /** The face of `person` with generated names and numbers. */
 function holderOf(person: number, seed: number, kind: Kind, today: string): Holder {
   const french = kind.documentType === 'CNI' ? { issuingCountry: 'FRA', nationality: 'FRA' } : {}
-  return { ...makeHolder(1000 + seed, { today, ...french }), seed: person }
+  return { ...generateHolder(1000 + seed, { today, ...french }), seed: person }
 }
 
 const faceStyles: readonly Look[] = [

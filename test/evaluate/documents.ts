@@ -161,11 +161,6 @@ export function reportOf(judged: readonly JudgedCase[], seconds: number, date: s
       ({ kind }) => kind,
     ),
     ...table(
-      'Genuine documents, by fonts and background',
-      judged.filter(({ documentCase }) => documentCase.defect === 'genuine'),
-      ({ printing }) => printing,
-    ),
-    ...table(
       'Documents with one defect',
       judged.filter(({ documentCase }) => documentCase.defect !== 'genuine'),
       ({ defect }) => defect,

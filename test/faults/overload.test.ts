@@ -61,9 +61,9 @@ else
       const sent: SentRequest[] = []
       let done = false
       const drive = async (n: number): Promise<void> => {
-        const door = doors[n % doors.length]
-        while (!done && door !== undefined) {
-          const answer = await door(randomUUID())
+        const gate = doors[n % doors.length]
+        while (!done && gate !== undefined) {
+          const answer = await gate(randomUUID())
           sent.push(answer)
           if (answer.status === 503) await sleep(100)
         }

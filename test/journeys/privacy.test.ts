@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeHolder } from '../../demonstration/documents/holder.ts'
+import { generateHolder } from '../../demonstration/documents/holder.ts'
 import { linesTd3 } from '../../demonstration/documents/machine-readable-lines.ts'
 import { vaultKeys } from '../../engines/image-vault/vault-keys.ts'
 import { openTemplate } from '../../subgraphs/verification/duplicates/face-template.ts'
@@ -110,7 +110,7 @@ describe.each(setups())('personal data, $name', ({ layout, engines }) => {
   /** Submits a chip with a name in its machine-readable zone and more data behind its portrait. @returns the id of the job */
   const submitWithChip = async (job: Record<string, unknown>): Promise<string> => {
     const portrait = Buffer.concat([Buffer.from(String(job.selfie_b64), 'base64'), Buffer.from(secrets.chip)])
-    const files = makeChip({ signer: newCountry('SN').signer, lines: linesTd3(makeHolder(5, { lastName: secrets.chip })), portrait })
+    const files = makeChip({ signer: newCountry('SN').signer, lines: linesTd3(generateHolder(5, { lastName: secrets.chip })), portrait })
     const input = {
       citizenCode: control,
       documentType: 'NATIONAL_ID',

@@ -12,7 +12,7 @@ export function FocusedText({ children }: { children: ReactNode }) {
 }
 
 /** A long list with a skip link for keyboard users, visible on focus. @param past - text of the link */
-export function Passable({ past, children }: { past: string; children: ReactNode }) {
+export function SkippableList({ past, children }: { past: string; children: ReactNode }) {
   const end = useRef<HTMLSpanElement>(null)
   return (
     <>

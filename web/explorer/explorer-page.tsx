@@ -1,7 +1,7 @@
 import { ExplorerFiguresDocument, ExplorerTopicsDocument } from '@civigraph/client/documents'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { Band } from '../shared/frame/band.tsx'
 import { factsOf } from '../shared/frame/page-document.ts'
+import { PageHeader } from '../shared/frame/page-header.tsx'
 import { useTitle } from '../shared/frame/page-hooks.ts'
 import { LiveFeed } from './feed/live-feed.tsx'
 import { useFeed } from './feed/use-feed.ts'
@@ -60,7 +60,7 @@ export function ExplorerPage() {
   }
   return (
     <>
-      <Band
+      <PageHeader
         links={{
           label: word('service'),
           items: [

@@ -1,4 +1,4 @@
-import { Band } from '../shared/frame/band.tsx'
+import { PageHeader } from '../shared/frame/page-header.tsx'
 import { useTitle } from '../shared/frame/page-hooks.ts'
 import { components, graphAddress, version } from './addresses.ts'
 import { ComponentList } from './component-list.tsx'
@@ -12,7 +12,7 @@ export function LandingPage() {
   useTitle(word(`${whose}.title`))
   return (
     <>
-      <Band
+      <PageHeader
         links={{
           label: word('platform'),
           items: [

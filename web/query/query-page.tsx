@@ -9,16 +9,16 @@ import { elementAt, factsOf } from '../shared/frame/page-document.ts'
 import { linkTo } from './documents/address.ts'
 import { DocumentBar } from './documents/document-bar.tsx'
 import { nameOf, type QueryDocument } from './documents/documents.ts'
-import { keepRun } from './documents/past.ts'
+import { storeRun } from './documents/past.ts'
 import { PastRuns } from './documents/past-runs.tsx'
 import { useDocuments } from './documents/use-documents.ts'
-import { Beside } from './editor/beside.tsx'
 import { CodeEditor } from './editor/code-editor.tsx'
 import { formatted, formattedJson } from './editor/formatted.ts'
+import { OperationInputs } from './editor/operation-inputs.tsx'
 import { operationLanguage } from './editor/operation-language.ts'
 import { Examples } from './examples/examples.tsx'
 import type { QueryFacts } from './facts.ts'
-import { Band } from './frame/band.tsx'
+import { PageHeader } from './frame/page-header.tsx'
 import { Splitter } from './frame/splitter.tsx'
 import { tabOf } from './frame/tab-list.tsx'
 import { Result } from './result/result.tsx'
@@ -29,7 +29,7 @@ import type { Place } from './schema/search-schema.ts'
 import { useSchema } from './schema/use-schema.ts'
 import { SignIn } from './sign-in/sign-in.tsx'
 import { useCredentials } from './sign-in/use-credentials.ts'
-import { Who } from './sign-in/who.tsx'
+import { UserStatus } from './sign-in/user-status.tsx'
 import { LanguageProvider, useWords } from './words/words.tsx'
 
 const { hasComponents } = factsOf<QueryFacts>()
@@ -72,10 +72,10 @@ export function QueryPage() {
   const language = useKeyBindings({ start, format, showDocs: (way) => docs.show(way, editor.current) })
   return (
     <>
-      <Band>
+      <PageHeader>
         {hasComponents && <Examples onOpen={open} />}
-        {hasComponents && <Who credentials={credentials} onSignIn={() => setShown('sign-in')} />}
-      </Band>
+        {hasComponents && <UserStatus credentials={credentials} onSignIn={() => setShown('sign-in')} />}
+      </PageHeader>
       <main id="content" class="query" tabIndex={-1}>
         <DocumentBar
           open={documents.open}
@@ -113,7 +113,7 @@ export function QueryPage() {
                 editor.current = view
               }}
             />
-            <Beside
+            <OperationInputs
               document={seen}
               headers={headers}
               onVariables={(variables) => documents.write(now.current.seen.id, { variables })}
@@ -190,7 +190,7 @@ function useActions({ documents, runs, editor, now }: ActionsOptions) {
     const operation = prepared({ query, variables, headers: now.current.headers, cursor: editor.current?.state.selection.main.head ?? 0 })
     if ('key' in operation) runs.refuse(id, operation)
     else {
-      keepRun({ query, variables })
+      storeRun({ query, variables })
       void runs.start(id, operation)
     }
   }

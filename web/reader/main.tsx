@@ -1,7 +1,7 @@
 import { startPage } from '../shared/frame/start-page.tsx'
 import { graphClient } from '../shared/graph/graph-client.ts'
 import { SessionProvider } from '../shared/session/session.tsx'
-import { startKeeper } from './offline/keeper.ts'
+import { startOfflineCache } from './offline/offline-cache.ts'
 import './reader.css'
 import './reading/reading.css'
 import { ReaderPage } from './reader-page.tsx'
@@ -11,4 +11,4 @@ startPage(
     <ReaderPage />
   </SessionProvider>,
 )
-void startKeeper()
+void startOfflineCache()

@@ -8,10 +8,10 @@ export const readerPage = (): BuiltPage =>
   builtPage('reader', { summary: 'The reader: a page that walks the tree of this service', sources: { 'worker-src': "'self'" } })
 
 /** Serves the service worker at the root, because its scope is the whole page. */
-export function keeperFile({ page, files }: BuiltPage): PageFile {
+export function offlineWorkerFile({ page, files }: BuiltPage): PageFile {
   const version = createHash('sha256').update(page.content)
   for (const { content } of files) version.update(content)
   const shell = { version: version.digest('base64url'), files: ['/pages/emblem.svg', ...files.map(({ path }) => path)] }
-  const content = `self.shell=${JSON.stringify(shell)};\n${builtScript('reader/offline/keeper-script.ts') ?? ''}`
+  const content = `self.shell=${JSON.stringify(shell)};\n${builtScript('reader/offline/offline-worker.ts') ?? ''}`
   return { path: '/keeper.js', mediaType: 'text/javascript; charset=utf-8', content }
 }

@@ -7,16 +7,16 @@ import { TenantForm, usualTenant } from '../shared/content/tenant-form.tsx'
 import { TrashList } from '../shared/content/trash/trash-list.tsx'
 import { BeginMagazine } from '../shared/content/writing/begin-magazine.tsx'
 import { useWriter } from '../shared/content/writing/writer.ts'
-import { Band } from '../shared/frame/band.tsx'
+import { PageHeader } from '../shared/frame/page-header.tsx'
 import { useTitle } from '../shared/frame/page-hooks.ts'
 import { SignInAgain } from '../shared/session/sign-in-again.tsx'
-import { useKeeper } from './offline/keeper.ts'
+import { useOfflineCache } from './offline/offline-cache.ts'
 import { useLanguageInAddress, usePlace } from './place/use-place.ts'
 import { Notices } from './reading/notices.tsx'
 import { Sheet } from './reading/sheet.tsx'
 import { SearchPanel } from './search/search-panel.tsx'
 import { readerLibrary } from './service/content-service.ts'
-import { Who } from './who.tsx'
+import { UserStatus } from './user-status.tsx'
 import { useWords } from './words/words.ts'
 
 /** Shows a tenant's texts, one at a time. */
@@ -42,7 +42,7 @@ export function ReaderPage() {
   }
   return (
     <ContentPlaceProvider value={ways}>
-      <Band
+      <PageHeader
         links={{
           label: word('service'),
           items: [
@@ -50,7 +50,7 @@ export function ReaderPage() {
             { href: '/health', text: word('health') },
           ],
         }}
-        who={<Who />}
+        who={<UserStatus />}
       />
       <main className="wide" id="content" tabIndex={-1}>
         <Notices magazine={magazine} />
@@ -83,11 +83,11 @@ function beginAtTitle(): void {
 
 /** Reads the texts again that were read before the service worker was active, so that it caches them. */
 function useRereadOnceStored(readAgain: () => void): void {
-  const { isKeeping } = useKeeper()
-  const was = useRef(isKeeping)
+  const { isSaving } = useOfflineCache()
+  const was = useRef(isSaving)
   useEffect(() => {
-    if (isKeeping && !was.current) readAgain()
-    was.current = isKeeping
+    if (isSaving && !was.current) readAgain()
+    was.current = isSaving
   })
 }
 

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useState } from 'react'
 import { Button } from '../components/button.tsx'
-import { Band } from '../shared/frame/band.tsx'
 import { errorOf, FaultBoundary } from '../shared/frame/fault-boundary.tsx'
+import { PageHeader } from '../shared/frame/page-header.tsx'
 import { useTitle } from '../shared/frame/page-hooks.ts'
 import { AccessProvider } from './access/access.tsx'
-import { AuthorizeWindow } from './access/authorize-window.tsx'
-import { Who } from './access/who.tsx'
+import { AuthorizeDialog } from './access/authorize-dialog.tsx'
+import { UserStatus } from './access/user-status.tsx'
 import { type Described, readDescribed } from './interface/described.ts'
 import { DocumentProvider } from './interface/document.tsx'
 import { About } from './listing/about.tsx'
@@ -30,7 +30,7 @@ export function ReferencePage() {
   if (described !== undefined) return <Reference described={described} />
   return (
     <>
-      <Band home="/docs" />
+      <PageHeader home="/docs" />
       <main className="wide" id="content" tabIndex={-1}>
         <h1>{word('documentation')}</h1>
         {problem === undefined ? (
@@ -62,7 +62,7 @@ function Reference({ described }: { described: Described }) {
   return (
     <DocumentProvider value={document}>
       <AccessProvider described={described}>
-        <Band home={isServed('/') ? '/' : '/docs'} links={{ label: word('documentation'), items: links }} who={<Who />} />
+        <PageHeader home={isServed('/') ? '/' : '/docs'} links={{ label: word('documentation'), items: links }} who={<UserStatus />} />
         <main className="wide" id="content" tabIndex={-1}>
           <FaultBoundary>
             <About />
@@ -70,7 +70,7 @@ function Reference({ described }: { described: Described }) {
             <SchemaList />
           </FaultBoundary>
         </main>
-        <AuthorizeWindow account={development.account} />
+        <AuthorizeDialog account={development.account} />
       </AccessProvider>
     </DocumentProvider>
   )

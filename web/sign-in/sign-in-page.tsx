@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
-import { Band } from '../shared/frame/band.tsx'
+import { PageHeader } from '../shared/frame/page-header.tsx'
 import { useTitle } from '../shared/frame/page-hooks.ts'
 import { useSharedWords } from '../shared/words/language.tsx'
 
@@ -20,7 +20,7 @@ export function SignInPage() {
   const problem = Object.entries(problems).find(([name]) => name === params.get('problem'))?.[1]
   return (
     <>
-      <Band />
+      <PageHeader />
       <main id="content" className="wide narrow" tabIndex={-1}>
         <h1>{word('session.sign-in')}</h1>
         {loginPath.test(to) ? (

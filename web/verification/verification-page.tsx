@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
-import { Band } from '../shared/frame/band.tsx'
 import { factsOf } from '../shared/frame/page-document.ts'
+import { PageHeader } from '../shared/frame/page-header.tsx'
 import { useTitle } from '../shared/frame/page-hooks.ts'
 import type { VerificationFacts } from './facts.ts'
 import { Operations } from './operations.tsx'
 import { QueueFigures } from './progress/queue-figures.tsx'
 import { ResultPage } from './result/result-page.tsx'
-import { DrawnCitizens } from './submission/drawn-citizens.tsx'
 import { ProgressPanel } from './submission/progress-panel.tsx'
+import { SampleCitizens } from './submission/sample-citizens.tsx'
 import { SubmissionForm } from './submission/submission-form.tsx'
 import { type SubmissionState, useSubmission } from './submission/use-submission.ts'
 import { useWords } from './words/words.ts'
@@ -24,7 +24,7 @@ export function VerificationPage() {
   useTitle(isFinished ? word('result.title') : word('title'))
   return (
     <>
-      <Band
+      <PageHeader
         links={{
           label: word('service'),
           items: [
@@ -62,7 +62,7 @@ function TryPage({ submission }: { submission: SubmissionState }) {
       <QueueFigures />
       <section aria-labelledby="try">
         <h2 id="try">{word('try')}</h2>
-        <DrawnCitizens submission={submission} />
+        <SampleCitizens submission={submission} />
         <div className="sides">
           <SubmissionForm submission={submission} />
           <ProgressPanel progress={submission.progress} />

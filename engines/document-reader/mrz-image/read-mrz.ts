@@ -1,8 +1,8 @@
 import { checkHolds, checksOf } from '../mrz/check-digits.ts'
 import { type MrzFormat, mrzFormats, slice } from '../mrz/formats.ts'
 import { lookAlikes } from '../mrz/look-alikes.ts'
+import { type CellReading, mergeReadings, type ReadCell } from '../mrz/merge-readings.ts'
 import type { MrzReading } from '../mrz/mrz-reading.ts'
-import { type CellReading, type ReadCell, settle } from '../mrz/settle.ts'
 import type { Grey } from '../page/pixels.ts'
 import type { TextEngine } from '../text-engine/text-engine.ts'
 import type { Language } from '../text-engine/text-language-data.ts'
@@ -76,12 +76,12 @@ export async function readMrz(
     goOn()
     const view = opinion.contrast === 1 ? strips : strips.map((strip) => sharpened(strip, opinion.contrast))
     readings.push(await readOnce(engine, view, shapes, format, opinion))
-    const reading = settle(format, readings)
+    const reading = mergeReadings(format, readings)
     if (reading.holds) return reading.result
     if (!looksLikeMrz(format, reading.result.lines)) return undefined
     if (reading.result.settled && readings.length > 1) return reading.result
   }
-  return settle(format, readings).result
+  return mergeReadings(format, readings).result
 }
 
 /**

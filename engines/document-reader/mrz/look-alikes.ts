@@ -26,7 +26,7 @@ const alike: readonly string[] = [
 const classOnly: readonly string[] = ['0O', '0Q', '0D', '1I', '1L', '1T', '2Z', '5S', '8B', '6G', '4A', '7T']
 
 /** Whether two characters are a letter and a digit that look alike. */
-export const isClassSlip = (a: string, b: string): boolean => a !== b && classOnly.some((pair) => pair.includes(a) && pair.includes(b))
+export const isClassMisread = (a: string, b: string): boolean => a !== b && classOnly.some((pair) => pair.includes(a) && pair.includes(b))
 
 export const areAlike = (a: string, b: string): boolean => a === b || alike.some((set) => set.includes(a) && set.includes(b))
 

@@ -19,7 +19,7 @@ const perSide = 3
 const [coarsest, finest] = [0.16, 0.46]
 /** JPEG blocks of 8 pixels cause these frequencies and their neighbours. */
 const block = edge / 8
-const besideBlock = 2
+const neighbouringBlocks = 2
 /** Width of the ring of frequencies used for comparison. */
 const ringWidth = 0.02
 
@@ -61,7 +61,7 @@ const minPower = 150_000
 
 const ofBlocks = (frequency: number): boolean => {
   const rest = Math.abs(frequency) % block
-  return Math.min(rest, block - rest) <= besideBlock
+  return Math.min(rest, block - rest) <= neighbouringBlocks
 }
 
 const middleOf = ({ width, height }: Grey): Box => ({

@@ -1,5 +1,5 @@
 import type { MrzFormat } from '../mrz/formats.ts'
-import type { ReadCell } from '../mrz/settle.ts'
+import type { ReadCell } from '../mrz/merge-readings.ts'
 import { type EarlierReading, formatOf } from '../mrz-image/read-mrz.ts'
 import type { Rectangle } from '../page/rectangle.ts'
 import type { RecognisedLine, ZoneCharacter } from './ctc-decoding.ts'

@@ -1,6 +1,6 @@
 import type { ReadingEffort } from '../document-reader.ts'
+import { mergeReadings } from '../mrz/merge-readings.ts'
 import type { MrzReading } from '../mrz/mrz-reading.ts'
-import { settle } from '../mrz/settle.ts'
 import { boxesOf, withZone, type ZonedLevel } from '../mrz-image/find-zone.ts'
 import { readMrz } from '../mrz-image/read-mrz.ts'
 import { type Level, levelled } from '../page/level.ts'
@@ -64,7 +64,7 @@ async function readUpright(networks: TextNetworks, picture: Grey, goOn: () => vo
   let best: { readonly print: Print; readonly sense: number } | undefined
   for (const turn of turns) {
     goOn()
-    const { print, sense, isSure } = await readTurned(networks, picture, turn, goOn)
+    const { print, sense, isSure } = await readRotated(networks, picture, turn, goOn)
     if (best === undefined || sense > best.sense) best = { print, sense }
     if (isSure || print.recognised.length === 0) break
   }
@@ -72,7 +72,7 @@ async function readUpright(networks: TextNetworks, picture: Grey, goOn: () => vo
   return best.print
 }
 
-async function readTurned(networks: TextNetworks, picture: Grey, turn: Level['turn'], goOn: () => void) {
+async function readRotated(networks: TextNetworks, picture: Grey, turn: Level['turn'], goOn: () => void) {
   const page = quarterTurn(picture, turn)
   const regions = (await networks.detect(page)).filter(({ width, height }) => width > height * minAspect)
   goOn()
@@ -121,7 +121,7 @@ async function readZone(
   effort: ReadingEffort,
   goOn: () => void,
 ): Promise<ReadZone> {
-  const first = zone?.reading && settle(zone.reading.format, [zone.reading.cells])
+  const first = zone?.reading && mergeReadings(zone.reading.format, [zone.reading.cells])
   const boxes = (zone?.lines ?? []).map(({ region }) => boxOf(region))
   if (first?.holds === true) return { mrz: first.result, boxes, level }
   if (zone === undefined && effort === 'usual') return { mrz: undefined, boxes, level }

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { decodeImage } from '../../inference/images/image-decoder.ts'
 import { type ImageProblem, InvalidImage } from '../../inference/images/invalid-image.ts'
-import { answering, goOn, native } from '../../inference/inference-thread.ts'
+import { inferenceWorker, native, throwIfCancelled } from '../../inference/inference-thread.ts'
 import type { DocumentText, ReadingEffort } from '../document-reader.ts'
 import { toGrey } from '../page/pixels.ts'
 import { TextEngine } from '../text-engine/text-engine.ts'
@@ -45,7 +45,7 @@ function interruptible(networks: TextNetworks, cancelFlag: Int32Array): TextNetw
   }
 }
 
-export default answering<DocumentTask, DocumentAnswer>(async () => {
+export default inferenceWorker<DocumentTask, DocumentAnswer>(async () => {
   // the pool passes its threads data of this type
   const { dataFolder, languages, networksFolder, executionProviders } = workerData as DocumentThreadData
   const tesseract = new TextEngine(dataFolder, languages)
@@ -57,9 +57,9 @@ export default answering<DocumentTask, DocumentAnswer>(async () => {
     try {
       const { pixels } = await decodeImage(image, longestEdge)
       const text = await readPage({ tesseract, networks: networks && interruptible(networks, cancelFlag) }, pixels, effort, () =>
-        goOn(cancelFlag),
+        throwIfCancelled(cancelFlag),
       )
-      goOn(cancelFlag)
+      throwIfCancelled(cancelFlag)
       const barcodes = await readBarcodes(toGrey(pixels))
       return { text: { ...text, ...(barcodes.length > 0 && { barcodes }) } }
     } catch (error) {

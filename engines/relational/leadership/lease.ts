@@ -5,7 +5,7 @@ import { codeOf, EngineUnavailable } from '../../../foundation/fault.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
 import { leadersOfFirstRelease } from '../advisory-locks.ts'
 import type { Database } from '../database.ts'
-import { translated } from '../query-errors.ts'
+import { translatedError } from '../query-errors.ts'
 import { clientOf, type Transaction } from '../session.ts'
 
 /** Durations of leases. A frozen or disconnected holder is replaced after `expiresMs`, at the next attempt of another process. */
@@ -199,7 +199,7 @@ const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
 
 const inTime = <Result>(work: Promise<Result>, ms: number): Promise<Result> =>
   withTimeout(work, ms, undefined, () => new EngineUnavailable('database', new Error('no answer in time'))).catch((error: unknown) => {
-    throw translated(error)
+    throw translatedError(error)
   })
 
 /** Returns the database for work under a lease: each transaction first checks that the lease is still held. */

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { pause } from '../../../foundation/lifecycle.ts'
 import { advisoryLocks } from '../advisory-locks.ts'
 
-const askEveryMs = 250
+const pollEveryMs = 250
 const maxAttempts = 2400
 
 /**
@@ -15,10 +15,10 @@ export async function takeMigrationLock(client: pg.ClientBase, signal: AbortSign
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [advisoryLocks.migrations])
     if (rows[0]?.taken === true) return
     if (attempt === 0) onWait()
-    await pause(askEveryMs, signal)
+    await pause(pollEveryMs, signal)
   }
   throw new Error('Another process has been migrating the schema for ten minutes: try again when it has finished')
 }
 
-export const giveMigrationLockBack = (client: pg.ClientBase): Promise<unknown> =>
+export const releaseMigrationLock = (client: pg.ClientBase): Promise<unknown> =>
   client.query('select pg_advisory_unlock($1)', [advisoryLocks.migrations])

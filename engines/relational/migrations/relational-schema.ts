@@ -7,11 +7,11 @@ import type { Database } from '../database.ts'
 import { prepareRecord, readRecord, recordStatement } from './applied-migrations.ts'
 import { applyConcurrently, applyInTransaction, type LockWaits, prepareConnection } from './apply-migration.ts'
 import { type MigrationFile, readMigrations } from './migration-files.ts'
-import { giveMigrationLockBack, takeMigrationLock } from './migration-lock.ts'
+import { releaseMigrationLock, takeMigrationLock } from './migration-lock.ts'
 import { type ProcessWatch, refuseOlderProcesses } from './older-processes.ts'
 import { compareSchema, type SchemaState, statusOf } from './schema-state.ts'
 
-const usualWaits: LockWaits = { lockMs: 2000, tries: 100, restMs: 6000 }
+const defaultWaits: LockWaits = { lockMs: 2000, tries: 100, restMs: 6000 }
 /** pools close connections after 10 s idle, and busy processes connect more often */
 const usualWatch: ProcessWatch = { forMs: 10_000, everyMs: 500 }
 const engine = 'PostgreSQL'
@@ -28,7 +28,7 @@ export function relationalSchema(options: {
   readonly waits?: LockWaits
   readonly watch?: ProcessWatch
 }): EngineSchema {
-  const { database, folder, release, waits = usualWaits, watch = usualWatch } = options
+  const { database, folder, release, waits = defaultWaits, watch = usualWatch } = options
   const schemaOf = async (client: Pick<pg.ClientBase, 'query'>): Promise<SchemaState> =>
     compareSchema(await readMigrations(folder), await readRecord(client), release)
   return {
@@ -51,7 +51,7 @@ export function relationalSchema(options: {
         await takeMigrationLock(client, applying.signal, () => applying.onProgress('another process is changing the schema; waiting'))
         await prepareRecord(client)
         await bringForward(client, await schemaOf(client), { ...applying, release, waits })
-        await giveMigrationLockBack(client)
+        await releaseMigrationLock(client)
       } finally {
         // closes the connection, whose settings differ from the pool's, and releases the lock
         client.release(true)

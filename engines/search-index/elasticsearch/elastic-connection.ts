@@ -6,7 +6,7 @@ import { type ElasticAddress, elasticClient } from './elastic-client.ts'
 import { WriteRefused } from './elastic-writes.ts'
 
 /** time limits of a query with a waiting client, and of a write or count */
-export const questionLimitMs = 3000
+export const requestLimitMs = 3000
 const workLimitMs = 15_000
 /** duration of failing fast after a query timeout */
 const restMs = 1000
@@ -26,7 +26,7 @@ export class ElasticConnection {
   /** @throws {EngineUnavailable} also shortly after a timeout */
   async question<Answer>(ask: () => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
     if (performance.now() < this.#restsUntil) throw new EngineUnavailable('search index', new Error('the last query timed out'))
-    return this.#ask(ask, questionLimitMs, signal)
+    return this.#ask(ask, requestLimitMs, signal)
   }
 
   /** @throws {EngineUnavailable} */

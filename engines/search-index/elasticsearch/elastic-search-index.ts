@@ -7,7 +7,7 @@ import { type Part, pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { inStableOrder, type SearchIndex } from '../search-index.ts'
 import type { ElasticAddress } from './elastic-client.ts'
-import { ElasticConnection, questionLimitMs } from './elastic-connection.ts'
+import { ElasticConnection, requestLimitMs } from './elastic-connection.ts'
 import { conditionsOf, hitsOf, vectorOf, wordsQuery } from './elastic-documents.ts'
 import { elasticExpressions, maxHits } from './elastic-expressions.ts'
 import { expressionIndex, indexOf } from './elastic-mapping.ts'
@@ -85,7 +85,7 @@ function rebuildIndex(
           return old
         })
         // queries in progress still use the previous index
-        await pause(questionLimitMs)
+        await pause(requestLimitMs)
         if (before.length === 0) return
         await connection
           .work(() => client.indices.delete({ index: before, ignore_unavailable: true }))

@@ -11,10 +11,10 @@ const rowsWorthAnIndex = 20_000
 const versionRetentionMs = 20_000
 
 /** Runs a query with a time limit on the current table, which a rebuild may replace. */
-export type AskTable = <Answer>(question: (table: Table) => Promise<Answer>) => Promise<Answer>
+export type QueryTable = <Answer>(question: (table: Table) => Promise<Answer>) => Promise<Answer>
 
 /** The expressions of one table. Writes of a process are batched, since each creates a table version. */
-export function lanceExpressions(ask: AskTable): ExpressionIndex {
+export function lanceExpressions(ask: QueryTable): ExpressionIndex {
   // a lookup slows down with each version since the last compaction; an insert does not
   const add = (rows: readonly IndexedExpression[]): Promise<void> => ask(async (table) => void (await table.add(expressionRows(rows))))
   const merge = (rows: readonly IndexedExpression[], where?: string): Promise<void> =>
@@ -56,7 +56,7 @@ export function lanceExpressions(ask: AskTable): ExpressionIndex {
 
 const filtered = ['domain', 'sub_domain', 'lang', 'sentiment']
 /** Updates the indices of the table and removes old versions. */
-export async function tidy(table: Table): Promise<void> {
+export async function compactTable(table: Table): Promise<void> {
   await table.optimize({ cleanupOlderThan: new Date(Date.now() - versionRetentionMs) })
   const indexed = new Set((await table.listIndices()).flatMap(({ columns }) => columns))
   const rows = await table.countRows()

@@ -9,7 +9,7 @@ import type { Log } from '../../../foundation/log.ts'
 import { wordsOf } from '../../text/words.ts'
 import { type Hit, inStableOrder, type SearchIndex } from '../search-index.ts'
 import { among, conditionOf } from './lance-conditions.ts'
-import { lanceExpressions, tidy } from './lance-expressions.ts'
+import { compactTable, lanceExpressions } from './lance-expressions.ts'
 import { phraseRows } from './lance-rows.ts'
 import {
   currentTable,
@@ -19,7 +19,7 @@ import {
   openCurrent,
   otherTables,
   phraseTable,
-  pointTo,
+  switchTable,
   type TableKind,
 } from './lance-tables.ts'
 import { WriteBehind } from './lance-write-behind.ts'
@@ -61,7 +61,7 @@ function openTables(folder: string, disk: FullDisk) {
   return {
     connected,
     /** Repeats a failed query once: the table may have been replaced or its files deleted. */
-    async askWithin<Answer>(limitMs: number, kind: TableKind, question: Question<Answer>, signal?: AbortSignal): Promise<Answer> {
+    async queryWithin<Answer>(limitMs: number, kind: TableKind, question: Question<Answer>, signal?: AbortSignal): Promise<Answer> {
       const twice = async (): Promise<Answer> => {
         try {
           return await question(await tableOf(kind))
@@ -135,8 +135,8 @@ async function rebuildTable(options: {
   await ask(kind, dropOthers)
   const table = await timed(makeTable(open, kind))
   const publish = async (): Promise<void> => {
-    await tidy(table)
-    await pointTo(folder, kind, table.name)
+    await compactTable(table)
+    await switchTable(folder, kind, table.name)
     // a table with an active writer cannot be deleted
     await dropOthers().catch((error: unknown) =>
       log.info({ err: error }, 'could not delete a replaced search index; the next rebuild will'),
@@ -162,7 +162,7 @@ function compaction(): Question<void> {
     const isWorth = newer >= manyVersions ? now - endedAt > tookMs / tidyShare : newer > 0 && now - endedAt > tidyAfterMs
     if (!isOther && !isWorth) return
     try {
-      await tidy(table)
+      await compactTable(table)
     } catch (error) {
       // a concurrent write changed the same rows: the next run repeats this
       if (isConflict(error)) return
@@ -192,7 +192,7 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
     // searches still work
     counts: (error) => isUnavailable(error) && !(error instanceof Error && isDiskFullError(error.cause)),
   })
-  const ask: Ask = (kind, question, signal) => circuit.run(() => tables.askWithin(answerLimitMs, kind, question, signal), signal)
+  const ask: Ask = (kind, question, signal) => circuit.run(() => tables.queryWithin(answerLimitMs, kind, question, signal), signal)
   /** Repeats a read if the table was replaced meanwhile, since its files are deleted newest first. */
   const read = async <Answer>(question: Question<Answer>): Promise<Answer> => {
     const { name, answer } = await ask(expressionKind, async (table) => ({ name: table.name, answer: await question(table) }))
@@ -250,7 +250,7 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
         undefined,
         unanswered,
       ),
-    tidy: () => tables.askWithin(tidyLimitMs, expressionKind, compact),
+    tidy: () => tables.queryWithin(tidyLimitMs, expressionKind, compact),
     async health(signal) {
       await ask(expressionKind, async (table) => void (await table.version()), signal)
       disk.refuse()

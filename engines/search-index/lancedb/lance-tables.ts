@@ -95,7 +95,7 @@ export async function currentTable(folder: string, kind: TableKind): Promise<str
 }
 
 /** Makes this table the current one, for every process atomically. */
-export async function pointTo(folder: string, kind: TableKind, name: string): Promise<void> {
+export async function switchTable(folder: string, kind: TableKind, name: string): Promise<void> {
   const draft = join(folder, `${name}.draft`)
   await writeFile(draft, name)
   await rename(draft, pointer(folder, kind))

@@ -8,7 +8,7 @@ import type { IndexedExpression } from '../search-index.ts'
 const gatherMs = 500
 const writeAtOnce = 1000
 /** maximum number of unwritten rows */
-const maxKept = 10_000
+const maxBuffered = 10_000
 const retryMs = 1000
 /** wait after which writes count as late: the table is slow or unavailable */
 const lateMs = 1500
@@ -56,7 +56,7 @@ export class WriteBehind {
 
   /** Resolves immediately; while writes are late or fail, when these rows are written. @throws {EngineUnavailable} if the buffer is full */
   async put(rows: readonly IndexedExpression[], areNew: boolean): Promise<void> {
-    if (this.#buffered.size + rows.length > maxKept) throw new EngineUnavailable('search index', new Error('the write buffer is full'))
+    if (this.#buffered.size + rows.length > maxBuffered) throw new EngineUnavailable('search index', new Error('the write buffer is full'))
     const some = rows.map((row): BufferedRow => ({ row, isNew: areNew, since: performance.now() }))
     for (const each of some) {
       const { id, version } = each.row

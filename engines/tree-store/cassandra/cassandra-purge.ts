@@ -4,7 +4,7 @@ import { allRows, type Keyed, rowsAt } from './versioned-rows.ts'
 
 const pageRows = 2000
 /** maximum number of changed keys per turn; later turns do the rest */
-const keysOfTurn = 50_000
+const keysPerPurge = 50_000
 
 /**
  * Deletes rows that only versions superseded before a time show, and rows of abandoned versions, whose numbers are then forgotten. Writes one range
@@ -51,7 +51,7 @@ async function changesOf(
     if (changed === undefined) return undefined
     for (const key of changed) keys.push(key)
     versions.push(version)
-    if (keys.length >= keysOfTurn) break
+    if (keys.length >= keysPerPurge) break
   }
   return { keys, versions }
 }

@@ -1,5 +1,5 @@
-import { type CommitWindow, together } from '../../../foundation/concurrency/deadline.ts'
-import { Turns } from '../../../foundation/concurrency/turns.ts'
+import { type CommitWindow, combinedWindow } from '../../../foundation/concurrency/deadline.ts'
+import { KeyedMutex } from '../../../foundation/concurrency/keyed-mutex.ts'
 import { EngineUnavailable, OutcomeUnknown } from '../../../foundation/fault.ts'
 import type { Log } from '../../../foundation/log.ts'
 import type { TreeDraft, TreeStore, TreeVersion } from '../tree-store.ts'
@@ -9,12 +9,12 @@ import { CassandraDraft } from './cassandra-draft.ts'
 import { cassandraImportStage } from './cassandra-import-stage.ts'
 import { purgeTenant } from './cassandra-purge.ts'
 import { cassandraTrash } from './cassandra-trash.ts'
+import { acquireTreeLock } from './cassandra-tree-lock.ts'
 import { CassandraTreeView } from './cassandra-tree-view.ts'
-import { takeTurn } from './cassandra-turn.ts'
 import { type BucketSize, type Buckets, bucketSize, oneBucket } from './tree-buckets.ts'
 
 /** how long a writer waits for its turn */
-const turnLimitMs = 8000
+const lockLimitMs = 8000
 const usualLeaseMs = 30_000
 /** time limit for cleaning up the trash after a version */
 const trashLimitMs = 5000
@@ -47,14 +47,14 @@ export function cassandraTreeStore(options: CassandraTreeStoreOptions): TreeStor
     return all
   }
   // writers of this process wait here; otherwise their compare-and-sets would fail each other
-  const turns = new Turns()
-  const writeInTurn = async <Result>(
+  const turns = new KeyedMutex()
+  const writeLocked = async <Result>(
     tenant: string,
     work: (draft: TreeDraft) => Promise<Result>,
     signal: AbortSignal,
     window: CommitWindow,
   ): Promise<Result> => {
-    const turn = await takeTurn(db, tenant, { waitMs: turnLimitMs, leaseMs, late: notInTime }, signal)
+    const turn = await acquireTreeLock(db, tenant, { waitMs: lockLimitMs, leaseMs, late: notInTime }, signal)
     const draft = new CassandraDraft(db, viewOf(db, turn.row, turn.row), turn.version, size, turn.renew)
     try {
       const result = await work(draft)
@@ -65,13 +65,13 @@ export function cassandraTreeStore(options: CassandraTreeStoreOptions): TreeStor
         await draft.emptyTrash(AbortSignal.timeout(trashLimitMs)).catch(() => undefined)
       } else {
         await window.commit(() => draft.emptyTrash(signal))
-        await turn.giveBack(false)
+        await turn.release(false)
       }
       return result
     } catch (error) {
       // if the version may be visible, the trash may hold the only copy of what it removed
       if (!(error instanceof OutcomeUnknown)) {
-        await turn.giveBack(draft.changed).catch(() => undefined)
+        await turn.release(draft.changed).catch(() => undefined)
         await draft.takeBack(AbortSignal.timeout(trashLimitMs)).catch(() => undefined)
       }
       throw error
@@ -92,10 +92,10 @@ export function cassandraTreeStore(options: CassandraTreeStoreOptions): TreeStor
       return old === undefined || row === undefined ? undefined : viewOf(db, old, row)
     },
     versions,
-    async write(tenant, work, signal, window = together([])) {
-      const giveOn = await turns.take(tenant, turnLimitMs, signal, notInTime)
+    async write(tenant, work, signal, window = combinedWindow([])) {
+      const giveOn = await turns.acquire(tenant, lockLimitMs, signal, notInTime)
       try {
-        return await writeInTurn(tenant, work, signal, window)
+        return await writeLocked(tenant, work, signal, window)
       } finally {
         giveOn()
       }

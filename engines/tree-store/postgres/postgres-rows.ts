@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { translated } from '../../relational/query-errors.ts'
+import { translatedError } from '../../relational/query-errors.ts'
 
 /** Runs a statement; the row type is that of the statement. */
 export type Rows = <Row = Record<string, unknown>>(
@@ -20,6 +20,6 @@ export const rowsOf =
       const { rows } = await where.query({ text, values: [...values] })
       return rows
     } catch (error) {
-      throw translated(error)
+      throw translatedError(error)
     }
   }

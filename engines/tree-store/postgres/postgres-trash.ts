@@ -36,7 +36,7 @@ export async function storeChunks(run: Rows, tenant: string, chunks: AsyncIterab
     const columns = (['id', 'about', 'index', 'nodes'] as const).map((name) => batch.map((chunk) => chunk[name]))
     batch = []
     characters = 0
-    await run(keepAll, [tenant, ...columns], signal)
+    await run(insertNodes, [tenant, ...columns], signal)
   }
   let last: { readonly id: string; readonly index: number } | undefined
   for await (const chunk of chunks) {
@@ -48,7 +48,7 @@ export async function storeChunks(run: Rows, tenant: string, chunks: AsyncIterab
   if (batch.length > 0) await write()
 }
 
-const keepAll = `with chunk as (select * from unnest($2::text[], $3::text[], $4::integer[], $5::text[]) as chunk(id, about, index, nodes)),
+const insertNodes = `with chunk as (select * from unnest($2::text[], $3::text[], $4::integer[], $5::text[]) as chunk(id, about, index, nodes)),
   kept as (insert into content_trash (tenant, id, about) select distinct $1::text, id, about from chunk on conflict do nothing)
   insert into content_trash_chunk (tenant, id, index, nodes) select $1::text, id, index, nodes from chunk`
 const lastFirst = `select id, about from content_trash where tenant = $1 and ($2::text is null or id < $2) order by id desc limit $3`

@@ -1,11 +1,11 @@
 import type pg from 'pg'
-import { type CommitWindow, together } from '../../../foundation/concurrency/deadline.ts'
+import { type CommitWindow, combinedWindow } from '../../../foundation/concurrency/deadline.ts'
+import { KeyedMutex } from '../../../foundation/concurrency/keyed-mutex.ts'
 import { Semaphore } from '../../../foundation/concurrency/semaphore.ts'
-import { Turns } from '../../../foundation/concurrency/turns.ts'
 import { EngineUnavailable, OutcomeUnknown } from '../../../foundation/fault.ts'
 import { beginTimed, commitTimed } from '../../relational/commit.ts'
 import type { Database } from '../../relational/database.ts'
-import { indicatesUnavailable, translated } from '../../relational/query-errors.ts'
+import { indicatesUnavailable, translatedError } from '../../relational/query-errors.ts'
 import { queryableOn } from '../../relational/session.ts'
 import type { TreeDraft, TreeStore, TreeVersion } from '../tree-store.ts'
 import { postgresImportStage } from './postgres-import-stage.ts'
@@ -22,14 +22,14 @@ interface VersionRow {
 type Work<Result> = (client: pg.PoolClient, base: VersionRow) => Promise<Result>
 
 /** how long a writer waits for its turn */
-const turnLimitMs = 8000
+const lockLimitMs = 8000
 const statementLimitMs = 15_000
 /** window of callers without a deadline */
-const unhurried = together([])
+const unhurried = combinedWindow([])
 /** rows per statement */
 const maxRows = 1000
 /** versions that a purge deletes before it lets writers proceed */
-const versionsOfTurn = 100
+const versionsPerPurge = 100
 
 const versionOf = ({ tenant, version, published_at }: VersionRow): TreeVersion => ({ tenant, number: version, at: published_at })
 
@@ -38,12 +38,12 @@ export function postgresTreeStore(database: Database): TreeStore {
   const { pool } = database
   const rows = rowsOf(pool)
   // writers of this process wait here: waiting for the lock would occupy a connection
-  const turns = new Turns()
+  const turns = new KeyedMutex()
   // the other connections serve readers, including an import that reads its stage while it writes
   const places = new Semaphore(Math.ceil(pool.options.max / 2))
 
   const inTurn = async <Result>(tenant: string, signal: AbortSignal, work: Work<Result>, window = unhurried): Promise<Result> => {
-    const giveOn = await turns.take(tenant, turnLimitMs, signal, () => new EngineUnavailable('content store', new Error('others write')))
+    const giveOn = await turns.acquire(tenant, lockLimitMs, signal, () => new EngineUnavailable('content store', new Error('others write')))
     try {
       return await places.hold(() => locked(tenant, signal, work, window), signal)
     } finally {
@@ -52,13 +52,13 @@ export function postgresTreeStore(database: Database): TreeStore {
   }
   const locked = async <Result>(tenant: string, signal: AbortSignal, work: Work<Result>, window: CommitWindow): Promise<Result> => {
     const client = await pool.connect().catch((error: unknown) => {
-      throw translated(error)
+      throw translatedError(error)
     })
     let broken = false
     try {
       const begun = await beginTimed(client, window, statementLimitMs)
       const run = rowsOf(client)
-      await run(`set local lock_timeout = '${turnLimitMs}ms'`, [], signal)
+      await run(`set local lock_timeout = '${lockLimitMs}ms'`, [], signal)
       await run('insert into content_tree (tenant, version) values ($1, 0) on conflict do nothing', [tenant], signal)
       const [base] = await run<VersionRow>('select * from content_tree where tenant = $1 for update', [tenant], signal)
       if (base === undefined) throw new EngineUnavailable('content store')
@@ -69,7 +69,7 @@ export function postgresTreeStore(database: Database): TreeStore {
     } catch (error) {
       broken = indicatesUnavailable(error) || error instanceof EngineUnavailable || error instanceof OutcomeUnknown
       if (!broken) await client.query('rollback').catch(() => undefined)
-      throw translated(error)
+      throw translatedError(error)
     } finally {
       client.release(broken)
     }
@@ -133,8 +133,8 @@ export function postgresTreeStore(database: Database): TreeStore {
       await rows('delete from content_import where begun_at < $1', [before], signal)
       const due = await rows<{ tenant: string; oldest: number; newest: number }>(dueVersions, [before], signal)
       for (const { tenant, oldest, newest } of due) {
-        for (let from = oldest; from < newest; from += versionsOfTurn) {
-          const to = Math.min(from + versionsOfTurn, newest)
+        for (let from = oldest; from < newest; from += versionsPerPurge) {
+          const to = Math.min(from + versionsPerPurge, newest)
           await inTurn(tenant, signal, async (client) => {
             const run = rowsOf(client)
             await run(purgeSuperseded, [tenant, from, to], signal)

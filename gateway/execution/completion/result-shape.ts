@@ -58,7 +58,7 @@ export function resultShape(operation: Operation, naming: Naming = plainNaming):
 }
 
 /** Completes a deferred object after its fetch. */
-export const shapedLater = ({ value, path, complete }: DeferredObject): Shaped => shaped(complete, value, path)
+export const deferredShape = ({ value, path, complete }: DeferredObject): Shaped => shaped(complete, value, path)
 
 function shaped(complete: Complete, data: Entity, path: readonly (string | number)[]): Shaped {
   const trail: Trail = { path: [...path], problems: [], hidden: new Map(), deferred: [] }

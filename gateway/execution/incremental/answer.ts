@@ -17,7 +17,7 @@ export interface DeferredParts {
 }
 
 /** The results after the first one. */
-export interface LaterParts {
+export interface DeferredResults {
   readonly pending: readonly PartPlace[]
   /** never throws; ends soon after the context is aborted, with errors in the missing results */
   readonly parts: AsyncGenerator<DeferredParts, void>
@@ -25,12 +25,12 @@ export interface LaterParts {
 
 /** The masked response to an operation: all of it, or its initial result. */
 export interface Answer extends ExecutionResult {
-  readonly later?: LaterParts
+  readonly later?: DeferredResults
 }
 
 /** Maps deferred results. @param ended - called after the last result or when the consumer stops */
 export async function* mappedParts(
-  { parts }: LaterParts,
+  { parts }: DeferredResults,
   change: (part: DeferredPart) => DeferredPart,
   ended: () => void = () => undefined,
 ): AsyncGenerator<DeferredParts, void> {

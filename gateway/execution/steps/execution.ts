@@ -36,12 +36,12 @@ export interface ExecutedParts {
 }
 
 /** The results after the first one. */
-export interface LaterExecution {
+export interface DeferredExecution {
   readonly pending: readonly PartPlace[]
   readonly parts: AsyncGenerator<ExecutedParts, void>
 }
 
 export interface Execution extends Executed {
   /** absent: this is the whole response */
-  readonly later?: LaterExecution
+  readonly later?: DeferredExecution
 }

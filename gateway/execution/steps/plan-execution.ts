@@ -2,7 +2,7 @@ import type { FetchNode, PlanNode, ResponsePath } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, type GraphQLSchema, isObjectType } from 'graphql'
 import { graphqlErrorOf } from '../../errors/masked-error.ts'
 import { type Entity, isEntity, merge, ownValue, setOwn } from '../../operation/entity.ts'
-import type { StandIns } from '../../planning/stand-ins.ts'
+import type { PlaceholderFields } from '../../planning/placeholder-fields.ts'
 import type { RequiredPaths } from '../../supergraph/required-paths.ts'
 import type { ResolvableEntities } from '../../supergraph/resolvable-entities.ts'
 import { contextArguments } from './context-arguments.ts'
@@ -17,7 +17,7 @@ import { typenameSetter } from './typename-setter.ts'
 export interface CompileOptions {
   /** the supergraph of the plan, with the implementing types of interfaces */
   readonly supergraph: GraphQLSchema
-  readonly standIns: StandIns
+  readonly placeholders: PlaceholderFields
   readonly required: RequiredPaths
   readonly entities: ResolvableEntities
   /** default values of the operation's variables */
@@ -76,7 +76,7 @@ function inSequence(steps: readonly PlanStep[]): PlanStep {
 
 function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions): PlanStep {
   const { serviceName } = node
-  const representation = node.requires && representing(node.requires, options.supergraph, options.standIns)
+  const representation = node.requires && representing(node.requires, options.supergraph, options.placeholders)
   const isConcrete = (typename: unknown): boolean => isObjectType(options.supergraph.getType(String(typename)))
   const { byVariables, byLack } = omittableFields(node, options.required)
   const argumentsFor = contextArguments(node.contextRewrites, options.supergraph)

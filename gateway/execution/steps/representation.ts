@@ -1,7 +1,7 @@
 import type { QueryPlanSelectionNode } from '@apollo/query-planner'
 import { type GraphQLSchema, isAbstractType, isInterfaceType, isObjectType } from 'graphql'
 import { type Entity, isEntity, merge, ownValue, setOwn } from '../../operation/entity.ts'
-import type { StandIns } from '../../planning/stand-ins.ts'
+import type { PlaceholderFields } from '../../planning/placeholder-fields.ts'
 import type { OmittedFields } from './omitted-fields.ts'
 
 /**
@@ -12,7 +12,11 @@ import type { OmittedFields } from './omitted-fields.ts'
 export type Representation = (entity: Entity, omitted: OmittedFields | undefined, lacking: string[]) => Entity | null
 
 /** Creates the function that builds representations for a subgraph: the key, and the fields of `@requires`. */
-export function representing(selections: readonly QueryPlanSelectionNode[], supergraph: GraphQLSchema, standIns: StandIns): Representation {
+export function representing(
+  selections: readonly QueryPlanSelectionNode[],
+  supergraph: GraphQLSchema,
+  placeholders: PlaceholderFields,
+): Representation {
   const isOf = typeTest(supergraph)
 
   const picked = (value: unknown, inner: readonly QueryPlanSelectionNode[], path: string, picking: Picking): unknown => {
@@ -29,7 +33,7 @@ export function representing(selections: readonly QueryPlanSelectionNode[], supe
         const path = around + selection.name
         const { selections: inner } = selection
         if (value !== undefined)
-          setOwn(made, standIns.get(name)?.name ?? name, inner === undefined ? value : picked(value, inner, `${path}.`, picking))
+          setOwn(made, placeholders.get(name)?.name ?? name, inner === undefined ? value : picked(value, inner, `${path}.`, picking))
         else if (picking.omitted?.mayBeMissing(path) !== true) {
           picking.lacking.push(path)
           isWhole = false

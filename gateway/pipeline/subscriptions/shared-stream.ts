@@ -62,7 +62,7 @@ export class SharedStream {
       log,
       requestId: randomUUID(),
       timeoutMs: Number.POSITIVE_INFINITY,
-      clientGone: this.#end.signal,
+      disconnected: this.#end.signal,
     }
     this.#context = requestContext(request)
     this.#end.signal.addEventListener(

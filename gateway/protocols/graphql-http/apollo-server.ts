@@ -42,12 +42,12 @@ export interface ApolloOptions {
   readonly introspection: boolean
   readonly log: Log
   /** creates the gateway of Apollo Server (default: one without ApolloGateway) */
-  readonly gatewayOver?: GatewayOver | undefined
+  readonly gatewayOver?: ApolloGatewayFactory | undefined
   readonly plugins?: readonly ApolloServerPlugin<RequestContext>[] | undefined
 }
 
 /** Creates a gateway whose requests have a RequestContext as `contextValue`. @param executor - returns the current one */
-export type GatewayOver = (executor: () => Executor) => ReloadableGateway
+export type ApolloGatewayFactory = (executor: () => Executor) => ReloadableGateway
 
 export interface ReloadableGateway {
   readonly gateway: ApolloServerOptionsWithGateway<RequestContext>['gateway']

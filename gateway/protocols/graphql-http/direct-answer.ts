@@ -9,11 +9,11 @@ import { answerBody } from './graphql-answer.ts'
  * Whether a request contains nothing that Apollo Server must handle: a well-formed POST of an accepted operation. @param answersGet - whether a query
  * with GET is one too
  */
-export const isStraight = ({ method, body }: FastifyRequest, { kind }: PreparedOperation, answersGet: boolean): boolean =>
-  method === 'POST' ? isPlain(body) : answersGet && kind === 'query'
+export const canBypassApollo = ({ method, body }: FastifyRequest, { kind }: PreparedOperation, answersGet: boolean): boolean =>
+  method === 'POST' ? isPlainBody(body) : answersGet && kind === 'query'
 
 /** Whether a body contains nothing that Apollo Server would refuse. */
-export function isPlain(body: unknown): boolean {
+export function isPlainBody(body: unknown): boolean {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return false
   const { variables, extensions, operationName }: { variables?: unknown; extensions?: unknown; operationName?: unknown } = body
   return (

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Fault, retryAfterSeconds } from '../../../foundation/fault.ts'
 import { faultStatus } from '../../../foundation/http/fault-status.ts'
-import { type HeldBody, type Intake, readBody, SlowBody, UnsupportedEncoding } from '../../../foundation/http/read-body.ts'
+import { type BufferedBody, type Intake, readBody, SlowBody, UnsupportedEncoding } from '../../../foundation/http/read-body.ts'
 import { anonymousRequest, exceededLimitOfLongRequest, exceededRequestLimit, identifiedRequest } from '../../admission/request-limits.ts'
 
 export interface BodyRules {
@@ -31,12 +31,12 @@ const stepCharacters = 1024 * 1024
  * undefined, which Apollo Server reports. @see readBody for its errors
  */
 export function acceptBodies(server: FastifyInstance, rules: BodyRules): ReleaseBody {
-  const held = new WeakMap<FastifyRequest, HeldBody>()
+  const held = new WeakMap<FastifyRequest, BufferedBody>()
   const responses = new WeakMap<FastifyRequest, ServerResponse>()
   const { isIdentified, anonymousBytes, intake, stallMs } = rules
   server.addHook('onRequest', async (request, reply) => void responses.set(request, reply.raw))
 
-  const read = async (request: FastifyRequest): Promise<HeldBody> => {
+  const read = async (request: FastifyRequest): Promise<BufferedBody> => {
     const identified = !isSmall(request, anonymousBytes) && (await isIdentified(request))
     const maxBytes = identified ? rules.maxBytes : Math.min(rules.maxBytes, anonymousBytes)
     const body = await readBody(request.raw, { maxBytes, intake, stallMs }).catch((error: unknown) => {

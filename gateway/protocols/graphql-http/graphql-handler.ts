@@ -1,12 +1,12 @@
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError } from 'graphql'
-import type { Door } from '../../../foundation/concurrency/load-gate.ts'
+import type { AdmissionGate } from '../../../foundation/concurrency/load-gate.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { type Authentication, credentialsOf, headersOf, signInDeadline } from '../../../foundation/http/authentication.ts'
 import { clientAddress } from '../../../foundation/http/client-address.ts'
 import { revocable } from '../../../foundation/http/credentials-end.ts'
-import { abortWhenGone, requestContext } from '../../../foundation/http/request-context.ts'
+import { abortOnDisconnect, requestContext } from '../../../foundation/http/request-context.ts'
 import { watchReader } from '../../../foundation/http/slow-readers.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { traceIdIn } from '../../../foundation/tracing/trace-context.ts'
@@ -26,7 +26,7 @@ import type { StreamAnswers } from './answer-stream.ts'
 import type { Apollo } from './apollo-server.ts'
 import { varyByRequest } from './cache-control.ts'
 import { refuseForgery } from './csrf.ts'
-import { directAnswer, isPlain, isStraight } from './direct-answer.ts'
+import { canBypassApollo, directAnswer, isPlainBody } from './direct-answer.ts'
 import { refusedRequest } from './graphql-answer.ts'
 import type { ReleaseBody } from './graphql-body.ts'
 import { answerInParts } from './parts-answer.ts'
@@ -44,7 +44,7 @@ export interface GraphqlHandlerOptions {
   readonly log: Log
   readonly requestTimeoutMs: number
   /** checked before a write */
-  readonly door: Door
+  readonly gate: AdmissionGate
   /** number of trusted proxies in front of this process */
   readonly trustedProxies: number
   /** subscriptions in HTTP responses */
@@ -74,7 +74,7 @@ const inOne = 'application/graphql-response+json'
  * Server. Both ways return the same bytes.
  */
 export function graphqlHandler(options: GraphqlHandlerOptions): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
-  const { graph, persisted, rate, authentication, apollo, log, requestTimeoutMs, trustedProxies, door, streams, releaseBody, direct } =
+  const { graph, persisted, rate, authentication, apollo, log, requestTimeoutMs, trustedProxies, gate, streams, releaseBody, direct } =
     options
   const callers = headersOf(authentication)
 
@@ -94,7 +94,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
   return async (request, reply) => {
     const startedAt = performance.now()
     const gone = new AbortController()
-    abortWhenGone(reply.raw, gone)
+    abortOnDisconnect(reply.raw, gone)
     reply.header('cache-control', 'no-store')
     const parts = partsFormat(request.headers.accept)
     const format = streamFormat(request.headers.accept)
@@ -112,7 +112,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       const address = clientAddress(request.raw, trustedProxies)
       if (text !== undefined) await operations.turn(text, address ?? '')
       const operation = text === undefined ? undefined : admitted(operations, text, operationName, format !== undefined)
-      if (operation?.kind === 'mutation') door.admit('write')
+      if (operation?.kind === 'mutation') gate.admit('write')
       const credentials = credentialsOf(request.raw)
       const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
       const { headers, refusal: tooMany } = await rate({ principal, address })
@@ -126,13 +126,13 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
         log,
         timeoutMs: requestTimeoutMs,
         startedAt,
-        clientGone: gone.signal,
+        disconnected: gone.signal,
       })
       if (cost) executor.report(context)
       if (queryPlan) executor.disclosePlan(context)
       if (query !== undefined && operation !== undefined) await persisted.store(query, named.persistedQuery)
       if (operation?.kind === 'subscription' && format !== undefined) {
-        if (request.method === 'POST' && !isPlain(request.body)) throw ofTheWrongKind()
+        if (request.method === 'POST' && !isPlainBody(request.body)) throw ofTheWrongKind()
         checkDepth(variables)
         request.headers.accept = inOne
         const refusal = await streams.subscribe({
@@ -148,7 +148,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
         releaseBody(request)
         return reply
       }
-      if (parts !== undefined && operation !== undefined && hasDefer(operation.document) && isStraight(request, operation, true)) {
+      if (parts !== undefined && operation !== undefined && hasDefer(operation.document) && canBypassApollo(request, operation, true)) {
         const answer = await executor.execute(operation, variables, context, 'in parts')
         if (answer.data === undefined || (answer.later === undefined && !inEvents)) return directAnswer(request, reply, answer)
         const headers = reply.getHeaders()
@@ -160,7 +160,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       }
       const cachePolicy = operation && executor.cachePolicy(operation)
       if (cachePolicy !== undefined) varyByRequest(reply, cachePolicy, callers)
-      if (operation === undefined || !(direct || inEvents) || !isStraight(request, operation, inEvents)) {
+      if (operation === undefined || !(direct || inEvents) || !canBypassApollo(request, operation, inEvents)) {
         if (text !== undefined && query === undefined) withText(request, text)
         return await viaApollo(request, reply, async () => context, cachePolicy)
       }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type GraphQLSchema, printSchema } from 'graphql'
-import type { Door } from '../../../foundation/concurrency/load-gate.ts'
+import type { AdmissionGate } from '../../../foundation/concurrency/load-gate.ts'
 import { sendTagged, type TaggedText, tagged } from '../../../foundation/http/tagged-text.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -8,17 +8,17 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown
 export interface GraphqlRouteOptions {
   readonly handler: Handler
   /** checked before the body is read */
-  readonly door: Door
+  readonly gate: AdmissionGate
   /** path of the page for writing operations, to which browsers are redirected; absent: none */
   readonly explorer: string | undefined
 }
 
 /** Serves GET and POST /graphql. */
-export function graphqlRoute(server: FastifyInstance, { handler, door, explorer }: GraphqlRouteOptions): void {
+export function graphqlRoute(server: FastifyInstance, { handler, gate, explorer }: GraphqlRouteOptions): void {
   server.route({
     method: ['GET', 'POST'],
     url: '/graphql',
-    onRequest: async () => door.admit('read'),
+    onRequest: async () => gate.admit('read'),
     handler: explorer === undefined ? handler : redirectingBrowsers(explorer, handler),
   })
 }

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 import type { SubscribePayload } from 'graphql-ws'
 import { endableStream, linkedController } from '../../../foundation/concurrency/endable-stream.ts'
-import type { Door } from '../../../foundation/concurrency/load-gate.ts'
+import type { AdmissionGate } from '../../../foundation/concurrency/load-gate.ts'
 import { closeSoon } from '../../../foundation/http/close-socket.ts'
 import { requestContext } from '../../../foundation/http/request-context.ts'
 import type { Log } from '../../../foundation/log.ts'
@@ -27,7 +27,7 @@ export interface SocketOperationsOptions {
   /** counts each operation */
   readonly rate: RateLimit
   /** checked before each operation */
-  readonly door: Door
+  readonly gate: AdmissionGate
   readonly log: Log
   readonly requestTimeoutMs: number
   readonly operationsPerClient: number
@@ -116,7 +116,7 @@ export function socketOperations(options: SocketOperationsOptions): SocketOperat
       const end = linkedController(client.gone)
       const results = async function* (): AsyncGenerator<Payload, void> {
         const principal = await client.currentPrincipal()
-        using context = requestContext({ ...client, principal, traceparent, log, timeoutMs: requestTimeoutMs, clientGone: end.signal })
+        using context = requestContext({ ...client, principal, traceparent, log, timeoutMs: requestTimeoutMs, disconnected: end.signal })
         const { refusal } = await rate(client)
         if (refusal !== undefined) throw refusal
         if (cost) executor.report(context)
@@ -166,7 +166,7 @@ interface SubscribeMessage {
 
 /** @throws {InvalidOperation} {GraphQLError} {Overloaded} if the operation is refused */
 async function admittedOperation(
-  { graph, persisted, door }: SocketOperationsOptions,
+  { graph, persisted, gate }: SocketOperationsOptions,
   { extra, client, id, payload }: SubscribeMessage,
 ): Promise<AdmittedOperation> {
   const { query, operationName, variables, extensions } = payload
@@ -181,7 +181,7 @@ async function admittedOperation(
   })
   await operations.turn(text ?? query, extra.address ?? '')
   const operation = operations.admit(text ?? query, operationName ?? undefined)
-  door.admit(operation.kind === 'mutation' ? 'write' : 'read')
+  gate.admit(operation.kind === 'mutation' ? 'write' : 'read')
   return {
     operation,
     variables: variables ?? {},

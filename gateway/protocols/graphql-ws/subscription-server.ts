@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { CloseCode } from 'graphql-ws'
 import type { ClientSlots } from '../../../foundation/concurrency/client-slots.ts'
-import { type Door, openDoor } from '../../../foundation/concurrency/load-gate.ts'
+import { type AdmissionGate, alwaysOpenGate } from '../../../foundation/concurrency/load-gate.ts'
 import { Unauthenticated } from '../../../foundation/fault.ts'
 import { type Authentication, type Credentials, isIdentified, signInDeadline } from '../../../foundation/http/authentication.ts'
 import type { Backlog } from '../../../foundation/http/backlog.ts'
@@ -42,7 +42,7 @@ export interface SubscriptionServerOptions {
   /** message limit of a client without a verified key or token (default: `messageBytes`) */
   readonly anonymousMessageBytes?: number
   /** checked before a client is admitted and before each operation */
-  readonly door?: Door
+  readonly gate?: AdmissionGate
   /** connection limits: total, per address and per caller (default: unlimited) */
   readonly slots?: ClientSlots
   /** whether pages of an origin may connect (default: any); otherwise the upgrade is refused with 403 */
@@ -65,14 +65,14 @@ const defaultDelivery: DeliveryLimits = { highWaterBytes: 256 * 1024, maxBytes: 
  * a client is anonymous.
  */
 export function subscriptionServer(options: SubscriptionServerOptions): GraphqlSocket {
-  const { log, messageBytes, delivery = defaultDelivery, operationsPerClient = 100, door = openDoor } = options
+  const { log, messageBytes, delivery = defaultDelivery, operationsPerClient = 100, gate = alwaysOpenGate } = options
   const clients = new WeakMap<SocketExtra, Client>()
   let draining = false
   const { answered, ...operationHooks } = socketOperations({
     ...options,
     delivery,
     operationsPerClient,
-    door,
+    gate,
     clientOf: (extra) => clients.get(extra),
     isDraining: () => draining,
   })
@@ -88,7 +88,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
     ...(options.allows !== undefined && { allows: options.allows }),
     hooks: {
       connectionInitWaitTimeout: options.initTimeoutMs ?? 10_000,
-      onConnect: connecting({ ...options, door }, clients),
+      onConnect: connecting({ ...options, gate }, clients),
       ...operationHooks,
     },
   })
@@ -108,10 +108,10 @@ function connecting(
   {
     authentication,
     requestTimeoutMs,
-    door,
+    gate,
     messageBytes,
     anonymousMessageBytes = messageBytes,
-  }: SubscriptionServerOptions & { readonly door: Door },
+  }: SubscriptionServerOptions & { readonly gate: AdmissionGate },
   clients: WeakMap<SocketExtra, Client>,
 ): NonNullable<GraphqlSocketOptions['hooks']['onConnect']> {
   return async ({ connectionParams, extra }) => {
@@ -119,7 +119,7 @@ function connecting(
     const gone = new AbortController()
     socket.once('close', () => gone.abort())
     try {
-      door.admit('read')
+      gate.admit('read')
       const credentials = initCredentials(connectionParams ?? {})
       const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
       const requestId = requestIdOf(request.headers['x-request-id'])

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql'
-import type { Door } from '../../../foundation/concurrency/load-gate.ts'
+import type { AdmissionGate } from '../../../foundation/concurrency/load-gate.ts'
 import type { Log } from '../../../foundation/log.ts'
 import type { OpenFile } from '../../../foundation/subgraph/subgraph.ts'
 import type { PrincipalTokens } from '../../sources/principal-token.ts'
@@ -13,5 +13,5 @@ export interface ServedSubgraph {
   readonly log: Log
   readonly requestTimeoutMs: number
   /** checked before any work */
-  readonly door: Door
+  readonly gate: AdmissionGate
 }

@@ -6,10 +6,10 @@ import { commitGraceMs } from '../../../foundation/concurrency/deadline.ts'
 import { Fault, Overloaded } from '../../../foundation/fault.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { faultStatus } from '../../../foundation/http/fault-status.ts'
-import { abortWhenGone, requestContext } from '../../../foundation/http/request-context.ts'
+import { abortOnDisconnect, requestContext } from '../../../foundation/http/request-context.ts'
 import { isSampled, traceOf } from '../../../foundation/tracing/trace-context.ts'
 import { maskedResult } from '../../errors/masked-result.ts'
-import { truthful } from '../../errors/outcome-unknown.ts'
+import { withUnknownOutcome } from '../../errors/outcome-unknown.ts'
 import { endSpan, outcomeOf } from '../../pipeline/telemetry/operation-record.ts'
 import { ClockSkew, principalHeader } from '../../sources/principal-token.ts'
 import type { ServedSubgraph } from './served-subgraph.ts'
@@ -23,12 +23,12 @@ const Operation = z.object({
 const logEveryMs = 60_000
 
 /** Serves POST /graphql, GET /files/{id} if the subgraph has files, and GET /health/live. */
-export function subgraphRoutes(server: FastifyInstance, { subgraph, source, tokens, log, requestTimeoutMs, door }: ServedSubgraph): void {
+export function subgraphRoutes(server: FastifyInstance, { subgraph, source, tokens, log, requestTimeoutMs, gate }: ServedSubgraph): void {
   /** @throws {Unauthenticated} without a valid principal token */
   const contextOf = ({ headers }: FastifyRequest, reply: FastifyReply): RequestContext & Disposable => {
     const introduction = tokens.verify(headers[principalHeader], subgraph.name)
     const gone = new AbortController()
-    abortWhenGone(reply.raw, gone)
+    abortOnDisconnect(reply.raw, gone)
     const timeoutMs = Math.min(requestTimeoutMs, introduction.remainingMs ?? requestTimeoutMs)
     const { traceparent } = headers
     return requestContext({
@@ -37,7 +37,7 @@ export function subgraphRoutes(server: FastifyInstance, { subgraph, source, toke
       log,
       timeoutMs,
       graceMs: commitGraceMs / 2,
-      clientGone: gone.signal,
+      disconnected: gone.signal,
     })
   }
 
@@ -60,7 +60,7 @@ export function subgraphRoutes(server: FastifyInstance, { subgraph, source, toke
   })
   // before the body is read
   const onRequest = async ({ headers }: FastifyRequest): Promise<void> => {
-    door.admit('read')
+    gate.admit('read')
     tokens.verify(headers[principalHeader], subgraph.name)
   }
   server.post('/graphql', { onRequest }, async (request, reply) => {
@@ -68,10 +68,10 @@ export function subgraphRoutes(server: FastifyInstance, { subgraph, source, toke
     const operation = Operation.safeParse(request.body)
     if (!operation.success) throw new Fault('MALFORMED', 'The body is not a GraphQL request')
     const { query, variables, operationName } = operation.data
-    if (query.startsWith('mutation')) door.admit('write')
+    if (query.startsWith('mutation')) gate.admit('write')
     const fetch = { query, operationName: operationName ?? undefined, variables: variables ?? {}, context }
     const result = await withinSpan(subgraph.name, context.traceparent, () => source.fetch(fetch))
-    return truthful(maskedResult(result, context), context)
+    return withUnknownOutcome(maskedResult(result, context), context)
   })
 
   const { openFile } = subgraph

@@ -1,4 +1,4 @@
-import { type LoadGate, openDoor } from '../../../foundation/concurrency/load-gate.ts'
+import { alwaysOpenGate, type LoadGate } from '../../../foundation/concurrency/load-gate.ts'
 import { type ListenerLimits, listener } from '../../../foundation/http/listener.ts'
 import { listenerUrl } from '../../../foundation/http/listener-url.ts'
 import type { RequestTelemetry } from '../../../foundation/http/request-telemetry.ts'
@@ -11,7 +11,7 @@ import type { ServedSubgraph } from './served-subgraph.ts'
 import { subgraphRoutes } from './subgraph-routes.ts'
 import { subscriptionHooks } from './subscription-hooks.ts'
 
-export interface SubgraphServerOptions extends Omit<ServedSubgraph, 'source' | 'door'> {
+export interface SubgraphServerOptions extends Omit<ServedSubgraph, 'source' | 'gate'> {
   readonly host: string
   /** 0: any free port */
   readonly port: number
@@ -19,7 +19,7 @@ export interface SubgraphServerOptions extends Omit<ServedSubgraph, 'source' | '
   /** records requests and responses (default: off) */
   readonly requests?: RequestTelemetry | undefined
   /** checked before any work; absent: everything is admitted */
-  readonly gate?: Pick<LoadGate, 'door'>
+  readonly gate?: Pick<LoadGate, 'forProtocol'>
   /** limits that differ from the defaults */
   readonly listening?: Partial<ListenerLimits>
 }
@@ -39,7 +39,11 @@ const maxFileIdLength = 1000
  */
 export function createSubgraphServer(options: SubgraphServerOptions): SubgraphServer {
   const { subgraph, log, host, port, bodyBytes } = options
-  const served: ServedSubgraph = { ...options, source: inProcessSource(subgraph), door: options.gate?.door('subgraph') ?? openDoor }
+  const served: ServedSubgraph = {
+    ...options,
+    source: inProcessSource(subgraph),
+    gate: options.gate?.forProtocol('subgraph') ?? alwaysOpenGate,
+  }
   let socket: GraphqlSocket | undefined
   const server = listener(
     undefined,

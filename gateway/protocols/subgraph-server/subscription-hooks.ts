@@ -22,7 +22,7 @@ interface AcceptedSubscription {
 export function subscriptionHooks({ subgraph, source, tokens, log }: ServedSubgraph, messageBytes: number): GraphqlSocketOptions['hooks'] {
   const verified = new WeakSet<WebSocket>()
   const accepted = new WeakMap<object, AcceptedSubscription>()
-  const socketGone = goneSignals()
+  const socketClosed = disconnectSignals()
   return {
     // nothing of it is used, and graphql-ws holds it for as long as the connection is open
     onConnect: (context) => Reflect.deleteProperty(context, 'connectionParams'),
@@ -31,8 +31,8 @@ export function subscriptionHooks({ subgraph, source, tokens, log }: ServedSubgr
         const introduction = tokens.verify(extensions?.principal, subgraph.name)
         if (!verified.has(extra.socket)) extra.admit({ ...identifiedRequest, bytes: messageBytes }, introduction.requestId)
         verified.add(extra.socket)
-        const end = linkedController(socketGone(extra.socket))
-        const context = requestContext({ ...introduction, log, timeoutMs: Number.POSITIVE_INFINITY, clientGone: end.signal })
+        const end = linkedController(socketClosed(extra.socket))
+        const context = requestContext({ ...introduction, log, timeoutMs: Number.POSITIVE_INFINITY, disconnected: end.signal })
         const operation = {
           schema: subgraph.schema,
           document: parse(query, { noLocation: true }),
@@ -67,7 +67,7 @@ export function subscriptionHooks({ subgraph, source, tokens, log }: ServedSubgr
 }
 
 /** Returns one signal per socket, whatever the number of its subscriptions. */
-function goneSignals(): (socket: WebSocket) => AbortSignal {
+function disconnectSignals(): (socket: WebSocket) => AbortSignal {
   const signals = new WeakMap<WebSocket, AbortSignal>()
   return (socket) => {
     const cached = signals.get(socket)

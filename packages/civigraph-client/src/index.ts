@@ -18,7 +18,13 @@ export {
 } from './errors/civigraph-error.ts'
 export { errorOf } from './errors/refusals.ts'
 export { type Following, follow } from './graphql/follow.ts'
-export { type Answer, type Asking, createGraphqlClient, type GraphqlClient, type GraphqlClientOptions } from './graphql/graphql-client.ts'
+export {
+  type Answer,
+  createGraphqlClient,
+  type ExecuteOptions,
+  type GraphqlClient,
+  type GraphqlClientOptions,
+} from './graphql/graphql-client.ts'
 export { createHttpSession, type HttpSession, type SessionEnd, type SessionOptions, type SessionTokens } from './graphql/http-session.ts'
 export { resumable } from './graphql/resumable.ts'
 export { createSession, type Session, signIn } from './graphql/session.ts'

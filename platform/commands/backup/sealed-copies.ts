@@ -49,7 +49,7 @@ export async function restoreSealedFiles(
 ): Promise<() => Promise<void>> {
   await mkdir(vault, { recursive: true, mode: 0o700 })
   const put: string[] = []
-  const takeAway = async (): Promise<void> => {
+  const removeCopies = async (): Promise<void> => {
     for (const path of put) await rm(path, { force: true })
   }
   try {
@@ -61,10 +61,10 @@ export async function restoreSealedFiles(
       await written(join(vault, name), bytes)
     }
   } catch (error) {
-    await takeAway()
+    await removeCopies()
     throw codeOf(error) === 'ENOSPC' ? new Error(`The disk of ${vault} is full: nothing was restored`) : error
   }
-  return takeAway
+  return removeCopies
 }
 
 async function written(path: string, bytes: Uint8Array): Promise<void> {

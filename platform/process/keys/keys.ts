@@ -6,8 +6,8 @@ import type { Config } from '../../../foundation/config/config.ts'
 import type { ApiKey, CallbackSecrets } from '../../../foundation/config/settings/key-rules.ts'
 import { serviceScopes } from '../../../foundation/principal.ts'
 import type { DevelopmentAdministrators } from '../../../subgraphs/administration/index.ts'
+import { createdOnce } from '../created-once.ts'
 import { namesOf, type Roles } from '../roles.ts'
-import { storedOnce } from '../stored-once.ts'
 
 const Secrets = z.object({
   vault_key: z.base64(),
@@ -70,7 +70,7 @@ export function missingKeys(config: Config, roles: Roles): readonly string[] {
 
 export function resolveKeys(config: Config): Keys {
   const once = lazily(() =>
-    storedOnce(config.dataDir, 'secrets.json', Secrets, () => ({
+    createdOnce(config.dataDir, 'secrets.json', Secrets, () => ({
       vault_key: randomBytes(32).toString('base64'),
       principal_signing_key: randomBytes(32).toString('base64'),
       pseudonym_key: randomBytes(32).toString('base64'),
@@ -112,7 +112,7 @@ const newCredentials = (): z.infer<typeof Credentials> => ({
   super_admin: { email: 'super.admin@civigraph.test', password: newPassword() },
   group_admin: { email: 'group.admin@civigraph.test', password: newPassword() },
 })
-const credentials = (dataDir: string) => storedOnce(dataDir, 'credentials.json', Credentials, newCredentials)
+const credentials = (dataDir: string) => createdOnce(dataDir, 'credentials.json', Credentials, newCredentials)
 
 function developmentSecret({ verification_callback_secret }: z.infer<typeof Credentials>): CallbackSecrets {
   const secret = verification_callback_secret.replace(/^whsec_/, '')

@@ -81,7 +81,7 @@ export class Audience {
     const coming = client.comeFrom()
     this.#catchUp.lead(
       {
-        isGone: () => coming.aborted,
+        isDisconnected: () => coming.aborted,
         send: (event) => client.replay([event]),
         join: (rest) => {
           client.arrive()

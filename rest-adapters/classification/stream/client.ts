@@ -10,7 +10,7 @@ import type { ExpressionFrame, StreamEvent } from './source.ts'
 
 type ClientLimits = Pick<StreamLimits, 'waitingBytes' | 'waitingFrames' | 'slowReaderTimeoutMs'>
 
-const lookAgainMs = 20
+const recheckMs = 20
 
 /** A client of /ws, with its filter and its queue. */
 export class StreamClient {
@@ -112,7 +112,7 @@ export class StreamClient {
     const until = performance.now() + this.#limits.slowReaderTimeoutMs
     while (this.#socket.readyState === this.#socket.OPEN && this.#socket.bufferedAmount > this.#limits.waitingBytes) {
       if (performance.now() > until) closeSoon(this.#socket, 1013, 'Slow reader')
-      await pause(lookAgainMs)
+      await pause(recheckMs)
     }
     return this.#socket.readyState === this.#socket.OPEN
   }

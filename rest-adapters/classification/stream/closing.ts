@@ -6,7 +6,7 @@ import { described } from '../../../gateway/errors/without-values.ts'
 import { frameOf } from './client.ts'
 
 /** Documented close codes, besides 4403 (token expired) and 1009 (frame too large). */
-export const closeCodes = { badRequest: 4400, unauthorised: 4401, later: 1013, flood: 1008, goingAway: 1001 } as const
+export const closeCodes = { badRequest: 4400, unauthorised: 4401, later: 1013, flood: 1008, goingAwayCode: 1001 } as const
 
 /** Closes a connection after an error; a bug is logged unless the channel is stopping. @param seq - the last one */
 export function closeFor(

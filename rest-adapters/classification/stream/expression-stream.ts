@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Registry } from 'prom-client'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { ClientSlots } from '../../../foundation/concurrency/client-slots.ts'
-import { type Door, openDoor } from '../../../foundation/concurrency/load-gate.ts'
+import { type AdmissionGate, alwaysOpenGate } from '../../../foundation/concurrency/load-gate.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
 import type { Authentication } from '../../../foundation/http/authentication.ts'
 import { clientAddress } from '../../../foundation/http/client-address.ts'
@@ -33,7 +33,7 @@ export interface StreamOptions {
   readonly metrics: StreamMetrics
   readonly limits?: Partial<StreamLimits>
   /** called before a client connects */
-  readonly door?: Door
+  readonly gate?: AdmissionGate
   /** number of trusted proxies in front of this process (default: 0) */
   readonly trustedProxies?: number
   /** limit of sockets and streams of the whole process, which includes those of this channel */
@@ -46,7 +46,7 @@ export function createExpressionStream(options: {
   readonly authentication: Authentication
   readonly log: Log
   readonly registry: Registry
-  readonly door: Door
+  readonly gate: AdmissionGate
   readonly limits: Partial<StreamLimits>
   readonly trustedProxies: number
   readonly processSlots: ClientSlots
@@ -67,7 +67,7 @@ const placeMs = 5000
  * 1008 too many frames, 1009 frame too large, 1013 slow reader or too many connections, 1001 shutdown.
  */
 export function expressionStream(options: StreamOptions): Sockets {
-  const { source, authentication, log, metrics, door = openDoor, trustedProxies = 0, limits: own = {} } = options
+  const { source, authentication, log, metrics, gate = alwaysOpenGate, trustedProxies = 0, limits: own = {} } = options
   const limits = { ...streamLimits, ...own }
   const stopping = new AbortController()
   const { signal } = stopping
@@ -153,7 +153,7 @@ export function expressionStream(options: StreamOptions): Sockets {
     const { pathname, searchParams } = addressOf(request)
     if (pathname !== path) refuse(connection, 404, 'Not Found')
     else if (slots.isFull || signal.aborted) refuse(connection, 503, 'Too many connections; try again later')
-    else if (door.refusal('read') !== undefined) refuse(connection, 503, 'Server overloaded; try again later')
+    else if (gate.refusal('read') !== undefined) refuse(connection, 503, 'Server overloaded; try again later')
     else sockets.handleUpgrade(request, connection, head, (socket) => accept(socket, request, connection, searchParams))
   }
 
@@ -178,7 +178,7 @@ export function expressionStream(options: StreamOptions): Sockets {
       for (const timer of timers) clearInterval(timer)
       const open = [...sockets.clients]
       const gone = Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve))))
-      for (const socket of open) closeSoon(socket, closeCodes.goingAway, 'Going away')
+      for (const socket of open) closeSoon(socket, closeCodes.goingAwayCode, 'Going away')
       await gone
       await following.stop()
     },

@@ -1,14 +1,14 @@
 import type { ExpressionTraits } from '../../../foundation/filter/expression-filter.ts'
 import type { Log } from '../../../foundation/log.ts'
 import type { Executor } from '../../../gateway/executor/executor.ts'
-import type { Past } from '../../live/catch-up.ts'
-import { ExpressionFeed, type FedExpression, type FeedState, type WithdrawnExpression } from '../../live/expression-feed.ts'
+import type { ReplayableFeed } from '../../live/catch-up.ts'
+import { ExpressionFeed, type FeedExpression, type FeedState, type WithdrawnExpression } from '../../live/expression-feed.ts'
 import { GraphFeed } from '../../live/graph-feed.ts'
 import { traitsOf } from '../../live/public-expression.ts'
 
 /** A new or changed expression with its serialised frame, shared by all recipients. */
 export interface ExpressionFrame {
-  readonly kind: FedExpression['kind']
+  readonly kind: FeedExpression['kind']
   readonly seq: number
   readonly id: string
   readonly traits: ExpressionTraits
@@ -19,7 +19,7 @@ export interface ExpressionFrame {
 export type StreamEvent = ExpressionFrame | WithdrawnExpression
 
 /** Source of events for /ws: one subscription of the executor for all clients, and one from an earlier position for resuming clients. */
-export interface ExpressionSource extends Past<StreamEvent> {
+export interface ExpressionSource extends ReplayableFeed<StreamEvent> {
   /** @throws {EngineUnavailable} */
   state(signal: AbortSignal): Promise<FeedState>
 }
@@ -35,7 +35,7 @@ export function expressionSource(executor: Executor, log: Log): ExpressionSource
   }
 }
 
-function framed({ kind, seq, expression }: FedExpression): ExpressionFrame {
+function framed({ kind, seq, expression }: FeedExpression): ExpressionFrame {
   const frame = Buffer.from(JSON.stringify({ type: kind, seq, data: expression }))
   return { kind, seq, id: expression.id, traits: traitsOf(expression), frame }
 }

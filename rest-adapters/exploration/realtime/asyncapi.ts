@@ -1,5 +1,5 @@
 import { type AsyncApi, asyncApiOf } from '../../documentation/asyncapi.ts'
-import { type FixedRoute, fixed } from '../../route/fixed-route.ts'
+import { type FixedRoute, fixedRoute } from '../../route/fixed-route.ts'
 import { answers, clientEvents, serverEvents } from './messages.ts'
 
 /** Returns the AsyncAPI document of the realtime channel; message names are those of the Socket.IO events. */
@@ -19,7 +19,7 @@ export const realtimeDocument = (): AsyncApi =>
 
 /** Returns the route that serves this document. */
 export const realtimeDocumentRoute = (): FixedRoute =>
-  fixed({
+  fixedRoute({
     path: '/asyncapi.json',
     summary: 'Returns the AsyncAPI document of the realtime channel',
     extension: true,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type Socket, Server as SocketServer } from 'socket.io'
 import { ClientSlots } from '../../../foundation/concurrency/client-slots.ts'
-import { type Door, openDoor } from '../../../foundation/concurrency/load-gate.ts'
+import { type AdmissionGate, alwaysOpenGate } from '../../../foundation/concurrency/load-gate.ts'
 import type { Config } from '../../../foundation/config/config.ts'
 import { messageOf } from '../../../foundation/fault.ts'
 import { clientAddress } from '../../../foundation/http/client-address.ts'
@@ -14,8 +14,8 @@ import { MessageRate } from '../../live/message-rate.ts'
 import { RecentEvents } from '../../live/recent-events.ts'
 import type { Sockets } from '../../live/sockets.ts'
 import { Broadcast } from './broadcast.ts'
-import { cutOffs, type EngineClient, WebSockets } from './cut-offs.ts'
 import { realtimeFeeds } from './feeds.ts'
+import { type EngineClient, floodControl, WebSockets } from './flood-control.ts'
 import { gatewaySource } from './gateway-source.ts'
 import { type RealtimeLimits, realtimeLimits } from './limits.ts'
 import { oneReplica, type Replicas, replicasOnRedis } from './replicas.ts'
@@ -32,7 +32,7 @@ export interface RealtimeOptions {
   /** limit of sockets and streams of the whole process, which includes those of this channel */
   readonly processSlots?: ClientSlots | undefined
   /** called before a client connects or subscribes */
-  readonly door?: Door
+  readonly gate?: AdmissionGate
   /** other replicas of the same platform; none when absent */
   readonly replicas?: Replicas
 }
@@ -46,7 +46,11 @@ const events = ['subscribe', 'unsubscribe']
 
 /** Creates the channel over an executor, joined with its replicas if the platform has a Redis. */
 export function createRealtime(
-  { executor, log, ...shared }: { readonly executor: Executor; readonly door: Door; readonly log: Log; readonly processSlots: ClientSlots },
+  {
+    executor,
+    log,
+    ...shared
+  }: { readonly executor: Executor; readonly gate: AdmissionGate; readonly log: Log; readonly processSlots: ClientSlots },
   { corsOrigins, redis, trustedProxies, clientsPerAddress }: Pick<Config, 'corsOrigins' | 'redis' | 'trustedProxies' | 'clientsPerAddress'>,
 ): Sockets {
   const own = log.child({ component: 'realtime' })
@@ -76,7 +80,7 @@ export function realtime({
   limits: own = {},
   trustedProxies = 0,
   processSlots,
-  door = openDoor,
+  gate = alwaysOpenGate,
   replicas = oneReplica(),
 }: RealtimeOptions): Sockets {
   const limits = { ...realtimeLimits, ...own }
@@ -111,7 +115,7 @@ export function realtime({
   const reasonAgainst = (request: IncomingMessage): string | undefined => {
     if (slots.isFull) return 'Too many clients; try again later'
     if (slots.isExhausted(addressOf(request))) return 'Too many clients from this address; disconnect one, or try again later'
-    if (door.refusal('read') !== undefined) return 'Server overloaded; try again later'
+    if (gate.refusal('read') !== undefined) return 'Server overloaded; try again later'
     return mayConnect(request, corsOrigins) ? undefined : 'This origin is not allowed'
   }
 
@@ -139,7 +143,7 @@ export function realtime({
       const answer: Answer =
         typeof last === 'function' ? (value) => void last(value) : (value) => void ('detail' in value && socket.emit('refused', value))
       if (!rate.allows()) return answer(refused({ detail: `Too many messages; at most ${limits.perSecond} a second` }))
-      const overload = event === 'subscribe' ? door.refusal('read') : undefined
+      const overload = event === 'subscribe' ? gate.refusal('read') : undefined
       if (overload !== undefined)
         answer(refused({ code: overload.code, detail: overload.message, retryAfterMs: overload.details.retryAfterMs ?? 1000 }))
       else if (event === 'subscribe')
@@ -165,7 +169,7 @@ export function realtime({
     attach(server) {
       io.attach(server)
       io.engine.on('connection', (client: EngineClient) => hold(client))
-      cutSlowReaders = cutOffs(io, limits, log)
+      cutSlowReaders = floodControl(io, limits, log)
       replicas.attach(io, (count) => broadcast.audience(count))
     },
     async start(starting) {

@@ -4,7 +4,7 @@ import type { ServerOptions, Server as SocketServer } from 'socket.io'
 import { z } from 'zod'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import type { RedisAddress } from '../../../foundation/engine-start/redis-address.ts'
-import { openRedis, type RedisClient, triesOn } from '../../../foundation/engine-start/redis-client.ts'
+import { openRedis, type RedisClient, retryDelayMs } from '../../../foundation/engine-start/redis-client.ts'
 import { messageOf } from '../../../foundation/fault.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
@@ -55,7 +55,7 @@ export function replicasOnRedis({ prefix, log, ...address }: RedisAddress & { re
       connectTimeout: 2000,
       maxRetriesPerRequest: null,
       disconnectTimeout: 200,
-      retry: triesOn,
+      retry: retryDelayMs,
     })
     redis.on('error', (error) => log.debug({ reason: messageOf(error) }, 'the realtime channel cannot reach Redis'))
     return redis

@@ -1,8 +1,8 @@
-import type { Past } from '../../live/catch-up.ts'
+import type { ReplayableFeed } from '../../live/catch-up.ts'
 import type { FeedEvent } from '../../live/expression-feed.ts'
 
 /** Source of the realtime channel. Its streams survive outages and end with their signal. */
-export interface RealtimeSource extends Past<FeedEvent> {
+export interface RealtimeSource extends ReplayableFeed<FeedEvent> {
   /** Yields changes of statistics, domains or map. */
   changes(signal: AbortSignal): AsyncIterable<ChangeEvent>
   /** oldest current version of statistics, domains and map */

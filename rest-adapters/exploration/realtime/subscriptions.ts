@@ -88,7 +88,7 @@ export class Subscriptions {
     accept(after)
     this.#catchUp.lead(
       {
-        isGone: () => coming.aborted || !socket.connected,
+        isDisconnected: () => coming.aborted || !socket.connected,
         send: (event) => matches(event) && send(event),
         join: (rest) => {
           this.#end(socket, room)

@@ -114,12 +114,12 @@ async function rolledBack<Result>(database: Database, work: (tx: Transaction) =>
   try {
     await database.transaction(async (tx) => {
       answer.result = await work(tx)
-      throw new TakenBack()
+      throw new RolledBack()
     })
   } catch (error) {
-    if (!(error instanceof TakenBack)) throw error
+    if (!(error instanceof RolledBack)) throw error
   }
   return answer.result as Result
 }
 
-class TakenBack extends Error {}
+class RolledBack extends Error {}

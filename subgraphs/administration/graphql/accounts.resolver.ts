@@ -1,7 +1,7 @@
 import { Arg, Args, ArgsType, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
 import type { AuditEntry, AuditTrail } from '../../../engines/audit/audit-trail.ts'
-import { AccountClosed, RoleWithdrawn } from '../../../engines/identity/account-standing.ts'
-import type { AccountAct, AccountChange, AccountFilter, Accounts, Account as Row } from '../../../engines/identity/accounts.ts'
+import { AccountClosed, RoleWithdrawn } from '../../../engines/identity/account-status.ts'
+import type { AccountChange, AccountChangeContext, AccountFilter, Accounts, Account as Row } from '../../../engines/identity/accounts.ts'
 import { newPassword } from '../../../engines/identity/password.ts'
 import { Fault, InvalidInput, NotFound } from '../../../foundation/fault.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
@@ -28,7 +28,7 @@ import {
 } from './account.type.ts'
 import { Administrator } from './administrator.type.ts'
 
-const keepers = [userWith('super_admin')] as const
+const superAdmins = [userWith('super_admin')] as const
 const accountsOfPage = { usual: 20, most: 100 } as const
 
 @ArgsType()
@@ -49,7 +49,7 @@ export class AccountsResolver {
   @Query(() => AccountConnection, {
     description: 'Accounts, ordered by e-mail address; null when accounts are managed by the identity provider of OIDC_ISSUER_URL.',
   })
-  @Authorise(...keepers)
+  @Authorise(...superAdmins)
   async accounts(
     @Arg('filter', () => AccountFilterInput, { nullable: true, description: 'Restricts the list.' }) filter:
       | AccountFilterInput
@@ -71,7 +71,7 @@ export class AccountsResolver {
   }
 
   @Mutation(() => CreateAccountPayload, { description: 'Creates an account with a random password, which is returned once.' })
-  @Authorise(...keepers)
+  @Authorise(...superAdmins)
   async createAccount(
     @Arg('input', () => CreateAccountInput) input: CreateAccountInput,
     @Ctx() context: RequestContext,
@@ -93,7 +93,7 @@ export class AccountsResolver {
   @Mutation(() => UpdateAccountPayload, {
     description: 'Changes the roles, groups, names or tenant of an account, or disables or enables it.',
   })
-  @Authorise(...keepers)
+  @Authorise(...superAdmins)
   async updateAccount(
     @Arg('input', () => UpdateAccountInput) input: UpdateAccountInput,
     @Ctx() context: RequestContext,
@@ -116,7 +116,7 @@ export class AccountsResolver {
   @Mutation(() => ResetAccountPasswordPayload, {
     description: 'Replaces the password of an account by a random one, which is returned once, and ends the account’s sessions.',
   })
-  @Authorise(...keepers)
+  @Authorise(...superAdmins)
   async resetAccountPassword(
     @Arg('input', () => ResetAccountPasswordInput) input: ResetAccountPasswordInput,
     @Ctx() context: RequestContext,
@@ -134,14 +134,14 @@ export class AccountsResolver {
     description:
       'The account of the administrator at the built-in identity provider, which `updateAccount` changes; null with an external identity provider. Requires SUPER_ADMIN.',
   })
-  @Authorise(...keepers)
+  @Authorise(...superAdmins)
   account(@Root() { id }: Administrator, @Ctx() context: RequestContext): Promise<Account | null> {
     return this.find(id, context)
   }
 
   /** Returns an account by id, batched per request; null when it is unknown or the caller may not read accounts. */
   async find(id: string, context: RequestContext): Promise<Account | null> {
-    if (!keepers.some((rule) => rule.allows(context.principal, undefined)) || !isStorableText(id)) return null
+    if (!superAdmins.some((rule) => rule.allows(context.principal, undefined)) || !isStorableText(id)) return null
     return loader<string, Account | null>(context, 'accounts', async (ids) => {
       const rows = new Map(((await this.#accounts?.byIds(ids)) ?? []).map((row) => [row.id, typeOfRow(row)]))
       await this.#audit.record(context, [{ action: 'accounts.read', outcome: 'done', details: { accounts: ids } }])
@@ -154,8 +154,9 @@ export class AccountsResolver {
    * recorded.
    * @throws {AccountClosed}  @throws {RoleWithdrawn}
    */
-  async #act(entry: Omit<AuditEntry, 'outcome'>, context: RequestContext, work: (act: AccountAct) => Promise<Row>): Promise<Row> {
-    const within: AccountAct['within'] = ({ id }, tx) => this.#audit.record(context, [{ ...entry, outcome: 'done', target: id }], tx)
+  async #act(entry: Omit<AuditEntry, 'outcome'>, context: RequestContext, work: (act: AccountChangeContext) => Promise<Row>): Promise<Row> {
+    const within: AccountChangeContext['within'] = ({ id }, tx) =>
+      this.#audit.record(context, [{ ...entry, outcome: 'done', target: id }], tx)
     try {
       return await work({ by: context.principal.user, within })
     } catch (error) {

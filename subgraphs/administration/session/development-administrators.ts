@@ -17,7 +17,7 @@ export interface DevelopmentAdministrators {
  * Creates the missing accounts of these credentials.
  * @returns a slower check that need not be awaited: it resets the password of existing accounts that differs from the file
  */
-export async function makeDevelopmentAdministrators(
+export async function createDevelopmentAdministrators(
   accounts: Accounts,
   { superAdmin, groupAdmin }: DevelopmentAdministrators,
 ): Promise<() => Promise<void>> {

@@ -7,7 +7,7 @@ import type { RequestContext } from '../../../foundation/graphql/request-context
 import type { UserPrincipal } from '../../../foundation/principal.ts'
 import { rolesOf } from '../roles.ts'
 
-export interface SessionParts {
+export interface SessionDependencies {
   readonly identity: IdentityProvider
   readonly verifier: TokenVerifier
   readonly guard: LoginGuard
@@ -23,9 +23,9 @@ const endLimitMs = 1000
 
 /** Sessions of administrators at the identity service. Decides who may sign in and audits each attempt. */
 export class Sessions {
-  readonly #parts: SessionParts
+  readonly #parts: SessionDependencies
 
-  constructor(parts: SessionParts) {
+  constructor(parts: SessionDependencies) {
     this.#parts = parts
   }
 
@@ -58,7 +58,7 @@ export class Sessions {
       return await context.deadline.commit(async () => {
         const session = await this.#parts.identity.refresh(refreshToken, context.signal)
         // the refresh token is used up whatever the result
-        context.deadline.takenIn()
+        context.deadline.recordCommit()
         return this.#forAdministrators(session, attempt, context)
       })
     } catch (error) {

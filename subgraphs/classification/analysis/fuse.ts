@@ -18,7 +18,7 @@ export interface Decision {
 }
 
 /** Evidence for the topic; the part of a failed step is absent. */
-export interface Views {
+export interface Predictions {
   /** probabilities by sub-domain */
   readonly neural?: ReadonlyMap<string, number>
   readonly neighbours?: Neighbours
@@ -51,7 +51,7 @@ interface Leaves {
  * Combines several views into one decision. Abstains below the confidence threshold: no answer is better than a wrong one, and the
  * candidates remain available.
  */
-export function fuse({ neural, neighbours, chosen }: Views): Decision {
+export function fuse({ neural, neighbours, chosen }: Predictions): Decision {
   const leaves = mixed(neural, neighbours?.votes)
   const domains = new Map<string, number>()
   leaves.ids.forEach((id, index) => {
@@ -90,7 +90,7 @@ function bestLeaf({ ids, scores }: Leaves, domain: string): Candidate | null {
 }
 
 /** Returns the method of the view with the higher probability for the decision. */
-function method(domain: string, neural: Views['neural'], neighbours: Views['neighbours']): Method {
+function method(domain: string, neural: Predictions['neural'], neighbours: Predictions['neighbours']): Method {
   const of = (scores: ReadonlyMap<string, number> | undefined): number => {
     let sum = 0
     scores?.forEach((score, id) => {

@@ -5,15 +5,15 @@ import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { DeadlineExceeded } from '../../../foundation/fault.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
 import type { NewExpression } from '../expression/expression-input.ts'
-import { askLanguageModel } from './ask-language-model.ts'
 import { type Candidate, type Decision, fuse, withHint } from './fuse.ts'
 import { detectLanguage } from './language/detect-language.ts'
+import { queryLanguageModel } from './query-language-model.ts'
 import { sentimentOf } from './sentiment/sentiment.ts'
 import type { SentimentModel } from './sentiment/sentiment-model.ts'
 import { causeOf, type OnStepFailure } from './step-failures.ts'
 import { nearestExamples } from './topic/nearest-examples.ts'
-import type { TopicLearner } from './topic/topic-learner.ts'
 import type { TopicModel } from './topic/topic-model.ts'
+import type { TopicTrainer } from './topic/topic-trainer.ts'
 import { toxicityOf } from './toxicity.ts'
 
 export const pipelineVersion = '3'
@@ -38,8 +38,8 @@ export interface Findings
 
 type Step = ExpressionDocument['pipeline']['steps'][number]
 
-export interface PipelineParts {
-  readonly topics: Pick<TopicLearner, 'model'>
+export interface PipelineDependencies {
+  readonly topics: Pick<TopicTrainer, 'model'>
   readonly encoder: SentenceEncoder
   readonly geocoder: Geocoder
   readonly sentiment: SentimentModel
@@ -54,7 +54,7 @@ const languageModelGraceMs = 200
 
 /** Runs the steps with a timeout each. A failed step leaves its block null and does not affect the others. */
 export class Pipeline {
-  readonly #topics: Pick<TopicLearner, 'model'>
+  readonly #topics: Pick<TopicTrainer, 'model'>
   readonly #encoder: SentenceEncoder
   readonly #geocoder: Geocoder
   readonly #sentiment: SentimentModel
@@ -62,7 +62,7 @@ export class Pipeline {
   readonly #onStepFailure: OnStepFailure | undefined
   readonly #timeouts: StepTimeouts
 
-  constructor({ topics, encoder, geocoder, sentiment, languageModel, onStepFailure, timeouts }: PipelineParts) {
+  constructor({ topics, encoder, geocoder, sentiment, languageModel, onStepFailure, timeouts }: PipelineDependencies) {
     this.#topics = topics
     this.#encoder = encoder
     this.#geocoder = geocoder
@@ -104,7 +104,7 @@ export class Pipeline {
     const query = this.#languageModel && model && { model: this.#languageModel, domains: [...model.domains.values()] }
     const opinion =
       query &&
-      step('language_model', () => askLanguageModel(query.model, query.domains, text, signal), query.model.limitMs + languageModelGraceMs)
+      step('language_model', () => queryLanguageModel(query.model, query.domains, text, signal), query.model.limitMs + languageModelGraceMs)
     // if another step ends with the request, this result is not awaited any more
     opinion?.catch(() => undefined)
     const lang = await step('language', () =>

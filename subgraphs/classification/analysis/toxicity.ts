@@ -6,7 +6,7 @@ import { foldedPattern, Pattern } from '../data/pattern.ts'
 const lexicalFlags = ['insult', 'threat', 'hate'] as const
 export type ToxicityFlag = (typeof lexicalFlags)[number] | 'shouting'
 
-export interface ToxicityView {
+export interface ToxicityPrediction {
   /** 0 to 1 */
   readonly score: number
   readonly flags: readonly ToxicityFlag[]
@@ -51,7 +51,7 @@ const shoutedShare = 0.8
  * Finds insults, threats and hate speech in French, English and Arabic with a lexicon. Matches are flagged for review, never removed.
  * @param lang - language of the text: some words are harmful in one language only
  */
-export function toxicityOf(text: string, lang: string): ToxicityView {
+export function toxicityOf(text: string, lang: string): ToxicityPrediction {
   const folded = fold(text).replace(reported, ' ')
   const flags = new Set<ToxicityFlag>()
   let innocence = 1

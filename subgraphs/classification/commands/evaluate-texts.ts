@@ -3,7 +3,7 @@ import type { LanguageModel } from '../../../engines/language-model/language-mod
 import type { SentenceEncoder } from '../../../engines/sentence-encoder/sentence-encoder.ts'
 import { Pipeline } from '../analysis/pipeline.ts'
 import { sentimentModel } from '../analysis/sentiment/sentiment-model.ts'
-import { learnTaxonomy } from '../analysis/topic/topic-model.ts'
+import { trainTopicModel } from '../analysis/topic/topic-model.ts'
 import { shippedTaxonomy } from '../data/shipped-taxonomy.ts'
 import { evaluate } from '../evaluation/evaluation.ts'
 import { evaluationReport } from '../evaluation/evaluation-report.ts'
@@ -29,7 +29,7 @@ export async function evaluateTexts(content: string, format: 'ndjson' | 'csv', e
   const { encoder, languageModel, executionProviders, signal } = engines
   const taxonomy = { version: 'shipped', domains: asDomains(shippedTaxonomy) }
   const texts = readLabelledTexts(content, format, new Set(taxonomy.domains.map(({ id }) => id)))
-  const model = await learnTaxonomy(taxonomy, encoder, executionProviders, signal)
+  const model = await trainTopicModel(taxonomy, encoder, executionProviders, signal)
   const sentiment = sentimentModel(executionProviders)
   await sentiment()
   const pipeline = new Pipeline({

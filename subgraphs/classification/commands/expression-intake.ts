@@ -7,7 +7,7 @@ import type { SentenceEncoder } from '../../../engines/sentence-encoder/sentence
 import type { FileLine } from '../../../foundation/files/data-file.ts'
 import { Pipeline } from '../analysis/pipeline.ts'
 import { sentimentModel } from '../analysis/sentiment/sentiment-model.ts'
-import { TopicLearner } from '../analysis/topic/topic-learner.ts'
+import { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
 import type { IdentityKeys } from '../intake/expression-key.ts'
 import { type ImportCounts, type ImportedFile, importExpressions } from '../intake/import-expressions.ts'
@@ -31,7 +31,7 @@ export function expressionIntake(
   const store = postgresAnalyticsStore<ExpressionDocument>({ database, feed })
   const retries = new StepRetries(database)
   const { executionProviders, pseudonymKey, expressionKey } = settings
-  const [topics, sentiment] = [new TopicLearner(store, encoder, executionProviders), sentimentModel(executionProviders)]
+  const [topics, sentiment] = [new TopicTrainer(store, encoder, executionProviders), sentimentModel(executionProviders)]
   const pipeline = new Pipeline({ ...engines, topics, sentiment })
   const making = { store, retries, pipeline, pseudonymKey, expressionKey }
   return {

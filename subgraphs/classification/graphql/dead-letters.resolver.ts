@@ -34,7 +34,7 @@ const marginMs = 2000
 @ArgsType()
 class DeadLettersArgs extends pageArguments(lettersOfPage) {}
 
-export interface DeadLetterParts {
+export interface DeadLetterDependencies {
   readonly store: AnalyticsStore<ExpressionDocument>
   readonly retries: StepRetries
   readonly queue: DeadLetters
@@ -44,9 +44,9 @@ export interface DeadLetterParts {
 /** Dead letters and their redrive. */
 @Resolver()
 export class DeadLettersResolver {
-  readonly #parts: DeadLetterParts
+  readonly #parts: DeadLetterDependencies
 
-  constructor(parts: DeadLetterParts) {
+  constructor(parts: DeadLetterDependencies) {
     this.#parts = parts
   }
 

@@ -2,24 +2,24 @@ import { Arg, Ctx, Int, Query, Resolver, Root, Subscription } from 'type-graphql
 import { analyticsTopic } from '../../../engines/analytics-store/analytics-store.ts'
 import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
-import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
+import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
 import type { ExpressionStream } from '../stream/expression-stream.ts'
 import { ExpressionStreamFilterInput } from './expression.input.ts'
 import { typeOfExpression } from './expression.type.ts'
 import { ExpressionAdded, ExpressionStreamState } from './expression-stream.type.ts'
 import { readFilter } from './read-filter.ts'
 
-export interface ExpressionStreamParts {
+export interface ExpressionStreamDependencies {
   readonly stream: ExpressionStream
   readonly feed: EventFeed
-  readonly topics: Pick<TopicLearner, 'ids'>
+  readonly topics: Pick<TopicTrainer, 'ids'>
 }
 
 @Resolver()
 export class ExpressionStreamResolver {
-  readonly #parts: ExpressionStreamParts
+  readonly #parts: ExpressionStreamDependencies
 
-  constructor(parts: ExpressionStreamParts) {
+  constructor(parts: ExpressionStreamDependencies) {
     this.#parts = parts
   }
 

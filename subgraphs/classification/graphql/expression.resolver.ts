@@ -4,7 +4,7 @@ import type { KeyValue } from '../../../engines/key-value/key-value.ts'
 import type { Hit } from '../../../engines/search-index/search-index.ts'
 import type { SentenceEncoder } from '../../../engines/sentence-encoder/sentence-encoder.ts'
 import type { CommitWindow } from '../../../foundation/concurrency/deadline.ts'
-import { FairTurns } from '../../../foundation/concurrency/fair-turns.ts'
+import { FairQueue } from '../../../foundation/concurrency/fair-queue.ts'
 import { Overloaded, refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { type PageWindow, pageOf } from '../../../foundation/graphql/connection.ts'
@@ -13,7 +13,7 @@ import { forwardArguments, pageWindow } from '../../../foundation/graphql/page-w
 import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { both } from '../../../foundation/validation/both.ts'
 import { tooLong, tooShort } from '../../../foundation/validation/violation.ts'
-import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
+import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
 import { senderOf } from '../intake/expression-key.ts'
 import { newExpression } from '../intake/expression-rules.ts'
@@ -33,13 +33,13 @@ import {
 } from './expression.type.ts'
 import { filterViolations, readFilter } from './read-filter.ts'
 
-export interface ExpressionParts extends ExpressionSources {
+export interface ExpressionDependencies extends ExpressionSources {
   readonly ingest: IngestExpression
   readonly encoder: SentenceEncoder
   readonly keyValue: KeyValue
   readonly limits: IngestLimits
   readonly rankings: PinnedRankings
-  readonly topics: Pick<TopicLearner, 'ids'>
+  readonly topics: Pick<TopicTrainer, 'ids'>
   readonly audit: Pick<AuditTrail, 'record'>
   readonly synchronise: (signal: AbortSignal, window: CommitWindow) => Promise<TaxonomySynchronised>
 }
@@ -58,17 +58,17 @@ const longestQuery = 1000
 /** A search by meaning reads the whole index: with the default cost limit of 100,000, one operation contains at most twelve. */
 const searchCost = '@cost(weight: 8000)'
 /** Limits the memory of concurrent searches; addresses take turns. */
-const searches = new FairTurns({ maxAtOnce: 4, maxPerOwner: 48, maxWaiting: 512, maxWaitMs: 8000 })
+const searches = new FairQueue({ maxAtOnce: 4, maxPerOwner: 48, maxWaiting: 512, maxWaitMs: 8000 })
 
 /** @throws {Overloaded} if too many searches wait */
 const inTurn = <Result>({ address = '' }: RequestContext, search: () => Promise<Result>): Promise<Result> =>
-  searches.hold({ name: address }, search, () => new Overloaded())
+  searches.run({ name: address }, search, () => new Overloaded())
 
 @Resolver(() => Expression)
 export class ExpressionResolver {
-  readonly #parts: ExpressionParts
+  readonly #parts: ExpressionDependencies
 
-  constructor(parts: ExpressionParts) {
+  constructor(parts: ExpressionDependencies) {
     this.#parts = parts
   }
 

@@ -12,7 +12,7 @@ import { type Sender, senderOf } from '../intake/expression-key.ts'
 import { newExpression } from '../intake/expression-rules.ts'
 import type { IngestExpression } from '../intake/ingest-expression.ts'
 import { refusalOf } from '../intake/refusal-codes.ts'
-import { correctClassification, type ModerationParts, withdrawExpression } from '../moderation/correct-expression.ts'
+import { correctClassification, type ModerationDependencies, withdrawExpression } from '../moderation/correct-expression.ts'
 import type { IngestExpressionInput } from './expression.input.ts'
 import { typeOfExpression } from './expression.type.ts'
 import {
@@ -35,9 +35,9 @@ const atOnce = 8
 export class ModerationResolver {
   readonly #ingest: IngestExpression
   readonly #queue: MessageQueue & DeadLetterCount
-  readonly #parts: ModerationParts
+  readonly #parts: ModerationDependencies
 
-  constructor(ingest: IngestExpression, queue: MessageQueue & DeadLetterCount, parts: ModerationParts) {
+  constructor(ingest: IngestExpression, queue: MessageQueue & DeadLetterCount, parts: ModerationDependencies) {
     this.#ingest = ingest
     this.#queue = queue
     this.#parts = parts

@@ -2,7 +2,7 @@ import { refuseViolations } from '../../../foundation/fault.ts'
 import { type ExpressionFilter, expressionFilterViolations } from '../../../foundation/filter/expression-filter.ts'
 import { renamed } from '../../../foundation/validation/renamed.ts'
 import type { Violation } from '../../../foundation/validation/violation.ts'
-import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
+import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
 import type { ExpressionFilterInput, ExpressionStreamFilterInput } from './expression.input.ts'
 
 const names: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const names: Readonly<Record<string, string>> = {
  * Converts a GraphQL filter, for search and subscriptions.
  * @throws {InvalidInput} naming every invalid member, unknown domains included
  */
-export async function readFilter(input: FilterInput, topics: Pick<TopicLearner, 'ids'>): Promise<ExpressionFilter> {
+export async function readFilter(input: FilterInput, topics: Pick<TopicTrainer, 'ids'>): Promise<ExpressionFilter> {
   refuseViolations(await filterViolations(input, topics))
   return filterOf(input)
 }
@@ -23,7 +23,7 @@ export async function readFilter(input: FilterInput, topics: Pick<TopicLearner, 
 type FilterInput = ExpressionStreamFilterInput | null | undefined
 
 /** Returns the invalid members of a GraphQL filter. */
-export async function filterViolations(input: FilterInput, topics: Pick<TopicLearner, 'ids'>): Promise<readonly Violation[]> {
+export async function filterViolations(input: FilterInput, topics: Pick<TopicTrainer, 'ids'>): Promise<readonly Violation[]> {
   const filter = filterOf(input)
   const { name: domains } = domainsOf(input)
   const violations = expressionFilterViolations(filter, (member) => (member === 'taxonomy' ? domains : (names[member] ?? member)))

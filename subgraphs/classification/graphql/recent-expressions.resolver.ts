@@ -7,7 +7,7 @@ import { pageArguments, pageWindow } from '../../../foundation/graphql/page-wind
 import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { both } from '../../../foundation/validation/both.ts'
 import { isUuid } from '../../../foundation/validation/values.ts'
-import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
+import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
 import { untilWritten } from '../intake/batch-writer.ts'
 import { Domain } from './domain.type.ts'
 import { ExpressionFilterInput } from './expression.input.ts'
@@ -22,9 +22,9 @@ class RecentExpressionsArgs extends pageArguments(expressionsOfPage) {
   filter?: ExpressionFilterInput | null
 }
 
-export interface RecentExpressionsParts {
+export interface RecentExpressionsDependencies {
   readonly store: Pick<AnalyticsStore, 'newestExpressions' | 'newestOfDomains' | 'countNewest' | 'countNewestOfDomains'>
-  readonly topics: Pick<TopicLearner, 'ids'>
+  readonly topics: Pick<TopicTrainer, 'ids'>
   /** the queue of accepted expressions that are not stored yet */
   readonly queue: Pick<MessageBacklog, 'oldestAgeMs'>
   /** returns an expression by id, batched per request */
@@ -34,9 +34,9 @@ export interface RecentExpressionsParts {
 /** Expressions by time: the order comes from the analytics store, the content from the search index. */
 @Resolver()
 export class RecentExpressionsResolver {
-  readonly #parts: RecentExpressionsParts
+  readonly #parts: RecentExpressionsDependencies
 
-  constructor(parts: RecentExpressionsParts) {
+  constructor(parts: RecentExpressionsDependencies) {
     this.#parts = parts
   }
 

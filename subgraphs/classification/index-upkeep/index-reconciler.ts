@@ -82,7 +82,7 @@ async function watch(engines: ReconcilerEngines, schedule: Schedule, signal: Abo
       if (!isOther && performance.now() < schedule.due) continue
       schedule.due = performance.now() + (isOther ? afterRebuildMs : compareEveryMs)
       if (isOther) await reportGap(engines)
-      const drift = await compareAndMend(engines, signal)
+      const drift = await compareAndRepair(engines, signal)
       schedule.comparedIdentity = identity
       if (differing(drift) > 0) schedule.due = Math.min(schedule.due, performance.now() + soonMs)
       complained = false
@@ -109,7 +109,7 @@ async function reportGap({ index, store, database }: ReconcilerEngines): Promise
   if (indexed < stored) await saveDrift(database, index.engine, { compared: stored, missing: stored - indexed, stale: 0, extra: 0 })
 }
 
-async function compareAndMend(engines: ReconcilerEngines, signal: AbortSignal): Promise<IndexDrift> {
+async function compareAndRepair(engines: ReconcilerEngines, signal: AbortSignal): Promise<IndexDrift> {
   const { index, queue, database, log } = engines
   const busy = () => isBusy(queue, signal)
   const drift = await compareIndex(engines, {

@@ -92,7 +92,7 @@ export class BatchWriter {
     const reason = messageOf(error)
     this.#metrics.died()
     this.#log.error({ expressionId: id, reason }, 'an expression could not be written and became a dead letter')
-    await this.#store.keepDeadLetters([{ id, content: row, reason }])
+    await this.#store.storeDeadLetters([{ id, content: row, reason }])
   }
 }
 

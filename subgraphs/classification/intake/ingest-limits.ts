@@ -1,5 +1,5 @@
 import type { KeyValue } from '../../../engines/key-value/key-value.ts'
-import { countRequest, isLoopback, type RateLimitStanding } from '../../../engines/key-value/rate-limit.ts'
+import { countRequest, isLoopback, type RateLimitState } from '../../../engines/key-value/rate-limit.ts'
 import { Unauthenticated } from '../../../foundation/fault.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 
@@ -21,7 +21,7 @@ export async function admit(
   { principal, address }: RequestContext,
   limits: IngestLimits,
   keyValue: KeyValue,
-): Promise<RateLimitStanding | null> {
+): Promise<RateLimitState | null> {
   const isAdmitted = limits.auth === 'open' || principal.user !== undefined || (limits.auth === 'key' && principal.service !== undefined)
   if (!isAdmitted)
     throw new Unauthenticated(limits.auth === 'token' ? 'An access token is required' : 'A service key or an access token is required')

@@ -8,7 +8,7 @@ export interface IngestMetrics {
   ingested(document: ExpressionDocument, created: boolean): void
 }
 
-const askLimitMs = 1000
+const queryLimitMs = 1000
 
 export function ingestMetrics(registry: Registry, queue: MessageQueue): IngestMetrics {
   const registers = [registry]
@@ -37,10 +37,10 @@ export function ingestMetrics(registry: Registry, queue: MessageQueue): IngestMe
     registers,
   })
   countedGauge('civigraph_expression_queue_messages', 'Messages that wait to be written', registry, () =>
-    queue.depth(AbortSignal.timeout(askLimitMs)),
+    queue.depth(AbortSignal.timeout(queryLimitMs)),
   )
   countedGauge('civigraph_expression_queue_oldest_seconds', 'Age of the oldest message that waits to be written', registry, async () => {
-    return (await queue.oldestAgeMs(AbortSignal.timeout(askLimitMs))) / 1000
+    return (await queue.oldestAgeMs(AbortSignal.timeout(queryLimitMs))) / 1000
   })
   return {
     ingested({ pipeline, classification }, created) {

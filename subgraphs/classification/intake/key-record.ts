@@ -1,20 +1,20 @@
 import { keyIdOf } from '../../../engines/image-vault/sealing.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
-import { untilDone } from '../../../foundation/engine-start/until-done.ts'
+import { retryUntilDone } from '../../../foundation/engine-start/retry-until-done.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 
 /** Records the id of EXPRESSION_KEY in the database at first use, and logs an error when this process has another key. */
 export function keyRecord({ database, log }: { readonly database: Database; readonly log: Log }, key: Uint8Array): Part {
-  return untilDone({
+  return retryUntilDone({
     name: 'key record',
     async work() {
       if (!(await isRecorded(database, keyIdOf(key))))
         log.error('EXPRESSION_KEY differs from the key of earlier ids: expressions that are sent again will be stored twice')
     },
     // waits for the database like other parts
-    mayPass: () => true,
+    isTransient: () => true,
     onWaiting: (error) => log.debug({ err: error }, 'the id of EXPRESSION_KEY could not be recorded yet'),
   })
 }

@@ -29,10 +29,10 @@ const Steps = z.strictObject({ given: StepInput })
 /**
  * Processes dead letters again: writes those that could not be written, and schedules retries for those without results. Those that fail
  * again remain with the new reason.
- * @param mayGoOn - called before each (default: until none remains)
+ * @param mayContinue - called before each (default: until none remains)
  * @throws {EngineUnavailable}
  */
-export async function redriveDeadLetters({ store, retries }: RedriveEngines, mayGoOn: () => boolean = () => true): Promise<Redriven> {
+export async function redriveDeadLetters({ store, retries }: RedriveEngines, mayContinue: () => boolean = () => true): Promise<Redriven> {
   const tally = new Tally()
   const seen = new Set<string>()
   for (;;) {
@@ -40,7 +40,7 @@ export async function redriveDeadLetters({ store, retries }: RedriveEngines, may
     const letters = (await store.deadLetters(lettersAtOnce)).filter(({ id }) => !seen.has(id))
     if (letters.length === 0) return tally
     for (const letter of letters) {
-      if (!mayGoOn()) return tally
+      if (!mayContinue()) return tally
       seen.add(letter.id)
       tally.add(letter.id, await redrive(letter, store, retries))
     }
@@ -79,7 +79,7 @@ async function redrive(
     if (queued !== undefined) await store.saveExpressions([recordOf(queued)])
   } catch (error) {
     if (error instanceof EngineUnavailable) throw error
-    await store.keepDeadLetters([{ ...letter, reason: messageOf(error) }])
+    await store.storeDeadLetters([{ ...letter, reason: messageOf(error) }])
     return 'failed'
   }
   await store.removeDeadLetters([letter.id])

@@ -9,22 +9,22 @@ import { pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { domainOf } from '../analysis/fuse.ts'
 import { labelOf } from '../analysis/pipeline.ts'
-import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
+import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
 import { ExpressionDocument } from '../expression/expression-document.ts'
 import { indexedOf, queuedOf, recordOf } from '../expression/expression-mapping.ts'
 import type { StepRetries } from '../step-retries/step-retries.ts'
 
 const storeLimitMs = 2000
-const storeLookMs = 100
+const storePollMs = 100
 
-export interface ModerationParts {
+export interface ModerationDependencies {
   readonly store: AnalyticsStore<ExpressionDocument>
   readonly index: SearchIndex
   /** model of the vectors in the index */
   readonly model: string
   readonly retries: StepRetries
   readonly audit: AuditTrail
-  readonly topics: Pick<TopicLearner, 'model'>
+  readonly topics: Pick<TopicTrainer, 'model'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -48,7 +48,7 @@ export interface Correction {
  * which drop the expression.
  * @returns false when it does not exist @throws {EngineUnavailable} also when its existence is unknown
  */
-export async function withdrawExpression(parts: ModerationParts, id: string, request: ModerationRequest): Promise<boolean> {
+export async function withdrawExpression(parts: ModerationDependencies, id: string, request: ModerationRequest): Promise<boolean> {
   const { store, index, retries, audit } = parts
   const isUnwritten = (await store.findExpressions([id])).length === 0
   if (isUnwritten && !(await isUnderWay(parts, id))) return false
@@ -68,7 +68,7 @@ export async function withdrawExpression(parts: ModerationParts, id: string, req
  * @throws {Fault} CONFLICT when it is queued for longer than 2 s, or was changed or withdrawn concurrently
  */
 export async function correctClassification(
-  parts: ModerationParts,
+  parts: ModerationDependencies,
   id: string,
   correction: Correction,
   request: ModerationRequest,
@@ -102,8 +102,8 @@ export async function correctClassification(
 }
 
 /** Waits for an expression that was accepted a moment ago. */
-async function storedExpression(parts: ModerationParts, id: string): Promise<ExpressionRecord<ExpressionDocument>> {
-  for (const until = performance.now() + storeLimitMs; ; await pause(storeLookMs)) {
+async function storedExpression(parts: ModerationDependencies, id: string): Promise<ExpressionRecord<ExpressionDocument>> {
+  for (const until = performance.now() + storeLimitMs; ; await pause(storePollMs)) {
     const [record] = await parts.store.findExpressions([id])
     if (record !== undefined) return record
     if (!(await isUnderWay(parts, id))) throw new NotFound('Expression not found')
@@ -114,7 +114,7 @@ async function storedExpression(parts: ModerationParts, id: string): Promise<Exp
 const scores = { positive: 1, neutral: 0, negative: -1 } as const
 
 async function classificationBy(
-  { topics }: ModerationParts,
+  { topics }: ModerationDependencies,
   id: string | null,
   { classification, lang }: ExpressionDocument,
   member = 'domainId',
@@ -135,13 +135,13 @@ const decided = ({ classification, sentiment }: ExpressionDocument) => ({
 })
 
 /** Returns whether an expression missing in the store was accepted: the index has it, or it is a dead letter. */
-async function isUnderWay({ store, index }: ModerationParts, id: string): Promise<boolean> {
+async function isUnderWay({ store, index }: ModerationDependencies, id: string): Promise<boolean> {
   if (!z.guid().safeParse(id).success) return false
   return (await store.hasDeadLetter(id)) || (await index.find([id])).size > 0
 }
 
 /** Updates the index at once; a failure is harmless, because the index follows the change log. */
-async function bestEffort({ log }: ModerationParts, work: () => Promise<void>): Promise<boolean> {
+async function bestEffort({ log }: ModerationDependencies, work: () => Promise<void>): Promise<boolean> {
   try {
     await work()
     return true

@@ -9,7 +9,7 @@ import type { StepRetries, StepRetry } from './step-retries.ts'
 
 export type RetryOutcome = 'done' | 'failed' | 'dead'
 
-export interface RetryParts {
+export interface RetryDependencies {
   readonly store: AnalyticsStore<ExpressionDocument>
   readonly retries: StepRetries
   readonly pipeline: Pick<Pipeline, 'run'>
@@ -24,7 +24,7 @@ const atOnce = 20
 const maxAttempts = 8
 
 /** Retries failed steps when they are due. Workers share the work. */
-export function stepRetrying(parts: RetryParts): Part {
+export function stepRetrying(parts: RetryDependencies): Part {
   return periodic(
     'retries of pipeline steps',
     parts.everyMs ?? 1000,
@@ -40,7 +40,7 @@ export function stepRetrying(parts: RetryParts): Part {
 }
 
 /** @returns undefined when nothing remains to be done */
-async function retryOne(parts: RetryParts, retry: StepRetry, signal: AbortSignal): Promise<RetryOutcome | undefined> {
+async function retryOne(parts: RetryDependencies, retry: StepRetry, signal: AbortSignal): Promise<RetryOutcome | undefined> {
   const { store, retries, pipeline, log } = parts
   const [record] = await store.findExpressions([retry.id])
   if (record === undefined) {
@@ -70,7 +70,7 @@ async function retryOne(parts: RetryParts, retry: StepRetry, signal: AbortSignal
     await retries.putOff({ ...retry, given: { ...given, failures } })
     return 'failed'
   }
-  await store.keepDeadLetters([
+  await store.storeDeadLetters([
     {
       id: retry.id,
       content: { given: { ...given, failures } },

@@ -3,7 +3,7 @@ import type { AnalyticsStore, TaxonomyDomain } from '../../../engines/analytics-
 import type { KeyValue } from '../../../engines/key-value/key-value.ts'
 import type { IndexedPhrase, SearchIndex } from '../../../engines/search-index/search-index.ts'
 import { encodeAll, type SentenceEncoder } from '../../../engines/sentence-encoder/sentence-encoder.ts'
-import { type CommitWindow, together } from '../../../foundation/concurrency/deadline.ts'
+import { type CommitWindow, combinedWindow } from '../../../foundation/concurrency/deadline.ts'
 import { Fault } from '../../../foundation/fault.ts'
 import { shippedTaxonomy } from '../data/shipped-taxonomy.ts'
 import { asDomains } from './as-domains.ts'
@@ -51,7 +51,7 @@ export async function seedTaxonomy(store: TaxonomyEngines['store']): Promise<voi
 export async function synchroniseTaxonomy(
   engines: TaxonomyEngines,
   signal: AbortSignal,
-  window: CommitWindow = together([]),
+  window: CommitWindow = combinedWindow([]),
 ): Promise<TaxonomySynchronised> {
   const { store, index, keyValue, encoder } = engines
   const own = randomUUID()

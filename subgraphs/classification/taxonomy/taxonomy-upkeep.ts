@@ -3,7 +3,7 @@ import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
 import { type Part, pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import type { SentimentModel } from '../analysis/sentiment/sentiment-model.ts'
-import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
+import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
 import { seedTaxonomy } from './synchronise-taxonomy.ts'
 
 const retryMs = 1000
@@ -14,7 +14,7 @@ const startLimitMs = 10_000
 export function taxonomyUpkeep(
   parts: {
     readonly store: Pick<AnalyticsStore, 'readTaxonomy' | 'saveTaxonomy'>
-    readonly topics: TopicLearner
+    readonly topics: TopicTrainer
     readonly sentiment: SentimentModel
     readonly feed: EventFeed
     readonly log: Log
@@ -24,7 +24,7 @@ export function taxonomyUpkeep(
   const { store, topics, sentiment, feed, log } = parts
   const stopping = new AbortController()
   const { signal } = stopping
-  const learntOrAway = Promise.withResolvers<void>()
+  const trainedOrUnavailable = Promise.withResolvers<void>()
   let running: Promise<void> | undefined
   const untilDone = async (what: string, work: () => Promise<unknown>): Promise<void> => {
     while (!signal.aborted) {
@@ -33,7 +33,7 @@ export function taxonomyUpkeep(
         return
       } catch (error) {
         log.debug({ what, err: error }, 'to be tried again')
-        learntOrAway.resolve()
+        trainedOrUnavailable.resolve()
         await pause(retryMs, signal)
       }
     }
@@ -41,7 +41,7 @@ export function taxonomyUpkeep(
   const bringUp = async (): Promise<void> => {
     await Promise.all([untilDone('model', () => topics.refresh()), untilDone('sentiment', sentiment)])
     log.info('the taxonomy is loaded')
-    learntOrAway.resolve()
+    trainedOrUnavailable.resolve()
     await untilDone('index', () => synchronise(signal))
   }
   let isStale = false
@@ -70,7 +70,7 @@ export function taxonomyUpkeep(
     name: 'taxonomy upkeep',
     async start(starting) {
       running = follow()
-      await Promise.race([learntOrAway.promise, pause(startLimitMs, AbortSignal.any([starting, signal]))])
+      await Promise.race([trainedOrUnavailable.promise, pause(startLimitMs, AbortSignal.any([starting, signal]))])
     },
     async stop() {
       stopping.abort()

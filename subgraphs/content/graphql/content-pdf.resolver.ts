@@ -1,6 +1,6 @@
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
-import type { MakePdf } from '../pdf/make-pdf.ts'
+import type { PdfGenerator } from '../pdf/pdf-generator.ts'
 import { tenantOf } from '../tenant.ts'
 import { sourceOf } from '../tree/read-tree.ts'
 import { ContentPdf } from './content-pdf.type.ts'
@@ -9,11 +9,11 @@ const maxNameLength = 100
 
 @Resolver()
 export class ContentPdfResolver {
-  readonly #pdf: MakePdf
+  readonly #pdf: PdfGenerator
   readonly #publicUrl: string
 
   /** @param publicUrl - of the REST component, without a final slash */
-  constructor(pdf: MakePdf, publicUrl: string) {
+  constructor(pdf: PdfGenerator, publicUrl: string) {
     this.#pdf = pdf
     this.#publicUrl = publicUrl.replace(/\/$/, '')
   }

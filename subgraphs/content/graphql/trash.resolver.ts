@@ -35,13 +35,13 @@ export class TrashResolver {
   readonly #trash: TreeTrash
   readonly #reading: ContentResolver
   readonly #shown: ReadWritten
-  readonly #keptDays: number
+  readonly #retentionDays: number
 
-  constructor(trash: TreeTrash, reading: ContentResolver, shown: ReadWritten, keptDays: number) {
+  constructor(trash: TreeTrash, reading: ContentResolver, shown: ReadWritten, retentionDays: number) {
     this.#trash = trash
     this.#reading = reading
     this.#shown = shown
-    this.#keptDays = keptDays
+    this.#retentionDays = retentionDays
   }
 
   @Query(() => RemovedContentConnection, { description: 'Deleted content of a tenant’s tree, most recently deleted first.' })
@@ -118,7 +118,7 @@ export class TrashResolver {
       removedAt,
       removedBy: subject === null ? null : { id: subject },
       removedByService: service,
-      expiresAt: expiryOf(removedAt, this.#keptDays),
+      expiresAt: expiryOf(removedAt, this.#retentionDays),
     }
   }
 }

@@ -11,7 +11,7 @@ import { maxReportedIds } from '../../../foundation/graphql/connection.ts'
 import type { Principal } from '../../../foundation/principal.ts'
 import { isStorableMoment } from '../../../foundation/validation/values.ts'
 import { required, tooMany, tooSmall } from '../../../foundation/validation/violation.ts'
-import { type EditParts, type EditRequest, recordAct } from '../tree/editing.ts'
+import { type EditDependencies, type EditRequest, recordAction } from '../tree/editing.ts'
 import { contentOf, hashOf, type NodeInput, problemsOf } from '../tree/node-rules.ts'
 import { aboutRemoved, chunksOf, type RemovedNode } from '../tree/removed-subtree.ts'
 import { ContentImportMode } from '../vocabulary.ts'
@@ -93,11 +93,11 @@ const answerMs = 3000
 
 /** Imports many nodes: stages them in invisible chunks, then merges and writes them as one version, all or nothing. */
 export class ImportTree {
-  readonly #parts: EditParts
-  readonly #store: EditParts['store']
+  readonly #parts: EditDependencies
+  readonly #store: EditDependencies['store']
   readonly #finishing = new Map<string, Promise<ImportSummary>>()
 
-  constructor(parts: EditParts) {
+  constructor(parts: EditDependencies) {
     this.#parts = parts
     this.#store = parts.store
   }
@@ -106,7 +106,7 @@ export class ImportTree {
     const { deadline } = request
     const importId = randomUUID()
     const about: ImportAbout = { tenant, mode, dryRun, begunAt: this.#parts.clock.now() }
-    await recordAct(this.#parts.audit, request, { name: 'import.start', tenant, target: importId, details: { mode, dryRun } })
+    await recordAction(this.#parts.audit, request, { name: 'import.start', tenant, target: importId, details: { mode, dryRun } })
     await deadline.commit(() => this.#store.stage.begin(importId, JSON.stringify(about), deadline.signal))
     return importId
   }
@@ -154,7 +154,7 @@ export class ImportTree {
     if (mustBeConfirmed && (await this.#isEmpty(importId, signal))) throw new InvalidInput(unconfirmed.message, [unconfirmed])
     const running = this.#finishing.get(importId) ?? this.#begin(importId, about, request)
     // the work continues even when the client disconnects
-    deadline.takenIn()
+    deadline.recordCommit()
     const late = new Fault('DEADLINE_EXCEEDED', 'not yet')
     try {
       return await withTimeout(running, Math.min(answerMs, deadline.remainingMs / 2), signal, () => late)
@@ -191,7 +191,7 @@ export class ImportTree {
   ): Promise<void> {
     const { tenant, mode, dryRun } = about
     const act = { name: 'import.finish', outcome: 'refused', tenant, target: importId, details: { mode, dryRun } } as const
-    await recordAct(this.#parts.audit, request, act)
+    await recordAction(this.#parts.audit, request, act)
     const refused = { message, entries: details.entries ?? [] }
     await this.#store.stage.note(importId, JSON.stringify({ ...about, refused }), signal)
     await this.#store.stage.empty(importId, signal)
@@ -208,7 +208,7 @@ export class ImportTree {
       const { durationMs: _, deletedIds, ...counts } = written
       const { tenant, mode, dryRun } = about
       const details = { mode, dryRun, ...counts, deletedIds: deletedIds.slice(0, recordedIds) }
-      await recordAct(this.#parts.audit, request, { name: 'import.finish', tenant, target: importId, details }, draft)
+      await recordAction(this.#parts.audit, request, { name: 'import.finish', tenant, target: importId, details }, draft)
       return written
     }
     const summary = about.dryRun
@@ -251,7 +251,7 @@ export class ImportTree {
     const { clock, placeholderIn } = this.#parts
     const present: OutlineNode[] = []
     if (draft.base !== undefined) for await (const page of draft.base.outline(signal)) present.push(...page)
-    const placeholder = bringsRoot(imported, present) ? await placeholderIn(draft.base, signal) : undefined
+    const placeholder = containsNewRoot(imported, present) ? await placeholderIn(draft.base, signal) : undefined
     const mode = placeholder === undefined ? about.mode : 'replace'
     const { nodes, duplicates, deleted } = await inSteps(mergeTree(about.tenant, mode, present, imported), signal)
     const keys = await inSteps(rearrangedKeys(nodes.map((node) => node.present?.orderKey)), signal)
@@ -421,7 +421,7 @@ function momentOf(text: string | undefined, importedAt: Date): Date | undefined 
 }
 
 /** Returns whether an import contains a root that is not one of these nodes. */
-export function bringsRoot(imported: readonly ImportedNode[], present: readonly Pick<TreeNode, 'id' | 'externalId'>[]): boolean {
+export function containsNewRoot(imported: readonly ImportedNode[], present: readonly Pick<TreeNode, 'id' | 'externalId'>[]): boolean {
   const presentIds = new Set(present.flatMap(({ id, externalId }) => [id, externalId]))
   return imported.some(
     ({ id, externalId, parentId, parentKey, parentExternalId }) =>

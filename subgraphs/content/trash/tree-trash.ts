@@ -3,7 +3,7 @@ import { keysBetween } from '../../../engines/tree-store/order-keys.ts'
 import type { DraftView, TreeNode } from '../../../engines/tree-store/tree-store.ts'
 import { Fault, NotFound } from '../../../foundation/fault.ts'
 import { isUuid } from '../../../foundation/validation/values.ts'
-import { type EditParts, type EditRequest, recordAct } from '../tree/editing.ts'
+import { type EditDependencies, type EditRequest, recordAction } from '../tree/editing.ts'
 import { updatedNow } from '../tree/node-rules.ts'
 import { apply, grown, placeFor, roomBetween } from '../tree/placement.ts'
 import { aboutRemoved, chunksOf, nodesIn, type RemovedSubtree, removedSubtree } from '../tree/removed-subtree.ts'
@@ -15,9 +15,9 @@ const idsAtOnce = 1000
 
 /** Moves nodes to the trash and restores them. */
 export class TreeTrash {
-  readonly #parts: EditParts
+  readonly #parts: EditDependencies
 
-  constructor(parts: EditParts) {
+  constructor(parts: EditDependencies) {
     this.#parts = parts
   }
 
@@ -37,7 +37,7 @@ export class TreeTrash {
         const { base, node } = await nodeIn(draft, id, signal)
         const subtree = await subtreeOf(base, node, signal)
         const about = aboutRemoved(node, subtree.length, at, principal)
-        await recordAct(this.#parts.audit, request, { name: 'remove', tenant, target: id, details: { nodes: subtree.length } }, draft)
+        await recordAction(this.#parts.audit, request, { name: 'remove', tenant, target: id, details: { nodes: subtree.length } }, draft)
         await draft.discard(chunksOf(subtree.map((each) => ({ trashId, about, node: each }))), signal)
         const keys = subtree.map(({ orderKey }) => orderKey)
         await draft.clear(keys, signal)
@@ -84,7 +84,7 @@ export class TreeTrash {
         await refuseTaken(base, [top, ...below], signal)
         const isSamePlace = above === (top.parentId ?? undefined)
         const place = await placeFor(base, top.id, above, isSamePlace ? top.position : undefined, signal).catch((error: unknown) => {
-          throw error instanceof NotFound && parentId === undefined ? parentGone() : error
+          throw error instanceof NotFound && parentId === undefined ? parentDeleted() : error
         })
         const count = below.length + 1
         const room = base === undefined ? undefined : await roomBetween(base, place.low, place.high, count, new Set(), signal)
@@ -96,7 +96,7 @@ export class TreeTrash {
           depth: each.depth - top.depth + depth,
           orderKey: keys[at] ?? each.orderKey,
         }))
-        await recordAct(
+        await recordAction(
           this.#parts.audit,
           request,
           { name: 'restore', tenant, target: removed.contentId, details: { nodes: count } },
@@ -123,7 +123,7 @@ export class TreeTrash {
     await store.write(
       tenant,
       async (draft) => {
-        await recordAct(audit, request, { name: 'purge', tenant, target, details: { nodes } }, draft)
+        await recordAction(audit, request, { name: 'purge', tenant, target, details: { nodes } }, draft)
         await draft.forget(id, signal)
       },
       signal,
@@ -139,7 +139,8 @@ export class TreeTrash {
   }
 }
 
-const parentGone = (): Fault => new Fault('CONFLICT', 'The former parent was deleted; restore it first, or set `parentId` to another node')
+const parentDeleted = (): Fault =>
+  new Fault('CONFLICT', 'The former parent was deleted; restore it first, or set `parentId` to another node')
 
 /** @throws {Fault} CONFLICT for an id or external id that the tree contains */
 async function refuseTaken(base: DraftView | undefined, nodes: readonly TreeNode[], signal: AbortSignal): Promise<void> {
@@ -160,10 +161,10 @@ async function refuseTaken(base: DraftView | undefined, nodes: readonly TreeNode
 const dayMs = 86_400_000
 
 /** Returns the time at which a deletion expires. */
-export const expiryOf = (removedAt: Date, keptDays: number): Date => new Date(removedAt.getTime() + keptDays * dayMs)
+export const expiryOf = (removedAt: Date, retentionDays: number): Date => new Date(removedAt.getTime() + retentionDays * dayMs)
 
 /** Returns the lowest id of the trash that has not expired. */
-export const oldestRetained = (now: number, keptDays: number): string => trashIdAt(now - keptDays * dayMs)
+export const oldestRetained = (now: number, retentionDays: number): string => trashIdAt(now - retentionDays * dayMs)
 
 /** Returns the lowest id of the trash for a time. */
 export const trashIdAt = (moment: number): string => timedUuid({ msecs: Math.max(0, moment), random: new Uint8Array(16), seq: 0 })

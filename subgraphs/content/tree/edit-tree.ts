@@ -1,7 +1,7 @@
 import { v7 as newUuid } from 'uuid'
 import type { NodeContent, TreeNode } from '../../../engines/tree-store/tree-store.ts'
 import { Fault, InvalidInput, NotFound } from '../../../foundation/fault.ts'
-import { type EditParts, type EditRequest, recordAct } from './editing.ts'
+import { type EditDependencies, type EditRequest, recordAction } from './editing.ts'
 import { hashOf, idFor, onlyRoot, rootName, updatedNow } from './node-rules.ts'
 import { apply, grown, placeFor, roomBetween } from './placement.ts'
 import { nodeIn, subtreeOf } from './subtree.ts'
@@ -23,9 +23,9 @@ export interface NodeChange {
 
 /** Changes single nodes; each change is one version of the tree, all or nothing. */
 export class EditTree {
-  readonly #parts: EditParts
+  readonly #parts: EditDependencies
 
-  constructor(parts: EditParts) {
+  constructor(parts: EditDependencies) {
     this.#parts = parts
   }
 
@@ -74,7 +74,7 @@ export class EditTree {
         const freedKeys = (leaving ?? []).map(({ orderKey }) => orderKey)
         await apply(draft, room, [node], place.parent === undefined ? [] : [grown(place.parent, 1)], freedKeys, signal)
         const details = { nodes: 1, parentId: node.parentId }
-        await recordAct(audit, request, { name: 'create', tenant, target: id, details }, draft)
+        await recordAction(audit, request, { name: 'create', tenant, target: id, details }, draft)
         return { node, created: true }
       },
       signal,
@@ -105,7 +105,7 @@ export class EditTree {
         }
         const changed = { ...node, ...content, contentHash, updatedAt: updatedNow(node, clock) }
         await draft.put([changed], signal)
-        await recordAct(audit, request, { name: 'update', tenant, target: id, details: { nodes: 1 } }, draft)
+        await recordAction(audit, request, { name: 'update', tenant, target: id, details: { nodes: 1 } }, draft)
         return changed
       },
       signal,
@@ -146,7 +146,7 @@ export class EditTree {
         const freedKeys = room === undefined ? [] : subtree.map(({ orderKey }) => orderKey)
         await apply(draft, room, moved, parents, freedKeys, signal)
         const details = { nodes: subtree.length, from: node.parentId, to: parentId }
-        await recordAct(audit, request, { name: 'move', tenant, target: id, details }, draft)
+        await recordAction(audit, request, { name: 'move', tenant, target: id, details }, draft)
         const [top] = moved
         return top ?? node
       },

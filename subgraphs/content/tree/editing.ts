@@ -9,7 +9,7 @@ export interface EditRequest extends AuditedRequest {
 }
 
 /** Dependencies of every change of a tree. */
-export interface EditParts {
+export interface EditDependencies {
   readonly store: TreeStore
   readonly clock: Clock
   readonly audit: Pick<AuditTrail, 'record'>
@@ -17,7 +17,7 @@ export interface EditParts {
 }
 
 /** A change of a tree in the audit log: ids and counts, never texts. */
-export interface ContentAct {
+export interface ContentAction {
   readonly name: 'create' | 'update' | 'move' | 'remove' | 'restore' | 'purge' | 'import.start' | 'import.finish'
   readonly outcome?: AuditEntry['outcome']
   readonly tenant: string
@@ -30,10 +30,10 @@ export interface ContentAct {
  * Records a change before it becomes visible, in the transaction of the draft if there is one; a change that fails later leaves a record.
  * @throws {EngineUnavailable} the change must not be made without a record
  */
-export function recordAct(
-  audit: EditParts['audit'],
+export function recordAction(
+  audit: EditDependencies['audit'],
   request: AuditedRequest,
-  { name, outcome = 'done', tenant, target, details }: ContentAct,
+  { name, outcome = 'done', tenant, target, details }: ContentAction,
   draft?: Pick<TreeDraft, 'transaction'>,
 ): Promise<void> {
   return audit.record(request, [{ action: `content.${name}`, outcome, target, details: { tenant, ...details } }], draft?.transaction)

@@ -1,7 +1,7 @@
 import { Arg, FieldResolver, Query, Resolver, Root } from 'type-graphql'
 import { type DistrictFigures, districtFigures } from '../districts/district-figures.ts'
 import type { Districts } from '../districts/districts.ts'
-import { AnswersOfVersion } from '../queries/answers-of-version.ts'
+import { ResponsesByVersion } from '../queries/responses-by-version.ts'
 import type { RollUps } from '../queries/roll-up-reader.ts'
 import { checkedSelection } from '../queries/selection.ts'
 import { District, DistrictView, typeOfDistrict } from './district.type.ts'
@@ -18,13 +18,13 @@ interface Answer {
 export class DistrictResolver {
   readonly #rollUps: RollUps
   readonly #districts: Districts
-  readonly #answers: AnswersOfVersion<Answer>
+  readonly #answers: ResponsesByVersion<Answer>
 
   /** @param currentVersion - the version of an answer now, if it is known without a query */
   constructor(rollUps: RollUps, districts: Districts, currentVersion: () => string | undefined) {
     this.#rollUps = rollUps
     this.#districts = districts
-    this.#answers = new AnswersOfVersion(currentVersion)
+    this.#answers = new ResponsesByVersion(currentVersion)
   }
 
   @Query(() => DistrictView, { description: 'Statistics of each district.' })

@@ -2,11 +2,11 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Ctx, Directive, FieldResolver, ID, Info, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
 import type { AnalyticsStore } from '../../../engines/analytics-store/analytics-store.ts'
 import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
-import { AnswersOfVersion } from '../queries/answers-of-version.ts'
 import { type DomainCounts, domainCounts } from '../queries/domain-statistics.ts'
+import { ResponsesByVersion } from '../queries/responses-by-version.ts'
 import type { RollUps, Snapshot } from '../queries/roll-up-reader.ts'
 import type { TaxonomyTree } from '../queries/taxonomy-tree.ts'
-import { asksForVersionOnly, replaced } from '../queries/version-watch.ts'
+import { replaced, selectsVersionOnly } from '../queries/version-watch.ts'
 import type { RolledDomain } from '../tables.ts'
 import { Domain, DomainStatistics, DomainTaxonomy, type LocalisedText } from './exploration.type.ts'
 import { labelIn, labelLanguage } from './label.ts'
@@ -33,19 +33,19 @@ export class DomainResolver {
   readonly #rollUps: RollUps
   readonly #store: Pick<AnalyticsStore, 'findDomains'>
   readonly #currentVersion: () => string | undefined
-  readonly #answers: AnswersOfVersion<Seen>
+  readonly #answers: ResponsesByVersion<Seen>
 
   /** @param currentVersion - the version of an answer now, if it is known without a query */
   constructor(rollUps: RollUps, store: Pick<AnalyticsStore, 'findDomains'>, currentVersion: () => string | undefined) {
     this.#rollUps = rollUps
     this.#store = store
     this.#currentVersion = currentVersion
-    this.#answers = new AnswersOfVersion(currentVersion)
+    this.#answers = new ResponsesByVersion(currentVersion)
   }
 
   @Query(() => DomainTaxonomy, { description: 'All domains.' })
   async domains(@Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<object> {
-    const version = asksForVersionOnly(info) ? this.#currentVersion() : undefined
+    const version = selectsVersionOnly(info) ? this.#currentVersion() : undefined
     return version === undefined ? this.#taxonomy(context) : { version }
   }
 

@@ -8,13 +8,13 @@ import { renamed } from '../../../foundation/validation/renamed.ts'
 import { outOfRange, tooMany } from '../../../foundation/validation/violation.ts'
 import type { VoteEvent } from '../events/vote-events.ts'
 import { deepestZoom } from '../geometry/world-grid.ts'
-import { AnswersOfVersion } from '../queries/answers-of-version.ts'
 import { mapView } from '../queries/map-view.ts'
 import { dayText } from '../queries/period.ts'
+import { ResponsesByVersion } from '../queries/responses-by-version.ts'
 import type { RollUps, Snapshot } from '../queries/roll-up-reader.ts'
 import { checkedSelection, type Selection, selectionOf } from '../queries/selection.ts'
 import { type StatisticsAnswer, statisticsOf } from '../queries/statistics.ts'
-import { asksForVersionOnly, replaced } from '../queries/version-watch.ts'
+import { replaced, selectsVersionOnly } from '../queries/version-watch.ts'
 import { voteCounts } from '../queries/vote-tally.ts'
 import { castVote, type VoteEngines, voterOf, voters } from '../votes/cast-vote.ts'
 import { type PublicVoting, publicVoter } from '../votes/public-voting.ts'
@@ -22,7 +22,7 @@ import { CastPublicVoteInput, CastVoteInput, MapFilterInput, StatisticsFilterInp
 import { CastPublicVotePayload, CastVotePayload, Statistics, VoteCounts, VotedExpression, VoteValue } from './exploration.type.ts'
 import { changeKindOf, MapInvalidated, MapView, StatisticsChanged, tileOf, VotesChanged } from './map.type.ts'
 
-export interface ExplorationParts {
+export interface ExplorationDependencies {
   readonly store: Pick<AnalyticsStore, 'castVote' | 'castPublicVote' | 'countVotes' | 'votesOf'>
   readonly intake: VoteEngines['intake']
   readonly rollUps: RollUps
@@ -49,12 +49,12 @@ const after = 'Emits the events after this `seq`; without it, only events from n
 
 @Resolver(() => VotedExpression)
 export class ExplorationResolver {
-  readonly #parts: ExplorationParts
-  readonly #answers: AnswersOfVersion<Statistics>
+  readonly #parts: ExplorationDependencies
+  readonly #answers: ResponsesByVersion<Statistics>
 
-  constructor(parts: ExplorationParts) {
+  constructor(parts: ExplorationDependencies) {
     this.#parts = parts
-    this.#answers = new AnswersOfVersion(parts.currentVersion)
+    this.#answers = new ResponsesByVersion(parts.currentVersion)
   }
 
   @Query(() => MapView, { description: 'Expressions by location, with nearby expressions grouped into clusters.' })
@@ -194,7 +194,7 @@ export class ExplorationResolver {
 
   /** Returns the version alone when only it is selected and the query would succeed, without computing the answer. */
   #versionOnly(info: GraphQLResolveInfo, { domain }: Selection): { readonly version: string } | undefined {
-    if (!asksForVersionOnly(info) || (domain !== null && !this.#parts.rollUps.knows(domain))) return undefined
+    if (!selectsVersionOnly(info) || (domain !== null && !this.#parts.rollUps.knows(domain))) return undefined
     const version = this.#parts.currentVersion()
     return version === undefined ? undefined : { version }
   }

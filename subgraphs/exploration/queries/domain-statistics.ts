@@ -1,5 +1,5 @@
 import type { VoteCounts } from '../../../engines/analytics-store/analytics-store.ts'
-import { ever, everything } from '../roll-ups/cell-changes.ts'
+import { allTime, everything } from '../roll-ups/cell-changes.ts'
 import { unpackCounts } from '../roll-ups/packed-counts.ts'
 import { dayAfter } from './period.ts'
 import { readBuckets } from './read-area.ts'
@@ -50,7 +50,7 @@ export async function domainCounts(snapshot: Snapshot): Promise<(id: string) => 
     snapshot,
     [{ zoom: everything, left: 0, right: 0, top: 0, bottom: 0 }],
     [
-      { from: ever, to: ever, times: 1 },
+      { from: allTime, to: allTime, times: 1 },
       { from: dayAfter(today, -13), to: today, times: 1 },
     ],
   )
@@ -66,7 +66,7 @@ export async function domainCounts(snapshot: Snapshot): Promise<(id: string) => 
     }
   }
   for (const [, , , bucket, , counts, verified, , , unverifiedVotes] of rows) {
-    const days = bucket === ever ? undefined : bucket >= weekAgo ? 'last7d' : 'previous7d'
+    const days = bucket === allTime ? undefined : bucket >= weekAgo ? 'last7d' : 'previous7d'
     unpackCounts(counts, (key, count) => {
       if (days === undefined && keys[key]?.domain != null) classified += count
       each(key, (sum) => {

@@ -1,4 +1,4 @@
-import { ever, monthOf } from '../roll-ups/cell-changes.ts'
+import { allTime, monthOf } from '../roll-ups/cell-changes.ts'
 
 /** Days from `from` to `to`, both included, as 20261121; null for an open end. */
 export interface Period {
@@ -6,10 +6,10 @@ export interface Period {
   readonly to: number | null
 }
 
-export const isEver = ({ from, to }: Period): boolean => from === null && to === null
+export const isAllTime = ({ from, to }: Period): boolean => from === null && to === null
 
 /** Ranges of time that make up a period: buckets to add and, where that is shorter, to subtract. */
-export interface Stretches {
+export interface PeriodBuckets {
   readonly plus: readonly BucketRange[]
   readonly minus: readonly BucketRange[]
 }
@@ -25,8 +25,8 @@ const lastMonth = 999_912
 const middle = 16
 
 /** Splits a period into whole months and days at its ends; a partial month is its days, or the month minus the other days. */
-export function stretchesOf({ from, to }: Period): Stretches {
-  if (from === null && to === null) return { plus: [{ from: ever, to: ever }], minus: [] }
+export function bucketsOfPeriod({ from, to }: Period): PeriodBuckets {
+  if (from === null && to === null) return { plus: [{ from: allTime, to: allTime }], minus: [] }
   const plus: BucketRange[] = []
   const minus: BucketRange[] = []
   const [start, end] = [from === null ? firstMonth : monthOf(from), to === null ? lastMonth : monthOf(to)]

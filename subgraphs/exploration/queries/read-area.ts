@@ -1,6 +1,6 @@
 import type { BoundingBox } from '../../../foundation/filter/bounding-box.ts'
 import type { CellRange, Cover } from '../geometry/area.ts'
-import { type Period, stretchesOf } from './period.ts'
+import { bucketsOfPeriod, type Period } from './period.ts'
 import type { Snapshot } from './roll-up-reader.ts'
 import type { VoteColumns } from './vote-tally.ts'
 
@@ -28,7 +28,7 @@ const members = 'c.zoom, c.y, c.x, c.bucket, b.times, c.counts, c.votes, c.lon, 
 
 /** Returns the non-empty cells of these ranges in these ranges of time. */
 export async function readCells(snapshot: Snapshot, ranges: readonly CellRange[], period: Period): Promise<readonly CellRow[]> {
-  const { plus, minus } = stretchesOf(period)
+  const { plus, minus } = bucketsOfPeriod(period)
   const times = [...plus.map(() => 1), ...minus.map(() => -1)]
   return readBuckets(
     snapshot,

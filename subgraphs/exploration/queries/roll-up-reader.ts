@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Database } from '../../../engines/relational/database.ts'
-import { translated } from '../../../engines/relational/query-errors.ts'
+import { translatedError } from '../../../engines/relational/query-errors.ts'
 import { type ReadReplicas, ReplicaBehind } from '../../../engines/relational/read-replicas.ts'
 import type { Clock } from '../../../foundation/clock.ts'
 import type { RollUpKey } from '../roll-ups/roll-up-keys.ts'
@@ -99,7 +99,7 @@ export class RollUps {
 
   async #readOn<Result>(pool: pg.Pool, work: (snapshot: Snapshot) => Promise<Result>, oldest?: RollUpVersion): Promise<Result> {
     const client = await pool.connect().catch((error: unknown) => {
-      throw translated(error)
+      throw translatedError(error)
     })
     let broken = true
     try {
@@ -114,7 +114,7 @@ export class RollUps {
           .query('rollback')
           .then(() => (broken = false))
           .catch(() => undefined)
-      throw translated(error)
+      throw translatedError(error)
     } finally {
       client.release(broken)
     }

@@ -4,7 +4,7 @@ import { everything } from '../roll-ups/cell-changes.ts'
 import { unpackCounts } from '../roll-ups/packed-counts.ts'
 import { anyDomain } from '../roll-ups/participant-changes.ts'
 import { type SentimentCounts, scoreOf } from './map-view.ts'
-import { dayAfter, isEver, stretchesOf } from './period.ts'
+import { bucketsOfPeriod, dayAfter, isAllTime } from './period.ts'
 import { type CellRow, type EdgeCounts, readBuckets, readEdgeCounts } from './read-area.ts'
 import type { Snapshot } from './roll-up-reader.ts'
 import { matchingKeys, type Selection } from './selection.ts'
@@ -46,7 +46,7 @@ const maxTilesOfArea = 16
 export async function statisticsOf(snapshot: Snapshot, selection: Selection): Promise<StatisticsAnswer> {
   const { box, domain } = selection
   const wanted = matchingKeys(snapshot, { ...selection, sentiment: null, lang: null })
-  const { plus, minus } = stretchesOf(selection)
+  const { plus, minus } = bucketsOfPeriod(selection)
   const [from, to] = historyOf(snapshot, selection)
   const cover = box === null ? { cells: [all], edges: [] } : coverOf(box, zoomFor(box, deepestRolled, maxTilesOfArea))
   const rows = await readBuckets(snapshot, cover.cells, [
@@ -67,7 +67,7 @@ export async function statisticsOf(snapshot: Snapshot, selection: Selection): Pr
     const lang = snapshot.keys[key]?.lang ?? 'und'
     if (wanted[key] && count > 0) byLang.set(lang, (byLang.get(lang) ?? 0) + count)
   }
-  const [participants] = isEver(selection) && box === null ? await participantsIn(snapshot, domain ?? anyDomain) : [null]
+  const [participants] = isAllTime(selection) && box === null ? await participantsIn(snapshot, domain ?? anyDomain) : [null]
   return {
     version: snapshot.version,
     at: snapshot.at,

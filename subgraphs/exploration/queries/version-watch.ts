@@ -66,7 +66,7 @@ export const replaced = (): never => {
   throw new Error('replaced when the subgraph is built')
 }
 
-export function asksForVersionOnly({ fieldNodes }: GraphQLResolveInfo): boolean {
+export function selectsVersionOnly({ fieldNodes }: GraphQLResolveInfo): boolean {
   return fieldNodes.every(({ selectionSet }) =>
     selectionSet?.selections.every((each) => each.kind === 'Field' && ['version', '__typename'].includes(each.name.value)),
   )

@@ -10,7 +10,7 @@ import { anyDomain, ParticipantChanges } from './participant-changes.ts'
 import { type KeyMembers, numberKeys } from './roll-up-keys.ts'
 
 /** The result of a change: whether something changed, and where on the map. */
-export interface Applied {
+export interface AppliedChanges {
   readonly changed: boolean
   readonly positions: readonly Position[]
 }
@@ -25,7 +25,7 @@ export async function applyChanges(
   expressions: CountableExpressions,
   ids: readonly string[],
   timezone: string,
-): Promise<Applied> {
+): Promise<AppliedChanges> {
   const counted = await readCountedExpressions(tx, ids)
   const current = await expressions.find(tx, ids, timezone)
   const voteChanges = await expressions.voteChanges(tx, ids, sql`${rollUpVote}`)

@@ -24,7 +24,7 @@ export interface Countable {
 export const everything = -1
 export const unlocated = -2
 
-export const ever = 0
+export const allTime = 0
 export const monthOf = (day: number): number => Math.floor(day / 100)
 
 const cellsAtOnce = 4000
@@ -41,7 +41,7 @@ interface CellPlace {
 export function* cellsOf({ day, lat, lon }: Countable): Generator<CellPlace> {
   const located = lat !== null && lon !== null
   const [column, row] = located ? [columnOf(lon, placeBits), rowOf(lat, placeBits)] : [0, 0]
-  for (const bucket of [ever, monthOf(day), day]) {
+  for (const bucket of [allTime, monthOf(day), day]) {
     yield { zoom: everything, bucket, y: 0, x: 0 }
     if (!located) yield { zoom: unlocated, bucket, y: 0, x: 0 }
     else

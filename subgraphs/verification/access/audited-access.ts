@@ -8,7 +8,7 @@ import type { Principal } from '../../../foundation/principal.ts'
 const idsInRow = 1000
 
 /** Writes the audit records of reading, acknowledging and erasing results. */
-export class Accounting {
+export class AuditedAccess {
   readonly #trail: AuditTrail
   readonly #pseudonymKey: Uint8Array
 

@@ -5,7 +5,7 @@ import { type Check, checkOf } from './check.ts'
 import { compareKind, isOfCountry } from './document-kind.ts'
 import type { Evidence } from './evidence.ts'
 import { compareNames } from './name-comparison.ts'
-import { type Finding, grave, review } from './reasons.ts'
+import { type Finding, rejecting, review } from './reasons.ts'
 import type { Thresholds } from './thresholds.ts'
 
 export interface DataComparison {
@@ -73,7 +73,7 @@ function compareBirth({ declared, countryCode: country, now }: Evidence, { mrz, 
   const sure = machine !== undefined || (label?.confidence ?? 0) >= thresholds.textSure
   return {
     check: checkOf('consider', { document: isoDate(printed), source, note: ambiguous ? 'day and month may be swapped' : undefined }),
-    findings: [sure && !ambiguous ? grave('dob_mismatch') : review('dob_mismatch')],
+    findings: [sure && !ambiguous ? rejecting('dob_mismatch') : review('dob_mismatch')],
   }
 }
 

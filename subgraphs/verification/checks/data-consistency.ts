@@ -1,4 +1,4 @@
-import { isClassSlip } from '../../../engines/document-reader/mrz/look-alikes.ts'
+import { isClassMisread } from '../../../engines/document-reader/mrz/look-alikes.ts'
 import { sameDate, type WrittenDate } from '../document/dates.ts'
 import type { DocumentFacts } from '../document/document-facts.ts'
 import type { MrzCheckName } from '../document/machine-readable-zone.ts'
@@ -7,7 +7,7 @@ import { isArabic } from '../document/transliteration.ts'
 import { closestName, holdsNumber, type VisualField, type VisualZone } from '../document/visual-zone.ts'
 import { type Check, combined, type NamedCheck, named } from './check.ts'
 import type { Evidence } from './evidence.ts'
-import { type Finding, grave, type Reason, review } from './reasons.ts'
+import { type Finding, type Reason, rejecting, review } from './reasons.ts'
 import type { Thresholds } from './thresholds.ts'
 
 interface Part {
@@ -62,7 +62,7 @@ function dateAgainst({ mrz, visual }: DocumentFacts, field: 'birth' | 'expiry', 
   if (label.confidence < thresholds.textSure) return { check: named(name, 'unidentified') }
   const reason: Reason = field === 'birth' ? 'dob_mismatch' : 'data_inconsistent'
   // the check digit confirms the machine-readable zone, so the printed date was altered, unless the same date is printed elsewhere
-  return { check: named(name, 'consider'), finding: visual.dates.some(holds) ? review(reason) : grave(reason) }
+  return { check: named(name, 'consider'), finding: visual.dates.some(holds) ? review(reason) : rejecting(reason) }
 }
 
 function numberAgainst({ mrz, visual }: DocumentFacts, thresholds: Thresholds): Part | undefined {
@@ -83,7 +83,8 @@ const withSlips = (printed: string, number: string): string =>
   [...printed].map((read, at) => (isVouchedSlip(read, number.charAt(at)) ? number.charAt(at) : read)).join('')
 
 /** Characters whose values differ by ten, such as 6 and G, have equal check digits. */
-const isVouchedSlip = (a: string, b: string): boolean => isClassSlip(a, b) && (Number.parseInt(a, 36) - Number.parseInt(b, 36)) % 10 !== 0
+const isVouchedSlip = (a: string, b: string): boolean =>
+  isClassMisread(a, b) && (Number.parseInt(a, 36) - Number.parseInt(b, 36)) % 10 !== 0
 
 /**
  * Checks that a back with a holder (machine-readable zone or declared name) belongs to the front: both must share a name, the date of birth

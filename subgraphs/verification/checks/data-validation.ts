@@ -6,7 +6,7 @@ import { type Check, checkOf, combined, named } from './check.ts'
 import { checkExpiry } from './document-expiry.ts'
 import { hasMrz } from './document-kind.ts'
 import type { Evidence } from './evidence.ts'
-import { type Finding, grave, review } from './reasons.ts'
+import { type Finding, rejecting, review } from './reasons.ts'
 
 export interface DataValidation {
   mrz: Check
@@ -72,7 +72,7 @@ function mrzFindings(evidence: Evidence, { mrz, otherMrz, readable }: DocumentFa
   if (mrz === undefined) return hasMrz(evidence) && readable ? [review('ocr_unreadable')] : []
   return [mrz, otherMrz].flatMap((each) => {
     if (each === undefined || each.failed.length === 0) return []
-    if (each.settled) return [grave('mrz_check_digit_failed')]
+    if (each.settled) return [rejecting('mrz_check_digit_failed')]
     const most = each.failed.length > each.content.checks.length / 2
     return [review(most ? 'ocr_unreadable' : 'mrz_check_digit_failed')]
   })

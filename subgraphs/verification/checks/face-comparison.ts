@@ -4,7 +4,7 @@ import { type Check, checkOf } from './check.ts'
 import { childBy } from './child.ts'
 import type { Evidence, FaceEvidence } from './evidence.ts'
 import { hiddenBy } from './hidden-face.ts'
-import { type Finding, grave, review } from './reasons.ts'
+import { type Finding, rejecting, review } from './reasons.ts'
 import type { Thresholds } from './thresholds.ts'
 
 export type FaceVerdict = 'another_person' | 'uncertain' | 'same_person'
@@ -76,7 +76,7 @@ export function compareFaces(
   // unreliable
   const sure = (front.otherPersons ?? 0) === 0 && selfie.faces.length === 1 && child === undefined && hiddenBy(own, thresholds).length === 0
   const findings = {
-    another_person: [sure ? grave('face_mismatch') : review('face_mismatch')],
+    another_person: [sure ? rejecting('face_mismatch') : review('face_mismatch')],
     uncertain: [review(small && near ? 'blurred_photo' : 'face_mismatch')],
     same_person: [],
   }[verdict]

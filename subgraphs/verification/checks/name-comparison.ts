@@ -4,7 +4,7 @@ import { isArabic, toLatin } from '../document/transliteration.ts'
 import { closestName } from '../document/visual-zone.ts'
 import { type Check, type CheckResult, checkOf } from './check.ts'
 import type { Evidence } from './evidence.ts'
-import { type Finding, grave, review } from './reasons.ts'
+import { type Finding, rejecting, review } from './reasons.ts'
 import type { Thresholds } from './thresholds.ts'
 
 interface NameSources {
@@ -61,7 +61,7 @@ export function compareNames({ declared }: Evidence, { mrz, visual, readable }: 
           printed_zone: printedMatch(sources)?.similarity,
         })
   const findings: Finding[] = []
-  if (judged.includes('contradicted')) findings.push(grave('name_mismatch'))
+  if (judged.includes('contradicted')) findings.push(rejecting('name_mismatch'))
   else if (judged.includes('doubtful')) findings.push(review('name_mismatch'))
   else if (judged.includes('unread')) findings.push(review('ocr_unreadable'))
   const resultOf = { same: 'clear', doubtful: 'consider', contradicted: 'consider', unread: 'unidentified' } as const

@@ -53,15 +53,15 @@ export const definedReasons = (codes: readonly string[]): Reason[] =>
 /** A finding against a verification. grave: the job is rejected; otherwise it goes to review. */
 export interface Finding {
   readonly reason: Reason
-  readonly grave: boolean
+  readonly rejecting: boolean
 }
 
-export const review = (reason: Reason): Finding => ({ reason, grave: false })
-export const grave = (reason: Reason): Finding => ({ reason, grave: true })
+export const review = (reason: Reason): Finding => ({ reason, rejecting: false })
+export const rejecting = (reason: Reason): Finding => ({ reason, rejecting: true })
 
 /** Returns the distinct codes, rejecting ones first. */
 export function reasonsOf(findings: readonly Finding[]): Reason[] {
   const rank = (code: Reason): number =>
-    reasonCodes.indexOf(code) + (findings.some((finding) => finding.reason === code && finding.grave) ? 0 : reasonCodes.length)
+    reasonCodes.indexOf(code) + (findings.some((finding) => finding.reason === code && finding.rejecting) ? 0 : reasonCodes.length)
   return [...new Set(findings.map(({ reason }) => reason))].sort((a, b) => rank(a) - rank(b))
 }

@@ -1,6 +1,6 @@
 import { checkHolds, checksOf } from '../../../engines/document-reader/mrz/check-digits.ts'
 import { type MrzCheckName, type MrzField, type MrzFormatName, mrzFormat, slice } from '../../../engines/document-reader/mrz/formats.ts'
-import { isClassSlip } from '../../../engines/document-reader/mrz/look-alikes.ts'
+import { isClassMisread } from '../../../engines/document-reader/mrz/look-alikes.ts'
 import type { MrzReading, MrzRepair } from '../../../engines/document-reader/mrz/mrz-reading.ts'
 import { type CalendarDate, mrzDate } from './dates.ts'
 
@@ -98,7 +98,7 @@ const maxSlips = 2
  * @param lines - of the visual zone, A-Z and 0-9  @returns one or two repairs per explanation; numbers of fewer than five characters are
  * ignored
  */
-export function numberSlips({ format, lines }: MrzReading, printed: readonly string[]): readonly (readonly MrzRepair[])[] {
+export function numberMisreads({ format, lines }: MrzReading, printed: readonly string[]): readonly (readonly MrzRepair[])[] {
   const place = mrzFormat(format).fields.number
   const number = place === undefined ? '' : slice(lines, place).replace(/(?<!<)<+$/, '')
   if (place === undefined || number.length < 5) return []
@@ -114,5 +114,5 @@ export function numberSlips({ format, lines }: MrzReading, printed: readonly str
           : [{ line: place.line, column: place.from + at, from: read, to: printed.charAt(at), because: 'printed_zone' }],
       ),
     )
-    .filter((slips) => slips.length > 0 && slips.length <= maxSlips && slips.every(({ from, to }) => isClassSlip(from, to)))
+    .filter((slips) => slips.length > 0 && slips.length <= maxSlips && slips.every(({ from, to }) => isClassMisread(from, to)))
 }

@@ -1,4 +1,4 @@
-import { repaired } from '../../../engines/document-reader/mrz/slips.ts'
+import { repaired } from '../../../engines/document-reader/mrz/misreads.ts'
 import { type CalendarDate, sameDate, type WrittenDate } from './dates.ts'
 import {
   fieldOf,
@@ -6,7 +6,7 @@ import {
   type MrzCheckName,
   type MrzReading,
   type MrzRepair,
-  numberSlips,
+  numberMisreads,
   parseMrz,
 } from './machine-readable-zone.ts'
 import { closestName, holdsNumber, type VisualZone } from './visual-zone.ts'
@@ -53,7 +53,7 @@ export function trusted(reading: MrzReading, side: 'front' | 'back', visual: Vis
  */
 function provenSlips(reading: MrzReading, visual: VisualZone, now: number): readonly MrzRepair[] {
   const repairs = new Map<string, readonly MrzRepair[]>()
-  for (const slips of numberSlips(reading, visual.lines)) {
+  for (const slips of numberMisreads(reading, visual.lines)) {
     const lines = slips.reduce(repaired, [...reading.lines])
     if (parseMrz(reading.format, lines, now).checks.every(({ holds }) => holds)) repairs.set(lines.join(), slips)
   }

@@ -27,7 +27,7 @@ export async function wasStoredSince(
   face: FaceTemplate,
   searched: SearchedFaces,
 ): Promise<boolean> {
-  return (await keptSince(tx, keys, job, face, searched)).length > 0
+  return (await storedSince(tx, keys, job, face, searched)).length > 0
 }
 
 /**
@@ -44,11 +44,11 @@ export async function unshownDuplicates(
   const [waiting] = await tx.select().from(template).where(eq(template.awaitsJobId, jobId)).limit(1)
   if (waiting === undefined) return []
   const face = { model: waiting.model, vector: openTemplate(keys, waiting.id, waiting, waiting) }
-  const since = await keptSince(tx, keys, waiting, face, searched)
+  const since = await storedSince(tx, keys, waiting, face, searched)
   return since.filter((id) => !shown.includes(id))
 }
 
-async function keptSince(
+async function storedSince(
   tx: Transaction,
   keys: VaultKeys,
   { owner, citizenCode }: Pick<JobRow, 'owner' | 'citizenCode'>,
@@ -102,7 +102,7 @@ export async function settleTemplate(tx: Transaction, jobId: string, isVerified:
 }
 
 /** Erases the faces of jobs whose review expired. */
-export async function dropWaiting(tx: Transaction, jobIds: readonly string[]): Promise<void> {
+export async function deletePendingTemplate(tx: Transaction, jobIds: readonly string[]): Promise<void> {
   if (jobIds.length > 0) await tx.delete(template).where(inArray(template.awaitsJobId, [...jobIds]))
 }
 

@@ -7,7 +7,7 @@ import { pageArguments, pageWindow } from '../../../foundation/graphql/page-wind
 import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
 import type { RowWindow } from '../../../foundation/row-window.ts'
 import { isUuid } from '../../../foundation/validation/values.ts'
-import type { Accounting } from '../access/audited-access.ts'
+import type { AuditedAccess } from '../access/audited-access.ts'
 import { readers, readsJobs, visibilityOf } from '../access/visibility.ts'
 import { countBatchJobs, findBatchJobs } from '../jobs/find-jobs.ts'
 import type { JobRow } from '../tables.ts'
@@ -23,9 +23,9 @@ class BatchJobsArgs extends pageArguments(jobsOfPage) {}
 @Resolver(() => VerificationBatch)
 export class BatchResolver {
   readonly #database: Database
-  readonly #accounting: Accounting
+  readonly #accounting: AuditedAccess
 
-  constructor(database: Database, accounting: Accounting) {
+  constructor(database: Database, accounting: AuditedAccess) {
     this.#database = database
     this.#accounting = accounting
   }

@@ -8,7 +8,7 @@ import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { loader } from '../../../foundation/graphql/request-context.ts'
-import type { Accounting } from '../access/audited-access.ts'
+import type { AuditedAccess } from '../access/audited-access.ts'
 import { readers, readsJobs, visibilityOf } from '../access/visibility.ts'
 import { countCallbacks, type LoggedCallback, listCallbacks, redeliverCallback } from '../callbacks/callback-log.ts'
 import { callbackId, callbackType, jobOfCallback } from '../callbacks/callback-message.ts'
@@ -33,9 +33,9 @@ class CallbacksArgs extends pageArguments(callbacks) {}
 @Resolver(() => CallbackDelivery)
 export class CallbackResolver {
   readonly #database: Database
-  readonly #accounting: Accounting
+  readonly #accounting: AuditedAccess
 
-  constructor(database: Database, accounting: Accounting) {
+  constructor(database: Database, accounting: AuditedAccess) {
     this.#database = database
     this.#accounting = accounting
   }

@@ -7,7 +7,7 @@ import { pageArguments, pageWindow } from '../../../foundation/graphql/page-wind
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { loader } from '../../../foundation/graphql/request-context.ts'
 import { isUuid } from '../../../foundation/validation/values.ts'
-import type { Accounting } from '../access/audited-access.ts'
+import type { AuditedAccess } from '../access/audited-access.ts'
 import { countCitizenJobs, findCitizenJobs } from '../jobs/find-jobs.ts'
 import type { JobRow } from '../tables.ts'
 import { typeOfJob } from './verification.resolver.ts'
@@ -22,9 +22,9 @@ class VerificationsArgs extends pageArguments(jobs) {}
 @Resolver(() => Citizen)
 export class CitizenResolver {
   readonly #database: Database
-  readonly #accounting: Accounting
+  readonly #accounting: AuditedAccess
 
-  constructor(database: Database, accounting: Accounting) {
+  constructor(database: Database, accounting: AuditedAccess) {
     this.#database = database
     this.#accounting = accounting
   }

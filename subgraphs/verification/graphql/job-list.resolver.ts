@@ -6,7 +6,7 @@ import { Cursors } from '../../../foundation/graphql/cursors.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { isUuid } from '../../../foundation/validation/values.ts'
-import type { Accounting } from '../access/audited-access.ts'
+import type { AuditedAccess } from '../access/audited-access.ts'
 import { countJobs, listJobs } from '../jobs/find-jobs.ts'
 import type { JobRow } from '../tables.ts'
 import { VerificationOutcome, VerificationStatus } from '../vocabulary.ts'
@@ -30,9 +30,9 @@ export class VerificationJobFilterInput {
 @Resolver(() => VerificationJobConnection)
 export class JobListResolver {
   readonly #database: Database
-  readonly #accounting: Accounting
+  readonly #accounting: AuditedAccess
 
-  constructor(database: Database, accounting: Accounting) {
+  constructor(database: Database, accounting: AuditedAccess) {
     this.#database = database
     this.#accounting = accounting
   }

@@ -9,11 +9,11 @@ import { pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { both } from '../../../foundation/validation/both.ts'
 import { outOfRange } from '../../../foundation/validation/violation.ts'
-import type { Accounting } from '../access/audited-access.ts'
+import type { AuditedAccess } from '../access/audited-access.ts'
 import { seesJob } from '../access/visibility.ts'
 import { definedReasons } from '../checks/reasons.ts'
 import type { DecideReview } from '../review/decision/decide-review.ts'
-import { decisionsOnRecord } from '../review/decision/decisions-on-record.ts'
+import { recordedDecisions } from '../review/decision/recorded-decisions.ts'
 import type { ReviewClaims } from '../review/review-claims.ts'
 import type { ReviewEvidence } from '../review/review-evidence.ts'
 import { reviewMetrics } from '../review/review-metrics.ts'
@@ -46,10 +46,10 @@ import type { VerificationJob } from './verification.type.ts'
 
 const maxDays = 366
 
-export interface ReviewParts {
+export interface ReviewDependencies {
   readonly database: Database
   readonly vault: ImageVault
-  readonly accounting: Accounting
+  readonly accounting: AuditedAccess
   readonly claims: ReviewClaims
   readonly evidence: ReviewEvidence
   readonly decide: DecideReview
@@ -60,9 +60,9 @@ export interface ReviewParts {
 /** Reviews. Every reviewer sees the jobs of all services. */
 @Resolver(() => ReviewCase)
 export class ReviewResolver {
-  readonly #parts: ReviewParts
+  readonly #parts: ReviewDependencies
 
-  constructor(parts: ReviewParts) {
+  constructor(parts: ReviewDependencies) {
     this.#parts = parts
   }
 
@@ -129,7 +129,7 @@ export class ReviewResolver {
     @Arg('jobId', () => ID, { description: 'Id of the job.' }) jobId: string,
     @Ctx() context: RequestContext,
   ): Promise<DecidedReview[]> {
-    const decided = await decisionsOnRecord(this.#parts, context, jobId)
+    const decided = await recordedDecisions(this.#parts, context, jobId)
     return decided.map((each) => ({ ...each, reviewer: { id: each.reviewer } }))
   }
 

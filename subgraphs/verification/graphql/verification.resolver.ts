@@ -11,7 +11,7 @@ import { nodeIdOf } from '../../../foundation/graphql/node-id.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { tooMany } from '../../../foundation/validation/violation.ts'
-import type { Accounting } from '../access/audited-access.ts'
+import type { AuditedAccess } from '../access/audited-access.ts'
 import { ownerOf, readers, readsJobs, submitters, visibilityOf } from '../access/visibility.ts'
 import type { AddressRules } from '../callbacks/callback-address.ts'
 import { eraseCitizen } from '../citizens/erase-citizen.ts'
@@ -54,12 +54,12 @@ const pollers = [serviceWith('results', 'results:all')] as const
 @ArgsType()
 class ResultsArgs extends pageArguments(results) {}
 
-export interface VerificationParts {
+export interface VerificationDependencies {
   readonly database: Database
   readonly vault: ImageVault
   readonly submitJobs: SubmitJobs
   readonly pollResults: PollResults
-  readonly accounting: Accounting
+  readonly accounting: AuditedAccess
   readonly version: VerificationVersion
   readonly maxBatchJobs: number
   readonly callbackRules: AddressRules
@@ -97,10 +97,10 @@ function typeOfResult({ job, result }: FinishedJob): VerificationResult {
 
 @Resolver(() => VerificationJob)
 export class VerificationResolver {
-  readonly #parts: VerificationParts
+  readonly #parts: VerificationDependencies
   readonly #places: QueuePlaces
 
-  constructor(parts: VerificationParts) {
+  constructor(parts: VerificationDependencies) {
     this.#parts = parts
     this.#places = new QueuePlaces(parts.database)
   }

@@ -16,7 +16,7 @@ export interface KeyedSubmission {
   readonly jobIds: readonly string[]
 }
 
-const keptHours = 24
+const retentionHours = 24
 const path = ['idempotencyKey'] as const
 
 /** @throws {InvalidInput} unless it is 1 to 255 printable ASCII characters */
@@ -56,7 +56,7 @@ export async function rememberKey(
     .onConflictDoUpdate({
       target: [verificationSubmission.owner, verificationSubmission.key],
       set: use,
-      setWhere: sql`${verificationSubmission.createdAt} < now() - make_interval(hours => ${keptHours})`,
+      setWhere: sql`${verificationSubmission.createdAt} < now() - make_interval(hours => ${retentionHours})`,
     })
     .returning({ key: verificationSubmission.key })
   if (first.length > 0) return undefined
@@ -81,5 +81,7 @@ export async function deleteErasedFromKeys(tx: Transaction, erased: readonly str
 }
 
 export async function deleteOldKeys(tx: Pick<Transaction, 'delete'>): Promise<void> {
-  await tx.delete(verificationSubmission).where(sql`${verificationSubmission.createdAt} < now() - make_interval(hours => ${keptHours})`)
+  await tx
+    .delete(verificationSubmission)
+    .where(sql`${verificationSubmission.createdAt} < now() - make_interval(hours => ${retentionHours})`)
 }

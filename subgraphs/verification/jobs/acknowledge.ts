@@ -4,7 +4,7 @@ import { and, eq, isNotNull, isNull, sql } from '../../../engines/relational/dri
 import type { Deadline } from '../../../foundation/concurrency/deadline.ts'
 import type { Visibility } from '../access/visibility.ts'
 import { verificationJob } from '../tables.ts'
-import { notHandedOut } from './poll-results.ts'
+import { hasUnreturnedDecision } from './poll-results.ts'
 
 /**
  * Marks results as acknowledged and erases them in one transaction.
@@ -32,7 +32,7 @@ export async function acknowledge(
           sql`${verificationJob.id} in (select unnest(${sql.param(validIds)}::text[]))`,
           isNotNull(verificationJob.completedAt),
           isNull(verificationJob.acknowledgedAt),
-          sql`not ${notHandedOut}`,
+          sql`not ${hasUnreturnedDecision}`,
           visibility === 'all' ? undefined : eq(verificationJob.owner, visibility.owner),
         ),
       )

@@ -20,7 +20,7 @@ interface JobFeed {
 }
 
 /** Restricts the events to some jobs; a job must match every member that is set. */
-export interface WantedJobs {
+export interface FinishedJobFilter {
   readonly jobId?: string | undefined
   readonly batchId?: string | undefined
   readonly citizenCode?: string | undefined
@@ -36,7 +36,7 @@ export async function* finishedJobs(
   visibility: Visibility,
   after: number | undefined,
   signal: AbortSignal,
-  wanted: WantedJobs = {},
+  wanted: FinishedJobFilter = {},
 ): AsyncGenerator<JobEvent<FinishedKind>> {
   for await (const { kind, ...event } of jobEvents(engines, 'verification', { visibility, after, wanted }, signal))
     yield { ...event, kind: kind === 'lagged' || kind === 'error' ? kind : 'completed' }
@@ -48,7 +48,7 @@ export async function* startedJobs(
   visibility: Visibility,
   after: number | undefined,
   signal: AbortSignal,
-  wanted: WantedJobs = {},
+  wanted: FinishedJobFilter = {},
 ): AsyncGenerator<JobEvent<StartedKind>> {
   for await (const { kind, ...event } of jobEvents(engines, startedTopic, { visibility, after, wanted }, signal))
     yield { ...event, kind: kind === 'lagged' ? kind : 'started' }
@@ -57,7 +57,7 @@ export async function* startedJobs(
 async function* jobEvents(
   { database, feed }: JobFeed,
   topic: string,
-  request: { readonly visibility: Visibility; readonly after: number | undefined; readonly wanted: WantedJobs },
+  request: { readonly visibility: Visibility; readonly after: number | undefined; readonly wanted: FinishedJobFilter },
   signal: AbortSignal,
 ): AsyncGenerator<JobEvent<string>> {
   const { jobId, batchId, citizenCode } = request.wanted

@@ -30,7 +30,7 @@ const ready = (visibility: Visibility): SQL | undefined =>
  * Whether a reviewer has decided a job and the new result was not returned yet. Acknowledgements name jobs, not results: one for the
  * previous result would erase an unseen decision.
  */
-export const notHandedOut = sql`exists (
+export const hasUnreturnedDecision = sql`exists (
   select from ${verificationReview} as review where review.job_id = ${verificationJob.id} and review.state = 'decided' and not review.handed_out)`
 
 /** The caller's finished and unacknowledged jobs. Reading removes nothing: they are returned until they are acknowledged. */

@@ -48,7 +48,7 @@ export interface ProcessJobWaits {
 
 export interface ProcessJobOptions extends ProcessJobWaits {
   /** whether images of jobs under review are stored until the decision */
-  readonly keepsForReview?: boolean
+  readonly retainsForReview?: boolean
   /** DEDUPLICATION_KEY and earlier keys: stores faces of verified citizens; absent: none */
   readonly templateKeys?: VaultKeys | undefined
 }
@@ -62,7 +62,7 @@ export class ProcessJob {
   readonly #engines: ProcessJobEngines
   readonly #verify: Verify
   readonly #waits: Required<ProcessJobWaits>
-  readonly #options: Pick<ProcessJobOptions, 'keepsForReview' | 'templateKeys'>
+  readonly #options: Pick<ProcessJobOptions, 'retainsForReview' | 'templateKeys'>
 
   constructor(
     engines: ProcessJobEngines,
@@ -84,7 +84,7 @@ export class ProcessJob {
     const leaseLost = new AbortController()
     const over = new AbortController()
     const signal = AbortSignal.any([stopping, leaseLost.signal])
-    const lease = this.#keepLease(job, over.signal, leaseLost)
+    const lease = this.#renewLease(job, over.signal, leaseLost)
     try {
       for (;;) {
         const verdict =
@@ -150,7 +150,7 @@ export class ProcessJob {
   }
 
   /** Extends the lease until the run ends; aborts `lost` when the row belongs to another attempt. */
-  async #keepLease(job: JobRow, over: AbortSignal, lost: AbortController): Promise<void> {
+  async #renewLease(job: JobRow, over: AbortSignal, lost: AbortController): Promise<void> {
     while (!over.aborted) {
       await pause(this.#waits.extendEveryMs, over)
       if (over.aborted) return
@@ -192,9 +192,9 @@ export class ProcessJob {
       if (finished === undefined) return 'lost'
       const processingTimeMs = Math.max(0, (finished.completedAt?.getTime() ?? 0) - (finished.firstStartedAt?.getTime() ?? 0))
       const result = { ...assessed, processingTimeMs }
-      const isReviewed = this.#options.keepsForReview && verdict.outcome === 'pending_review'
+      const isReviewed = this.#options.retainsForReview && verdict.outcome === 'pending_review'
       if (isReviewed)
-        await keepForReview(tx, vault, job.id, { ...result, ...(duplicates && { duplicates }), ...(searched && { searched }) })
+        await retainForReview(tx, vault, job.id, { ...result, ...(duplicates && { duplicates }), ...(searched && { searched }) })
       else await vault.erase(tx, [job.id], 'submission')
       if (templateKeys !== undefined && template !== undefined && (isReviewed || verdict.outcome === 'verified'))
         await storeTemplate(tx, templateKeys, job, template, !isReviewed)
@@ -226,7 +226,7 @@ export class ProcessJob {
 }
 
 /** Stores the images and the result of the automatic checks for the review; an acknowledgement of the result does not remove them. */
-async function keepForReview(tx: Transaction, vault: ImageVault, jobId: string, result: ReviewedResult): Promise<void> {
+async function retainForReview(tx: Transaction, vault: ImageVault, jobId: string, result: ReviewedResult): Promise<void> {
   await tx.insert(verificationReview).values({ jobId, reasons: result.crossValidations?.reasons ?? [] })
   await vault.seal(tx, [{ jobId, record: 'review', content: [encodeResult(result)] }])
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../../engines/relational/database.ts'
 import { and, eq, isNull, lt, or, sql } from '../../../engines/relational/drizzle.ts'
 import { Fault, NotFound } from '../../../foundation/fault.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
-import type { Accounting } from '../access/audited-access.ts'
+import type { AuditedAccess } from '../access/audited-access.ts'
 import { verificationReview } from '../tables.ts'
 import { decidedBy, findReview, type ReviewedJob } from './review-queue.ts'
 import { type Reviewer, refuseOwn, reviewerOf } from './reviewer.ts'
@@ -16,10 +16,10 @@ const isMine = ({ issuer, subject }: Reviewer) => and(eq(claimIssuer, issuer), e
 /** Claims on jobs: one reviewer at a time, with a lease by the database clock. */
 export class ReviewClaims {
   readonly #database: Database
-  readonly #accounting: Accounting
+  readonly #accounting: AuditedAccess
   readonly #leaseSeconds: number
 
-  constructor(database: Database, accounting: Accounting, leaseSeconds = defaultLeaseSeconds) {
+  constructor(database: Database, accounting: AuditedAccess, leaseSeconds = defaultLeaseSeconds) {
     this.#database = database
     this.#accounting = accounting
     this.#leaseSeconds = leaseSeconds

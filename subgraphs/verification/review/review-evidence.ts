@@ -2,7 +2,7 @@ import type { ImageVault } from '../../../engines/image-vault/image-vault.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { NotFound } from '../../../foundation/fault.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
-import type { Accounting } from '../access/audited-access.ts'
+import type { AuditedAccess } from '../access/audited-access.ts'
 import { decodeResult, type JobResult } from '../assessment/result.ts'
 import { holdersOf } from '../duplicates/stored-templates.ts'
 import type { DeclaredIdentity, ImageMember, Submission } from '../submission/submission.ts'
@@ -30,19 +30,19 @@ export interface Evidence {
   readonly possibleDuplicates: readonly string[]
 }
 
-export interface EvidenceParts {
+export interface EvidenceDependencies {
   readonly database: Database
   readonly vault: ImageVault
   readonly claims: ReviewClaims
   readonly addresses: ImageAddresses
-  readonly accounting: Accounting
+  readonly accounting: AuditedAccess
 }
 
 /** Sealed images of jobs under review and their checks, for the holder of the claim while it lasts. */
 export class ReviewEvidence {
-  readonly #parts: EvidenceParts
+  readonly #parts: EvidenceDependencies
 
-  constructor(parts: EvidenceParts) {
+  constructor(parts: EvidenceDependencies) {
     this.#parts = parts
   }
 

@@ -10,7 +10,7 @@ import { compose } from '../../../foundation/lifecycle.ts'
 import { silentLog } from '../../../foundation/log.ts'
 import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
 import { sentimentModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
-import { TopicLearner } from '../../../subgraphs/classification/analysis/topic/topic-learner.ts'
+import { TopicTrainer } from '../../../subgraphs/classification/analysis/topic/topic-trainer.ts'
 import type { ExpressionDocument, QueuedExpression } from '../../../subgraphs/classification/expression/expression-document.ts'
 import { BatchWriter } from '../../../subgraphs/classification/intake/batch-writer.ts'
 import { enrich, identify } from '../../../subgraphs/classification/intake/enrich-expression.ts'
@@ -47,7 +47,7 @@ export const batchWriter: Benchmark = {
     const writer = new BatchWriter({ store, retries, log: silentLog, metrics })
     await seedTaxonomy(store)
     const encoder = projectionEncoder()
-    const [topics, sentiment] = [new TopicLearner(store, encoder, ['cpu']), sentimentModel(['cpu'])]
+    const [topics, sentiment] = [new TopicTrainer(store, encoder, ['cpu']), sentimentModel(['cpu'])]
     await Promise.all([topics.model(), sentiment()])
     const pipeline = new Pipeline({ topics, encoder, geocoder: gazetteer({ preferredCountries: [] }), sentiment })
     const batch = await Promise.all(

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import { Happenings, openChannel } from '../../support/rest/realtime.ts'
+import { openChannel, TestRealtimeSource } from '../../support/rest/realtime.ts'
 import type { Benchmark } from '../support/harness.ts'
 import { serve, startServer } from '../support/server-process.ts'
 
@@ -62,7 +62,7 @@ export const realtimeFanOut: Benchmark = {
 }
 
 if (process.argv[2] === 'serve') {
-  const source = new Happenings()
+  const source = new TestRealtimeSource()
   const channel = await openChannel({ source, limits: { clientsPerAddress: clients, subscriptionsPerAddress: clients } })
   let seq = 0
   serve(channel.url, {

@@ -3,7 +3,7 @@ import { parseConfig } from '../../../foundation/config/config.ts'
 import { createAuthentication } from '../../../foundation/http/authentication.ts'
 import { silentLog } from '../../../foundation/log.ts'
 import { restServer } from '../../../rest-adapters/rest-server.ts'
-import { one } from '../../../rest-adapters/route/operation-route.ts'
+import { operationRoute } from '../../../rest-adapters/route/operation-route.ts'
 import type { Benchmark } from '../support/harness.ts'
 import { servedVariant } from '../support/served-variant.ts'
 import { serve } from '../support/server-process.ts'
@@ -32,7 +32,9 @@ async function rest(): Promise<string> {
   })
   const server = restServer({
     component: 'content',
-    routes: [one({ method: 'GET', path: '/documents', summary: 'Documents', operation: query, answer: Documents, from: Documents })],
+    routes: [
+      operationRoute({ method: 'GET', path: '/documents', summary: 'Documents', operation: query, answer: Documents, from: Documents }),
+    ],
     executor: documentExecutor(),
     authentication: createAuthentication({ apiKeys: [] }),
     config: parseConfig({}, '/'),

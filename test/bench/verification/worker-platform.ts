@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { damage } from '../../../demonstration/capture/capture.ts'
-import { makeHolder } from '../../../demonstration/documents/holder.ts'
+import { generateHolder } from '../../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../../demonstration/documents/identity-card.ts'
 import { drawFace } from '../../../demonstration/documents/selfie.ts'
 import { submissionOf } from '../../../demonstration/documents/submission.ts'
@@ -102,7 +102,7 @@ export async function end(child: ChildProcess): Promise<void> {
 
 /** A photographed two-sided card and a selfie, for submission over REST. @param seed - selects the drawn person */
 export async function photographed(seed: number): Promise<object> {
-  const holder = makeHolder(seed, { today: new Date().toISOString().slice(0, 10) })
+  const holder = generateHolder(seed, { today: new Date().toISOString().slice(0, 10) })
   const [selfie, card] = await Promise.all([drawFace(seed), drawIdentityCard(holder)])
   const [recto, verso] = await Promise.all([damage(card.front, 'photo'), damage(card.back, 'photo')])
   return submissionOf(holder, { selfie, front: recto, back: verso }, { citizen_code: `BENCH-${seed}` })

@@ -89,8 +89,8 @@ beforeAll(async () => {
 
 /** Refused or not: an error of a missing engine counts as permitted. */
 async function isRefused({ type, field, schema }: FieldOfComponent, principal: Principal): Promise<boolean> {
-  const clientGone = new AbortController()
-  using context = requestContext({ principal, requestId: 'walk', log: silentLog, timeoutMs: 5000, clientGone: clientGone.signal })
+  const disconnected = new AbortController()
+  using context = requestContext({ principal, requestId: 'walk', log: silentLog, timeoutMs: 5000, disconnected: disconnected.signal })
   const args = Object.fromEntries(
     field.args.map(({ name, type, defaultValue }) => [name, defaultValue ?? (isNonNullType(type) ? {} : null)]),
   )
@@ -111,7 +111,7 @@ async function isRefused({ type, field, schema }: FieldOfComponent, principal: P
     (error: unknown) => error,
   )
   const error = await Promise.race([outcome, new Promise((resolve) => setTimeout(resolve, 20))])
-  clientGone.abort()
+  disconnected.abort()
   if (!(error instanceof Fault) || !['UNAUTHENTICATED', 'FORBIDDEN'].includes(error.code)) return false
   expect(error.code).toBe(principal.service === undefined && principal.user === undefined ? 'UNAUTHENTICATED' : 'FORBIDDEN')
   return true

@@ -4,10 +4,10 @@ import { systemClock } from '../../../foundation/clock.ts'
 import type { FileLine } from '../../../foundation/files/data-file.ts'
 import { silentLog } from '../../../foundation/log.ts'
 import { demonstrationDelegations } from '../../../platform/demonstration/delegations.ts'
+import { advanceDelegations } from '../../../subgraphs/administration/delegations/advance-delegations.ts'
 import { delegationMessages } from '../../../subgraphs/administration/delegations/delegation-messages.ts'
 import { removeDelegations, storeFirstDelegations } from '../../../subgraphs/administration/delegations/first-delegations.ts'
 import { importDelegations } from '../../../subgraphs/administration/delegations/import-delegations.ts'
-import { passTime } from '../../../subgraphs/administration/delegations/pass-time.ts'
 import { readDelegationLines } from '../../../subgraphs/administration/delegations/read-delegation-lines.ts'
 import { type Administration, groupAdmin, startAdministration, superAdmin } from '../../support/clients/administration.ts'
 import { people } from '../../support/engines/embedded-identity.ts'
@@ -253,11 +253,11 @@ for (const engine of relationalEngines())
       expect(await statuses()).toEqual({ 'd-100': 'PENDING', 'd-101': 'ACTIVE', 'd-102': 'PENDING', 'd-103': 'EXPIRED' })
       let passed = 0
       const pass = async () => {
-        passed += await passTime(administration.engines.database, signal())
+        passed += await advanceDelegations(administration.engines.database, signal())
         return passed
       }
       await expect.poll(pass).toBe(2)
-      expect(await passTime(administration.engines.database, signal())).toBe(0)
+      expect(await advanceDelegations(administration.engines.database, signal())).toBe(0)
       expect(await statuses()).toEqual({ 'd-100': 'ACTIVE', 'd-101': 'EXPIRED', 'd-102': 'PENDING', 'd-103': 'EXPIRED' })
       const { counters, counted } = await counts()
       expect(counters).toEqual(counted)
@@ -271,7 +271,7 @@ for (const engine of relationalEngines())
           ),
         ),
       )
-      await Promise.all([...writers, passTime(administration.engines.database, signal())])
+      await Promise.all([...writers, advanceDelegations(administration.engines.database, signal())])
       await administration.engines.database.orm.execute(sql`delete from delegation where id like 'd-2_5'`)
       const { counters, counted } = await counts()
       expect(counters).toEqual(counted)

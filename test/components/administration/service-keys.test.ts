@@ -62,8 +62,15 @@ describe('service keys', () => {
       new AuditTrail(database(), administration.engines.auditNote),
     )
     const find = async (id: string, principal: Principal) => {
-      const clientGone = new AbortController().signal
-      using context = requestContext({ principal, requestId: 'test', address: '192.0.2.1', log: silentLog, timeoutMs: 60_000, clientGone })
+      const disconnected = new AbortController().signal
+      using context = requestContext({
+        principal,
+        requestId: 'test',
+        address: '192.0.2.1',
+        log: silentLog,
+        timeoutMs: 60_000,
+        disconnected,
+      })
       return (await resolver.find(id, context))?.name ?? null
     }
     const owners: (string | null)[] = []

@@ -6,7 +6,7 @@ import { detectLanguage } from '../../../subgraphs/classification/analysis/langu
 import { sentimentOf } from '../../../subgraphs/classification/analysis/sentiment/sentiment.ts'
 import { sentimentModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
 import { nearestExamples } from '../../../subgraphs/classification/analysis/topic/nearest-examples.ts'
-import { learnTaxonomy, type TopicModel } from '../../../subgraphs/classification/analysis/topic/topic-model.ts'
+import { type TopicModel, trainTopicModel } from '../../../subgraphs/classification/analysis/topic/topic-model.ts'
 import { shippedTaxonomy } from '../../../subgraphs/classification/data/shipped-taxonomy.ts'
 import { asDomains } from '../../../subgraphs/classification/taxonomy/as-domains.ts'
 
@@ -48,7 +48,7 @@ describe('on held-out sentences', () => {
     let model: TopicModel
     beforeAll(async () => {
       const taxonomy = { version: 'shipped', domains: asDomains(shippedTaxonomy) }
-      model = await learnTaxonomy(taxonomy, projectionEncoder(), ['cpu'], AbortSignal.timeout(60_000))
+      model = await trainTopicModel(taxonomy, projectionEncoder(), ['cpu'], AbortSignal.timeout(60_000))
     })
 
     it.each(['fr', 'en', 'ar'])('is the first candidate in 70 %, and among the first three in 85 %: %s', async (lang) => {

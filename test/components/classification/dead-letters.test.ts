@@ -5,7 +5,7 @@ import { postgresAnalyticsStore } from '../../../engines/analytics-store/postgre
 import { AuditTrail } from '../../../engines/audit/audit-trail.ts'
 import { readAudit } from '../../../engines/audit/read-audit.ts'
 import { relayEventFeed } from '../../../engines/event-feed/relay-event-feed.ts'
-import { keepDeadLetter } from '../../../engines/message-queue/dead-letters.ts'
+import { storeDeadLetter } from '../../../engines/message-queue/dead-letters.ts'
 import { type OutboxQueue, outboxQueue } from '../../../engines/message-queue/outbox-queue.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
@@ -44,11 +44,11 @@ const unreadable = { document: { text: 7 } }
 const unfinished = { given: { lang: null, address: null, domainHint: null } }
 async function storeExpressionLetters(content: object, count = 1): Promise<readonly string[]> {
   const letters = Array.from({ length: count }, () => ({ id: randomUUID(), content, reason: 'refused' }))
-  await store.keepDeadLetters(letters)
+  await store.storeDeadLetters(letters)
   return letters.map(({ id }) => id)
 }
 const storeMessage = (name: string) =>
-  keepDeadLetter(database.orm, { queue: name, kind: 'expressions', content: { rows: [] }, format: 1 }, new Error('strange'))
+  storeDeadLetter(database.orm, { queue: name, kind: 'expressions', content: { rows: [] }, format: 1 }, new Error('strange'))
 
 describe.each(['expression', 'message'] as const)('dead letters of the kind %s', (kind) => {
   const storeLetters = async (): Promise<void> => {

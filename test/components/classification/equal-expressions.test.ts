@@ -18,7 +18,7 @@ import { Deadline } from '../../../foundation/concurrency/deadline.ts'
 import { silentLog } from '../../../foundation/log.ts'
 import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
 import { sentimentModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
-import { TopicLearner } from '../../../subgraphs/classification/analysis/topic/topic-learner.ts'
+import { TopicTrainer } from '../../../subgraphs/classification/analysis/topic/topic-trainer.ts'
 import { type ExpressionDocument, readQueued } from '../../../subgraphs/classification/expression/expression-document.ts'
 import { recordOf } from '../../../subgraphs/classification/expression/expression-mapping.ts'
 import { authorOf, type Sender } from '../../../subgraphs/classification/intake/expression-key.ts'
@@ -58,7 +58,7 @@ describe('expressions', () => {
     const encoder = projectionEncoder()
     const sentiment = sentimentModel(['cpu'])
     const languageModel = { name: 'slow', limitMs: 9000, ask: () => sleep(slowMs).then(() => Promise.reject(new Error('no idea'))) }
-    const topics = new TopicLearner(store, encoder, ['cpu'])
+    const topics = new TopicTrainer(store, encoder, ['cpu'])
     // on a busy machine learning takes longer than the limit of a step
     await Promise.all([topics.model(), sentiment()])
     const pipeline = new Pipeline({

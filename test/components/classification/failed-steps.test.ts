@@ -15,7 +15,7 @@ import { silentLog } from '../../../foundation/log.ts'
 import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
 import { sentimentModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
 import { stepFailures } from '../../../subgraphs/classification/analysis/step-failures.ts'
-import { TopicLearner } from '../../../subgraphs/classification/analysis/topic/topic-learner.ts'
+import { TopicTrainer } from '../../../subgraphs/classification/analysis/topic/topic-trainer.ts'
 import type { ExpressionDocument, QueuedExpression } from '../../../subgraphs/classification/expression/expression-document.ts'
 import type { NewExpression } from '../../../subgraphs/classification/expression/expression-input.ts'
 import { BatchWriter } from '../../../subgraphs/classification/intake/batch-writer.ts'
@@ -71,7 +71,7 @@ beforeAll(async () => {
   store = postgresAnalyticsStore({ database, feed })
   retries = new StepRetries(database)
   await seedTaxonomy(store)
-  const topics = new TopicLearner(store, encoder, ['cpu'])
+  const topics = new TopicTrainer(store, encoder, ['cpu'])
   const sentiment = sentimentModel(['cpu'])
   await Promise.all([topics.model(), sentiment()])
   pipeline = new Pipeline({ topics, encoder, geocoder, sentiment, onStepFailure: stepFailures(registry, silentLog) })
@@ -273,7 +273,7 @@ describe('a row that the store refuses', () => {
     unavailable.geocoder = true
     const queued = await enriched()
     const { id } = queued.document
-    await store.keepDeadLetters([{ id, content: queued, reason: 'refused' }])
+    await store.storeDeadLetters([{ id, content: queued, reason: 'refused' }])
     expect(await redriveDeadLetters({ store, retries })).toMatchObject({ written: 1, waiting: 0, failed: 0 })
     expect(await stored(id)).toMatchObject({ text: 'Le pont est cassé', location: null })
     expect(await store.countDeadLetters()).toBe(0)

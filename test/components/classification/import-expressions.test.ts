@@ -10,7 +10,7 @@ import { projectionEncoder } from '../../../engines/sentence-encoder/sentence-pr
 import { silentLog } from '../../../foundation/log.ts'
 import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
 import { sentimentModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
-import { TopicLearner } from '../../../subgraphs/classification/analysis/topic/topic-learner.ts'
+import { TopicTrainer } from '../../../subgraphs/classification/analysis/topic/topic-trainer.ts'
 import type { ExpressionDocument } from '../../../subgraphs/classification/expression/expression-document.ts'
 import { importExpressions } from '../../../subgraphs/classification/intake/import-expressions.ts'
 import { StepRetries } from '../../../subgraphs/classification/step-retries/step-retries.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await seedTaxonomy(store)
   const encoder = projectionEncoder()
   const geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
-  const [topics, sentiment] = [new TopicLearner(store, encoder, ['cpu']), sentimentModel(['cpu'])]
+  const [topics, sentiment] = [new TopicTrainer(store, encoder, ['cpu']), sentimentModel(['cpu'])]
   // on a busy machine learning takes longer than the limit of a step
   await Promise.all([topics.model(), sentiment()])
   const pipeline = new Pipeline({ topics, encoder, geocoder, sentiment })

@@ -4,7 +4,7 @@ import { projectionEncoder } from '../../../engines/sentence-encoder/sentence-pr
 import type { Findings } from '../../../subgraphs/classification/analysis/pipeline.ts'
 import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
 import { sentimentModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
-import { learnTaxonomy, type TopicModel } from '../../../subgraphs/classification/analysis/topic/topic-model.ts'
+import { type TopicModel, trainTopicModel } from '../../../subgraphs/classification/analysis/topic/topic-model.ts'
 import { shippedTaxonomy } from '../../../subgraphs/classification/data/shipped-taxonomy.ts'
 import { asDomains } from '../../../subgraphs/classification/taxonomy/as-domains.ts'
 import { StubServer, sendJson } from '../../support/engines/stub-server.ts'
@@ -33,7 +33,7 @@ const completion = (content: unknown, finish = 'stop') => ({
 
 beforeAll(async () => {
   const taxonomy = { version: '1', domains: asDomains(shippedTaxonomy.filter(({ id }) => id === 'health' || id === 'transport')) }
-  learnt = await learnTaxonomy(taxonomy, encoder, ['cpu'], AbortSignal.timeout(60_000))
+  learnt = await trainTopicModel(taxonomy, encoder, ['cpu'], AbortSignal.timeout(60_000))
   await sentiment()
   server = await StubServer.open(() => undefined)
   // the first text of a process waits for lexicons and detectors to load

@@ -128,7 +128,7 @@ describe('an expression that is withdrawn', () => {
   it('is not restored by a redrive when it could not be written before', async () => {
     const queued = queuedOf()
     const { id } = queued.document
-    await store.keepDeadLetters([{ id, content: queued, reason: 'refused' }])
+    await store.storeDeadLetters([{ id, content: queued, reason: 'refused' }])
     expect(await withdraw(id)).toEqual({ id, deletedNodeId: nodeIdOf('Expression', id) })
     expect(await store.countDeadLetters()).toBe(0)
     expect(await redriveDeadLetters({ store, retries })).toMatchObject({ written: 0, waiting: 0, failed: 0 })

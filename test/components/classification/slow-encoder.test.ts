@@ -19,7 +19,7 @@ import { Deadline } from '../../../foundation/concurrency/deadline.ts'
 import { silentLog } from '../../../foundation/log.ts'
 import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
 import { sentimentModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
-import { TopicLearner } from '../../../subgraphs/classification/analysis/topic/topic-learner.ts'
+import { TopicTrainer } from '../../../subgraphs/classification/analysis/topic/topic-trainer.ts'
 import type { ExpressionDocument } from '../../../subgraphs/classification/expression/expression-document.ts'
 import { ExpressionResolver } from '../../../subgraphs/classification/graphql/expression.resolver.ts'
 import { ExpressionStreamResolver } from '../../../subgraphs/classification/graphql/expression-stream.resolver.ts'
@@ -51,7 +51,7 @@ const context = { signal, principal: {}, address: '192.0.2.1' } as never
 describe('while the taxonomy is being learned', () => {
   let database: Database
   let store: AnalyticsStore<ExpressionDocument>
-  let topics: TopicLearner
+  let topics: TopicTrainer
   let pipeline: Pipeline
   let ingest: IngestExpression
   let resolver: ExpressionResolver
@@ -73,7 +73,7 @@ describe('while the taxonomy is being learned', () => {
     ends.push(() => index.stop().then(() => rm(folder, { recursive: true, force: true })))
     const sentiment = sentimentModel(['cpu'])
     await sentiment()
-    topics = new TopicLearner(store, encoder, ['cpu'])
+    topics = new TopicTrainer(store, encoder, ['cpu'])
     pipeline = new Pipeline({
       topics,
       encoder,

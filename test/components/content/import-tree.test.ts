@@ -210,7 +210,7 @@ describe('an import', () => {
     const cancellation = new AbortController()
     const finishing = imports.finish(id, false, {
       ...request,
-      deadline: new Deadline({ timeoutMs: 60_000, clientGone: cancellation.signal }),
+      deadline: new Deadline({ timeoutMs: 60_000, disconnected: cancellation.signal }),
     })
     await sleep(200)
     cancellation.abort()

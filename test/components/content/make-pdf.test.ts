@@ -8,7 +8,7 @@ import type { TreeStore } from '../../../engines/tree-store/tree-store.ts'
 import type { Typesetter } from '../../../engines/typesetting/typesetter.ts'
 import { systemClock } from '../../../foundation/clock.ts'
 import { EngineUnavailable, Forbidden } from '../../../foundation/fault.ts'
-import { MakePdf } from '../../../subgraphs/content/pdf/make-pdf.ts'
+import { PdfGenerator } from '../../../subgraphs/content/pdf/pdf-generator.ts'
 import { storeCircuit } from '../../../subgraphs/content/tree/store-circuit.ts'
 import { TreeAccess } from '../../../subgraphs/content/tree/tree-access.ts'
 import { openTrees, randomTree, type Trees } from './support.ts'
@@ -53,8 +53,8 @@ describe('the PDF of a tree', () => {
       },
     }
   }
-  const pdfWith = (typesetter: Typesetter, limit = memoryBytes): MakePdf =>
-    new MakePdf(new TreeAccess(store, snapshots(), storeCircuit(systemClock)), typesetter, { memoryBytes: limit })
+  const pdfWith = (typesetter: Typesetter, limit = memoryBytes): PdfGenerator =>
+    new PdfGenerator(new TreeAccess(store, snapshots(), storeCircuit(systemClock)), typesetter, { memoryBytes: limit })
   const text = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString()
 
   it('has the node and its subtree in order, and no other nodes', async () => {
@@ -128,7 +128,7 @@ describe('the PDF of a tree', () => {
         return typesetter.typeset(publication, until)
       },
     }
-    const pdf = new MakePdf(new TreeAccess(store, snapshots(), storeCircuit(systemClock)), slow, { memoryBytes, desertedMs: 1000 })
+    const pdf = new PdfGenerator(new TreeAccess(store, snapshots(), storeCircuit(systemClock)), slow, { memoryBytes, desertedMs: 1000 })
     const [first, second] = [new AbortController(), new AbortController()]
     const requestPdf = (caller: AbortController): Promise<unknown> => pdf.file(tenant, undefined, caller.signal).catch(() => undefined)
     const disconnects = async (caller: AbortController, asking: Promise<unknown>): Promise<void> => {

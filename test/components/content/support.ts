@@ -8,7 +8,7 @@ import type { ContentImportNodeInput } from '../../../subgraphs/content/graphql/
 import { ImportTree } from '../../../subgraphs/content/import/import-tree.ts'
 import { TreeTrash } from '../../../subgraphs/content/trash/tree-trash.ts'
 import { EditTree } from '../../../subgraphs/content/tree/edit-tree.ts'
-import type { EditParts, EditRequest, PlaceholderRule } from '../../../subgraphs/content/tree/editing.ts'
+import type { EditDependencies, EditRequest, PlaceholderRule } from '../../../subgraphs/content/tree/editing.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 import { randomFrom } from '../../support/samples/random.ts'
 
@@ -50,8 +50,8 @@ export const editing = (subject = 'editor'): EditRequest => ({
 export const partsOn = (
   store: TreeStore,
   placeholderIn: PlaceholderRule = async () => undefined,
-  audit: EditParts['audit'] = { record: async () => undefined },
-): EditParts => ({ store, clock: systemClock, audit, placeholderIn })
+  audit: EditDependencies['audit'] = { record: async () => undefined },
+): EditDependencies => ({ store, clock: systemClock, audit, placeholderIn })
 
 /** Editing of trees on a store, without a server. */
 export interface Trees extends AsyncDisposable {
@@ -78,7 +78,11 @@ export async function openTrees(placeholderIn?: PlaceholderRule): Promise<Trees>
 }
 
 /** @param audit - by default records to `accounted` */
-export function treesOn(store: TreeStore, placeholderIn?: PlaceholderRule, audit?: EditParts['audit']): Omit<Trees, keyof AsyncDisposable> {
+export function treesOn(
+  store: TreeStore,
+  placeholderIn?: PlaceholderRule,
+  audit?: EditDependencies['audit'],
+): Omit<Trees, keyof AsyncDisposable> {
   const signal = AbortSignal.timeout(300_000)
   const accounted: AuditEntry[] = []
   const recorded = { record: async (_: unknown, entries: readonly AuditEntry[]) => void accounted.push(...entries) }

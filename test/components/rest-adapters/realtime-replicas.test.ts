@@ -6,14 +6,14 @@ import { silentLog } from '../../../foundation/log.ts'
 import { replicasOnRedis } from '../../../rest-adapters/exploration/realtime/replicas.ts'
 import { clearRedis, realRedis, skippedWithout } from '../../support/engines/engines.ts'
 import { onRedisCluster } from '../../support/engines/redis/on-cluster.ts'
-import { type Channel, Happenings, openChannel, receivedEvents, subscribe } from '../../support/rest/realtime.ts'
+import { type Channel, openChannel, receivedEvents, subscribe, TestRealtimeSource } from '../../support/rest/realtime.ts'
 
 const prefix = `test-${randomBytes(6).toString('hex')}`
 
 /** The behaviour of two replicas. @param redis - its address, which is available once the tests run */
 function replicasBehind(redis: () => RedisAddress): void {
   // the event feed, which every replica follows
-  const source = new Happenings()
+  const source = new TestRealtimeSource()
   let replicas: Channel[] = []
   beforeAll(async () => {
     const open = () => openChannel({ source, replicas: replicasOnRedis({ ...redis(), prefix, log: silentLog }) })
@@ -67,7 +67,7 @@ else
 await onRedisCluster((cluster) => describe('replicas of the realtime channel', () => replicasBehind(() => cluster().address)))
 
 it('replicas of the realtime channel work independently while Redis is unavailable', async () => {
-  const source = new Happenings()
+  const source = new TestRealtimeSource()
   const alone = await openChannel({ source, replicas: replicasOnRedis({ url: 'redis://127.0.0.1:1', prefix, log: silentLog }) })
   const client = await alone.connect()
   const received = receivedEvents<{ seq: number }>(client, 'expression:created')

@@ -11,7 +11,7 @@ import { type FaceTemplate, sealTemplate } from '../../../subgraphs/verification
 import { storeTemplate } from '../../../subgraphs/verification/duplicates/stored-templates.ts'
 import { verificationFaceTemplate } from '../../../subgraphs/verification/duplicates/tables.ts'
 import type { Verify } from '../../../subgraphs/verification/jobs/process-job.ts'
-import { lapseReviews } from '../../../subgraphs/verification/review/lapse-reviews.ts'
+import { expireReviews } from '../../../subgraphs/verification/review/expire-reviews.ts'
 import { verificationJob, verificationReview } from '../../../subgraphs/verification/tables.ts'
 import { relationalEngines } from '../../support/engines/engines.ts'
 import { openReviewDesk, type Person, type ReviewDesk, uncertain } from '../../support/rest/review.ts'
@@ -231,7 +231,7 @@ for (const engine of relationalEngines()) {
         .update(verificationReview)
         .set({ waitingSince: sql`now() - interval '2 days'` })
         .where(eq(verificationReview.jobId, id))
-      await lapseReviews(desk.database, desk.vault, 1, AbortSignal.timeout(5000))
+      await expireReviews(desk.database, desk.vault, 1, AbortSignal.timeout(5000))
       expect(await storedRows()).toEqual([])
     })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { visibilityOf } from '../../../subgraphs/verification/access/visibility.ts'
-import { finishedJobs, startedJobs, type WantedJobs } from '../../../subgraphs/verification/jobs/finished-jobs.ts'
+import { type FinishedJobFilter, finishedJobs, startedJobs } from '../../../subgraphs/verification/jobs/finished-jobs.ts'
 import { embeddedEngine } from '../../support/engines/engines.ts'
 import { openReviewDesk, type ReviewDesk } from '../../support/rest/review.ts'
 
@@ -19,7 +19,7 @@ afterAll(() => desk?.[Symbol.asyncDispose]())
 /** Ids of the jobs in the events from the start, until the last job that matches. */
 async function followed(
   follow: typeof finishedJobs | typeof startedJobs,
-  wanted: WantedJobs,
+  wanted: FinishedJobFilter,
   last: string | undefined,
 ): Promise<readonly string[]> {
   const visibility = visibilityOf({ service: { name: 'bank', scopes: ['submit', 'results'] } })

@@ -9,7 +9,7 @@ import { defaultThresholds } from '../../../subgraphs/verification/checks/thresh
 import { proposals } from '../../../subgraphs/verification/commands/propose-thresholds.ts'
 import { removeOldJobs } from '../../../subgraphs/verification/jobs/retention.ts'
 import { startChallenge } from '../../../subgraphs/verification/liveness/challenges.ts'
-import { lapseReviews } from '../../../subgraphs/verification/review/lapse-reviews.ts'
+import { expireReviews } from '../../../subgraphs/verification/review/expire-reviews.ts'
 import { registerReviewMetrics } from '../../../subgraphs/verification/review/review-gauges.ts'
 import { verificationCallback, verificationJob, verificationReview } from '../../../subgraphs/verification/tables.ts'
 import { relationalEngines } from '../../support/engines/engines.ts'
@@ -347,13 +347,13 @@ for (const engine of relationalEngines()) {
         .update(verificationReview)
         .set({ waitingSince: sql`now() - interval '8 days'` })
         .where(eq(verificationReview.jobId, old))
-      expect(await lapseReviews(desk.database, desk.vault, 7, never)).toBe(1)
+      expect(await expireReviews(desk.database, desk.vault, 7, never)).toBe(1)
       expect(await people.records(old)).toEqual(['result'])
       expect(await people.decide(awa, old)).toMatchObject({ code: 'CONFLICT' })
       const { data: queue } = await people.queue(awa)
       expect([queue?.reviewQueue.nodes.map(({ job }) => job.id), queue?.reviewQueue.totalCount]).toEqual([[young], 1])
       expect(await people.poll()).toMatchObject([{ outcome: 'PENDING_REVIEW' }, { outcome: 'PENDING_REVIEW' }])
-      expect(await lapseReviews(desk.database, desk.vault, 0, never)).toBe(1)
+      expect(await expireReviews(desk.database, desk.vault, 0, never)).toBe(1)
       expect(await people.records(young)).toEqual(['result'])
     })
 

@@ -526,8 +526,8 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
 
     it('stores dead letters until they are removed', async () => {
       const [a, b] = [randomUUID(), randomUUID()]
-      await subject.store.keepDeadLetters([{ id: a, content: { n: 1 }, reason: 'first' }])
-      await subject.store.keepDeadLetters([
+      await subject.store.storeDeadLetters([{ id: a, content: { n: 1 }, reason: 'first' }])
+      await subject.store.storeDeadLetters([
         { id: a, content: { n: 2 }, reason: 'again' },
         { id: b, content: { n: 3 }, reason: 'x' },
       ])
@@ -541,7 +541,7 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
     it('stores no dead letter of a withdrawn expression', async () => {
       const [withdrawn, other] = [randomUUID(), randomUUID()]
       await subject.store.withdrawExpression(withdrawn, { evenUnwritten: true })
-      await subject.store.keepDeadLetters([withdrawn, other].map((id) => ({ id, content: {}, reason: 'x' })))
+      await subject.store.storeDeadLetters([withdrawn, other].map((id) => ({ id, content: {}, reason: 'x' })))
       expect((await subject.store.deadLetters(10)).map(({ id }) => id)).toEqual([other])
       await subject.store.removeDeadLetters([other])
     })

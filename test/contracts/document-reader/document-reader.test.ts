@@ -3,7 +3,7 @@ import { toBuffer } from 'bwip-js/node'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { capture, damage } from '../../../demonstration/capture/capture.ts'
-import { makeHolder } from '../../../demonstration/documents/holder.ts'
+import { generateHolder } from '../../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../../demonstration/documents/identity-card.ts'
 import { linesFrench, linesTd1, linesTd3 } from '../../../demonstration/documents/machine-readable-lines.ts'
 import { drawPassport } from '../../../demonstration/documents/passport.ts'
@@ -39,7 +39,7 @@ function drawPrint(): Promise<Buffer> {
 describe('document reader: tesseract.js', { timeout: patient }, () => {
   const reader: DocumentReader = threadedDocumentReader({ threads: 1, executionProviders: ['cpu'], log: silentLog })
   const forever = new AbortController().signal
-  const holder = makeHolder(23)
+  const holder = generateHolder(23)
   const read = (image: Uint8Array): Promise<DocumentText> => reader.readDocument(image, forever)
   const words = (text: DocumentText): string => text.lines.map((line) => line.text).join('\n')
   let card: Buffer
@@ -74,7 +74,7 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
   })
 
   it.each(['ZM8033897', 'ZD4819242'])('distinguishes a Z among the digits of %s from a 1 and a 2', async (documentNumber) => {
-    const named = makeHolder(1432, { documentNumber })
+    const named = generateHolder(1432, { documentNumber })
     const { back } = await drawIdentityCard(named, printings['DejaVu Sans, OCR-B'])
     const dark = await capture(back, { margin: 30, brightness: 0.45, blur: 0.6, noise: 14, noiseSeed: 5, jpegQuality: 80 })
     expect((await read(dark)).mrz?.lines).toEqual(linesTd1(named))

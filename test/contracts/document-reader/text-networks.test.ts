@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { capture, damage } from '../../../demonstration/capture/capture.ts'
-import { makeHolder } from '../../../demonstration/documents/holder.ts'
+import { generateHolder } from '../../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../../demonstration/documents/identity-card.ts'
 import { linesFrench, linesTd1, linesTd3 } from '../../../demonstration/documents/machine-readable-lines.ts'
 import { drawPassport } from '../../../demonstration/documents/passport.ts'
@@ -41,7 +41,7 @@ const readerWith = (ocr: InstalledModel<PackagedManifest>): DocumentReader =>
 describe('document reader: published PP-OCR', { timeout: patient }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'models-'))
   const reader = readerWith({ folder: join(folder, 'ocr'), manifest: publishedManifest() })
-  const holder = makeHolder(23)
+  const holder = generateHolder(23)
   const read = (image: Uint8Array) => reader.readDocument(image, signal)
   let missing: string | undefined
 

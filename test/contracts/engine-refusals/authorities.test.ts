@@ -6,7 +6,7 @@ import { bullmqJobQueue } from '../../../engines/job-queue/bullmq-job-queue.ts'
 import { redisKeyValue } from '../../../engines/key-value/redis-key-value.ts'
 import { openDatabase } from '../../../engines/relational/database.ts'
 import { type SQL, sql } from '../../../engines/relational/drizzle.ts'
-import { handOver, settlePostgres } from '../../../engines/relational/postgres-home.ts'
+import { changeOwner, preparePostgresHome } from '../../../engines/relational/postgres-home.ts'
 import { elasticSearchIndex } from '../../../engines/search-index/elasticsearch/elastic-search-index.ts'
 import { elasticsearchHealth } from '../../../engines/search-index/elasticsearch/search-engine-health.ts'
 import { cassandraTreeStore } from '../../../engines/tree-store/cassandra/cassandra-tree-store.ts'
@@ -42,10 +42,10 @@ describe('a PostgreSQL with TLS', () => {
   let strange: string
   beforeAll(async () => {
     folder = open.adopt(await temporaryDataDir(), removeDataDir)
-    const { owner } = await settlePostgres(folder, log)
+    const { owner } = await preparePostgresHome(folder, log)
     const files = { ssl_cert_file: join(folder, 'server.crt'), ssl_key_file: join(folder, 'server.key') }
     await prove(identity)
-    await handOver(files.ssl_key_file, owner)
+    await changeOwner(files.ssl_key_file, owner)
     ca = await authorityFile(folder, identity)
     strange = join(folder, 'strange.pem')
     await writeFile(strange, stranger.ca)

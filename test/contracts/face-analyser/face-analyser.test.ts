@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { capture, type DamageLevel, damage } from '../../../demonstration/capture/capture.ts'
-import { makeHolder } from '../../../demonstration/documents/holder.ts'
+import { generateHolder } from '../../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../../demonstration/documents/identity-card.ts'
 import { drawPassport } from '../../../demonstration/documents/passport.ts'
 import { differentPersons, drawFace, drawGroup } from '../../../demonstration/documents/selfie.ts'
@@ -123,7 +123,7 @@ describe('faces of drawn persons', () => {
   })
 
   it('are not detected on a picture without faces', async () => {
-    const { back } = await drawIdentityCard(makeHolder(5))
+    const { back } = await drawIdentityCard(generateHolder(5))
     expect(await analyser.analyse(back, 'document', never)).toMatchObject({ format: 'png', faces: [] })
   })
 
@@ -331,8 +331,8 @@ describe('the face analyser', () => {
 })
 
 async function draw(document: string, seed: number): Promise<Buffer> {
-  if (document === 'passport') return drawPassport(makeHolder(seed))
-  if (document === 'card') return (await drawIdentityCard(makeHolder(seed))).front
-  const holder = makeHolder(seed, { documentNumber: '970675C00123', nationality: 'FRA', issuingCountry: 'FRA' })
+  if (document === 'passport') return drawPassport(generateHolder(seed))
+  if (document === 'card') return (await drawIdentityCard(generateHolder(seed))).front
+  const holder = generateHolder(seed, { documentNumber: '970675C00123', nationality: 'FRA', issuingCountry: 'FRA' })
   return (await drawIdentityCard(holder, { layout: 'french' })).front
 }

@@ -34,7 +34,7 @@ export function bullmqMessagesContract(engine: QueueEngine): void {
         if (format === undefined) return queue
         return { ...queue, send: (kind, content, window) => queue.send(kind, { ...content, format }, window) }
       },
-      worker: (options) => bullmqMessageWorker({ ...options, connection, log, keepDead: async () => undefined }),
+      worker: (options) => bullmqMessageWorker({ ...options, connection, log, storeDead: async () => undefined }),
     })
 
     it('that cannot be handled stay until they are stored as dead letters, unchanged', async () => {
@@ -52,7 +52,7 @@ export function bullmqMessagesContract(engine: QueueEngine): void {
         connection,
         log,
         handler: () => Promise.reject(error),
-        async keepDead(...letter) {
+        async storeDead(...letter) {
           if (isUnavailable) {
             isUnavailable = false
             throw new EngineUnavailable('database', new Error('unavailable'))

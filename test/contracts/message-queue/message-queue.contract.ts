@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
-import { type Gathering, type MessageHandler, type MessageQueue, messageFormat } from '../../../engines/message-queue/message-queue.ts'
+import { type BatchOptions, type MessageHandler, type MessageQueue, messageFormat } from '../../../engines/message-queue/message-queue.ts'
 import { Deadline } from '../../../foundation/concurrency/deadline.ts'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
@@ -17,7 +17,7 @@ export interface Messages {
     readonly name: string
     readonly lockMs: number
     readonly handler: MessageHandler
-    readonly gathering?: Gathering
+    readonly gathering?: BatchOptions
     /** the newest format that the handler can read */
     readonly format?: number
     /** the delay before an unreadable message is delivered again, if it is put back */
@@ -48,7 +48,7 @@ export function messageQueueContract(messages: Messages): void {
     // its start may not wait until the engine has its tables
     await expect.poll(() => queue.depth(signal())).toBe(0)
     for (const content of contents) await queue.send(content, { content }, inTime())
-    const worker = (handler: MessageHandler, gathering?: Gathering) =>
+    const worker = (handler: MessageHandler, gathering?: BatchOptions) =>
       started(messages.worker({ name, handler, lockMs, ...(gathering && { gathering }) }))
     const isEmpty = () => expect.poll(() => queue.depth(signal())).toBe(0)
     return { queue, worker, isEmpty }

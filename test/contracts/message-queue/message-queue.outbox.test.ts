@@ -4,9 +4,9 @@ import { relayEventFeed } from '../../../engines/event-feed/relay-event-feed.ts'
 import {
   countDeadMessages,
   deadMessages,
-  keepDeadLetter,
   redriveMessages,
   removeDeadMessage,
+  storeDeadLetter,
 } from '../../../engines/message-queue/dead-letters.ts'
 import type { Message, MessageHandler } from '../../../engines/message-queue/message-queue.ts'
 import { outboxQueue, outboxTopic } from '../../../engines/message-queue/outbox-queue.ts'
@@ -156,8 +156,8 @@ describe.each(relationalEngines())('messages: outbox on $name', (engine) => {
   it('with content that PostgreSQL cannot store as text are stored as dead messages', async () => {
     const { database } = fresh
     const odd = { queue: 'odd', kind: 'k\0', content: { code: 'C\0\ud800' }, format: 1 }
-    await keepDeadLetter(database.orm, odd, new Error('a\0b'))
-    await keepDeadLetter(database.orm, { ...odd, content: undefined }, 'thrown')
+    await storeDeadLetter(database.orm, odd, new Error('a\0b'))
+    await storeDeadLetter(database.orm, { ...odd, content: undefined }, 'thrown')
     const { messages } = await deadMessages(database, 100)
     expect(messages.filter(({ queue }) => queue === 'odd')).toMatchObject([
       { kind: 'k\ufffd', reason: 'a\ufffdb' },

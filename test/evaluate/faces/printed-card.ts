@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { makeHolder } from '../../../demonstration/documents/holder.ts'
+import { generateHolder } from '../../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../../demonstration/documents/identity-card.ts'
 import type { DetectedFace } from '../../../engines/face-analyser/face-analyser.ts'
 
@@ -7,7 +7,7 @@ import type { DetectedFace } from '../../../engines/face-analyser/face-analyser.
 const frame = { x: 3.5 / 85.6, y: 9 / 53.98, width: 24 / 85.6, height: 30.5 / 53.98 }
 /** Margin of a portrait around the face, as a share of the face's width. */
 const margin = 0.35
-const card = drawIdentityCard(makeHolder(1)).then(({ front }) => front)
+const card = drawIdentityCard(generateHolder(1)).then(({ front }) => front)
 
 /**
  * Draws a card with a person's photograph, as a phone captures it at the distance at which the face has the given width: half grey,

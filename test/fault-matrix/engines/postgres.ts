@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { handOver, type PostgresHome, settlePostgres } from '../../../engines/relational/postgres-home.ts'
+import { changeOwner, type PostgresHome, preparePostgresHome } from '../../../engines/relational/postgres-home.ts'
 import { createCluster, newPassword, urlOf } from '../../../engines/relational/postgres-server.ts'
 import { silentLog } from '../../../foundation/log.ts'
 import { restartAfterMs, SupervisedProcess } from '../processes/supervised-process.ts'
@@ -50,8 +50,8 @@ export class PostgresEngine implements Engine {
   /** @param ports - of the primary, and of a replica */
   static async make(folder: string, disk: SmallDisk | undefined, ports: readonly [number, number]): Promise<PostgresEngine> {
     await mkdir(folder, { recursive: true })
-    const home = await settlePostgres(folder, silentLog)
-    await handOver(folder, home.owner)
+    const home = await preparePostgresHome(folder, silentLog)
+    await changeOwner(folder, home.owner)
     const engine = new PostgresEngine({ ...home, cluster: folder }, disk, ports)
     await createCluster({ ...home, cluster: engine.#primary.cluster }, engine.#password)
     return engine
@@ -117,7 +117,7 @@ export class PostgresEngine implements Engine {
         ['standby.signal', ''],
       ] as const) {
         await writeFile(join(cluster, name), text)
-        await handOver(join(cluster, name), this.#home.owner)
+        await changeOwner(join(cluster, name), this.#home.owner)
       }
     } finally {
       await client.end()

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Capture, capture } from '../../../demonstration/capture/capture.ts'
 import { shown } from '../../../demonstration/capture/raster.ts'
-import { makeHolder } from '../../../demonstration/documents/holder.ts'
+import { generateHolder } from '../../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../../demonstration/documents/identity-card.ts'
 import { drawPassport } from '../../../demonstration/documents/passport.ts'
 import { drawFace, drawGroup } from '../../../demonstration/documents/selfie.ts'
@@ -26,7 +26,7 @@ interface OddSubmission {
 
 const onPhone: Capture = { blur: 0.6, noise: 8, noiseSeed: 5, jpegQuality: 80, margin: 30 }
 const today = new Date().toISOString().slice(0, 10)
-const holder = makeHolder(5, { today })
+const holder = generateHolder(5, { today })
 
 /** Lines of small print from edge to edge. @returns PNG */
 function pageOfBook(): Promise<Buffer> {
@@ -42,7 +42,7 @@ async function oddSubmissions(): Promise<Readonly<Record<string, OddSubmission>>
   const [selfie, { front, back }, other, passport] = await Promise.all([
     drawFace(5),
     drawIdentityCard(holder),
-    drawIdentityCard(makeHolder(23, { today })),
+    drawIdentityCard(generateHolder(23, { today })),
     drawPassport(holder),
   ])
   const sheet = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#e4e4e0' } })

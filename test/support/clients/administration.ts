@@ -76,8 +76,8 @@ export async function startAdministration(
     executor,
     authentication: createAuthentication({ apiKeys: [], tokenVerifier: people.verifier }),
     async execute(text, variables = {}, principal = anonymous, address = '192.0.2.1') {
-      const clientGone = new AbortController().signal
-      using context = requestContext({ principal, requestId: 'test', address, log: silentLog, timeoutMs: 60_000, clientGone })
+      const disconnected = new AbortController().signal
+      using context = requestContext({ principal, requestId: 'test', address, log: silentLog, timeoutMs: 60_000, disconnected })
       const result = await executor.execute(executor.prepare(text), variables, context)
       // the JSON that a client receives
       return JSON.parse(JSON.stringify(result)) as Answer

@@ -293,10 +293,10 @@ export async function restarted(
 /** A context as a request has one. */
 export function contextFor(
   log: Log,
-  options: { principal?: Principal; timeoutMs?: number; clientGone?: AbortSignal } = {},
+  options: { principal?: Principal; timeoutMs?: number; disconnected?: AbortSignal } = {},
 ): RequestContext & Disposable {
-  const { principal = anonymous, timeoutMs = 5000, clientGone = new AbortController().signal } = options
-  return requestContext({ principal, requestId: `test-${randomBytes(4).toString('hex')}`, log, timeoutMs, clientGone })
+  const { principal = anonymous, timeoutMs = 5000, disconnected = new AbortController().signal } = options
+  return requestContext({ principal, requestId: `test-${randomBytes(4).toString('hex')}`, log, timeoutMs, disconnected })
 }
 
 /** Runs an operation as a route would. */

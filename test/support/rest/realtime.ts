@@ -27,7 +27,7 @@ const shown: ShownExpression = {
 }
 
 /** Events, stored like those of the event feed: a subscriber from a position receives everything after it. */
-export class Happenings implements RealtimeSource {
+export class TestRealtimeSource implements RealtimeSource {
   readonly #events: (FeedEvent | LaggedEvent)[] = []
   readonly #changes: ChangeEvent[] = []
   readonly #woken = new Set<() => void>()

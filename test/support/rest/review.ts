@@ -123,21 +123,24 @@ export async function openReviewDesk(
     database,
     vault,
     feed,
-    async pending(citizenCode = 'CIT-1', { keepsForReview = true, callbackUrl, verdict = uncertain, templateKeys, liveness } = {}) {
+    async pending(
+      citizenCode = 'CIT-1',
+      { keepsForReview: retainsForReview = true, callbackUrl, verdict = uncertain, templateKeys, liveness } = {},
+    ) {
       const job = { ...newJob(citizenCode, { bytes: jpegOf('front') }), callbackUrl: callbackUrl ?? null }
       const submission = { ...job.submission, selfie: { bytes: jpegOf('selfie') }, ...(liveness && { liveness }) }
       const { rows } = await new SubmitJobs(engines).submit({ owner: 'bank', batchId: null }, [{ ...job, submission }])
       const [{ id } = { id: '' }] = rows
       const verify: Verify = typeof verdict === 'function' ? verdict : async () => verdict
-      const run = new ProcessJob({ ...engines, workerId: 'w' }, verify, { keepsForReview, templateKeys })
+      const run = new ProcessJob({ ...engines, workerId: 'w' }, verify, { retainsForReview, templateKeys })
       await run.run(id, AbortSignal.timeout(60_000))
       return id
     },
     async execute(text, variables, caller) {
       const principal: Principal =
         caller === 'service' ? { service: { name: 'bank', scopes: ['submit', 'results'] } } : { user: personOf(caller) }
-      const clientGone = new AbortController().signal
-      using context = requestContext({ principal, requestId: 'test', address: '192.0.2.1', log, timeoutMs: 60_000, clientGone })
+      const disconnected = new AbortController().signal
+      using context = requestContext({ principal, requestId: 'test', address: '192.0.2.1', log, timeoutMs: 60_000, disconnected })
       const { data, errors } = await executor.execute(executor.prepare(text), { ...variables }, context)
       const [error] = errors ?? []
       const result = { data: data ?? null, code: error?.extensions.code, message: error?.message, entries: error?.extensions.entries }
@@ -146,8 +149,8 @@ export async function openReviewDesk(
     },
     async refer(representations, principal) {
       const query = 'query ($representations: [_Any!]!) { _entities(representations: $representations) { __typename } }'
-      const clientGone = new AbortController().signal
-      using context = requestContext({ principal, requestId: 'test', address: '192.0.2.1', log, timeoutMs: 60_000, clientGone })
+      const disconnected = new AbortController().signal
+      using context = requestContext({ principal, requestId: 'test', address: '192.0.2.1', log, timeoutMs: 60_000, disconnected })
       const resolved = await execute({
         schema: subgraph.schema,
         document: parse(query),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { WebSocket } from 'ws'
-import type { Door } from '../../../foundation/concurrency/load-gate.ts'
+import type { AdmissionGate } from '../../../foundation/concurrency/load-gate.ts'
 import { EngineUnavailable, Unauthenticated } from '../../../foundation/fault.ts'
 import type { ExpressionTraits } from '../../../foundation/filter/expression-filter.ts'
 import { createAuthentication } from '../../../foundation/http/authentication.ts'
@@ -139,7 +139,12 @@ export interface OpenStream extends AsyncDisposable {
 
 /** /ws on its own listener. Tokens: `good`, and `for-N`, which is valid for N milliseconds. */
 export async function openStream(
-  options: { readonly limits?: Partial<StreamLimits>; readonly log?: Log; readonly door?: Door; readonly trustedProxies?: number } = {},
+  options: {
+    readonly limits?: Partial<StreamLimits>
+    readonly log?: Log
+    readonly gate?: AdmissionGate
+    readonly trustedProxies?: number
+  } = {},
 ): Promise<OpenStream> {
   const written = new Written()
   const registry = new Registry()
@@ -160,7 +165,7 @@ export async function openStream(
     log: options.log ?? silentLog,
     metrics: streamMetrics(registry),
     ...(options.limits && { limits: options.limits }),
-    ...(options.door && { door: options.door }),
+    ...(options.gate && { gate: options.gate }),
     ...(options.trustedProxies !== undefined && { trustedProxies: options.trustedProxies }),
   })
   const server = createServer((_, response) => response.writeHead(404).end('elsewhere'))

@@ -1,4 +1,4 @@
-import { type Holder, makeHolder } from '../../../demonstration/documents/holder.ts'
+import { generateHolder, type Holder } from '../../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../../demonstration/documents/identity-card.ts'
 import { drawFace } from '../../../demonstration/documents/selfie.ts'
 import { type DocumentImages, submissionOf } from '../../../demonstration/documents/submission.ts'
@@ -17,7 +17,7 @@ function personOf(seed: number) {
 }
 
 async function draw(seed: number): Promise<Person> {
-  const holder = makeHolder(seed)
+  const holder = generateHolder(seed)
   const [selfie, card] = await Promise.all([drawFace(seed), drawIdentityCard(holder)])
   return { holder, selfie, ...card }
 }

@@ -2,7 +2,7 @@ import { parse } from 'mrz'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { capture, damage } from '../../../demonstration/capture/capture.ts'
-import { type Holder, makeHolder } from '../../../demonstration/documents/holder.ts'
+import { generateHolder, type Holder } from '../../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../../demonstration/documents/identity-card.ts'
 import { checkDigit, linesFrench, linesTd1, linesTd3, transliterate } from '../../../demonstration/documents/machine-readable-lines.ts'
 import { drawPassport } from '../../../demonstration/documents/passport.ts'
@@ -38,7 +38,7 @@ describe('machine readable lines', () => {
     ).toMatch(/^L898902C36UTO7408122F1204159/)
   })
 
-  it.each(Array.from({ length: 30 }, (_, seed) => makeHolder(seed)))(
+  it.each(Array.from({ length: 30 }, (_, seed) => generateHolder(seed)))(
     'are read back by a parser of others: $lastName, $firstName',
     (holder) => {
       for (const lines of [linesTd1(holder), linesTd3(holder)]) {
@@ -92,7 +92,7 @@ describe('drawings', () => {
     const [first, again, other] = await Promise.all([drawFace(5, { noise: 20 }), drawFace(5, { noise: 20 }), drawFace(6, { noise: 20 })])
     expect(first.equals(again)).toBe(true)
     expect(first.equals(other)).toBe(false)
-    const [front, same] = await Promise.all([5, 5].map(async (seed) => (await drawIdentityCard(makeHolder(seed))).front))
+    const [front, same] = await Promise.all([5, 5].map(async (seed) => (await drawIdentityCard(generateHolder(seed))).front))
     expect(front?.equals(same ?? Buffer.alloc(0))).toBe(true)
   })
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Deadline, together } from '../../../foundation/concurrency/deadline.ts'
+import { combinedWindow, Deadline } from '../../../foundation/concurrency/deadline.ts'
 import { GroupCommit } from '../../../foundation/concurrency/group-commit.ts'
 import { DeadlineExceeded, EngineUnavailable, OutcomeUnknown } from '../../../foundation/fault.ts'
 
@@ -57,7 +57,7 @@ describe('the deadline of a request', () => {
 
   it('expires at once when the client disconnects, and never without a time limit', () => {
     const disconnected = new AbortController()
-    const deadline = new Deadline({ timeoutMs: Number.POSITIVE_INFINITY, clientGone: disconnected.signal })
+    const deadline = new Deadline({ timeoutMs: Number.POSITIVE_INFINITY, disconnected: disconnected.signal })
     vi.advanceTimersByTime(1e9)
     expect(deadline.remainingMs).toBe(Number.POSITIVE_INFINITY)
     disconnected.abort()
@@ -66,7 +66,7 @@ describe('the deadline of a request', () => {
 
   it('of several waiting for one commit is the shortest; none of them expires before the outcome is known', async () => {
     const [short, long] = [1000, 5000].map((timeoutMs) => new Deadline({ timeoutMs })) as [Deadline, Deadline]
-    const window = together([long, short])
+    const window = combinedWindow([long, short])
     expect(window.remainingMs).toBe(1000)
     const committing = work()
     const committed = window.commit(() => committing.promise)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../../foundation/fault.ts'
-import { compose, type Part, pause, periodic, startedWhen, together } from '../../../foundation/lifecycle.ts'
+import { compose, composeConcurrently, type Part, pause, periodic, startWhenReady } from '../../../foundation/lifecycle.ts'
 
 const diary: string[] = []
 const part = (name: string, failing: 'start' | 'stop' | 'never' = 'never'): Part => ({
@@ -52,7 +52,7 @@ describe('a part that waits for a condition', () => {
   it('starts when the condition holds, without delaying other parts, and stops in order', async () => {
     diary.length = 0
     const ready = Promise.withResolvers<void>()
-    const waiting = startedWhen(
+    const waiting = startWhenReady(
       () => ready.promise,
       part('a'),
       () => undefined,
@@ -68,13 +68,13 @@ describe('a part that waits for a condition', () => {
   it('does not start when the condition fails, or holds after the stop', async () => {
     diary.length = 0
     const reasons: unknown[] = []
-    const absent = startedWhen(
+    const absent = startWhenReady(
       () => Promise.reject('absent'),
       part('a'),
       (reason) => reasons.push(reason),
     )
     const ready = Promise.withResolvers<void>()
-    const late = startedWhen(
+    const late = startWhenReady(
       () => ready.promise,
       part('b'),
       (reason) => reasons.push(reason),
@@ -94,7 +94,7 @@ describe('concurrent parts', () => {
     diary.length = 0
     const gate = Promise.withResolvers<void>()
     const patient: Part = { ...part('patient'), stop: () => gate.promise }
-    const composed = together('whole', [part('a', 'stop'), patient, part('b')])
+    const composed = composeConcurrently('whole', [part('a', 'stop'), patient, part('b')])
     await composed.start(never)
     const stopped = composed.stop()
     await expect.poll(() => diary).toEqual(['start a', 'start patient', 'start b', 'stop a', 'stop b'])

@@ -19,7 +19,7 @@ describe('the load gate', () => {
   const refused = () =>
     (['read', 'write'] as const).filter((kind) => {
       try {
-        gate.door('rest').admit(kind)
+        gate.forProtocol('rest').admit(kind)
         return false
       } catch (error) {
         expect(error).toBeInstanceOf(Overloaded)
@@ -74,7 +74,7 @@ describe('the load gate', () => {
     open.watch(() => waitMs)
     await open.start()
     vi.advanceTimersByTime(10_000)
-    expect(() => open.door('rest').admit('write')).not.toThrow()
+    expect(() => open.forProtocol('rest').admit('write')).not.toThrow()
     expect(refused()).toEqual(['write'])
     await gate.stop()
     expect(refused()).toEqual([])

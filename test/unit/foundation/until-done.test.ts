@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type UntilDoneOptions, untilDone } from '../../../foundation/engine-start/until-done.ts'
+import { type RetryUntilDoneOptions, retryUntilDone } from '../../../foundation/engine-start/retry-until-done.ts'
 import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
@@ -8,13 +8,13 @@ const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 function workThatFails(...reasons: readonly Error[]) {
   const remaining = [...reasons]
   const reports: string[] = []
-  const options: UntilDoneOptions = {
+  const options: RetryUntilDoneOptions = {
     name: 'opening',
     async work() {
       const reason = remaining.shift()
       if (reason !== undefined) throw reason
     },
-    mayPass: (error) => error instanceof EngineUnavailable,
+    isTransient: (error) => error instanceof EngineUnavailable,
     onWaiting: (error) => reports.push(messageOf(error)),
     onDone: () => reports.push('done'),
     waits: { firstMs: 1, longestMs: 4 },
@@ -27,7 +27,7 @@ const unavailable = new EngineUnavailable('database')
 describe('work that must be done once', () => {
   it('succeeds during the start', async () => {
     const { options, reports } = workThatFails()
-    const part = untilDone(options)
+    const part = retryUntilDone(options)
     expect(part.absence).toBe('not started')
     await part.start(signal())
     expect([part.absence, reports]).toEqual([undefined, []])
@@ -42,7 +42,7 @@ describe('work that must be done once', () => {
       new Error('wrong password'),
       unavailable,
     )
-    const part = untilDone(options)
+    const part = retryUntilDone(options)
     await part.start(signal())
     expect(part.absence).toBe(unavailable.message)
     await expect.poll(() => part.absence).toBeUndefined()
@@ -52,17 +52,17 @@ describe('work that must be done once', () => {
 
   it('fails the start for a permanent reason', async () => {
     const { options, reports } = workThatFails(new Error('no such database'))
-    await expect(untilDone(options).start(signal())).rejects.toThrow('no such database')
+    await expect(retryUntilDone(options).start(signal())).rejects.toThrow('no such database')
     expect(reports).toEqual([])
   })
 
   it('is not retried after it is stopped or its start is aborted', async () => {
     const { options, remaining } = workThatFails(...Array.from({ length: 1000 }, () => unavailable))
-    const part = untilDone(options)
+    const part = retryUntilDone(options)
     await part.start(signal())
     await part.stop()
     const rest = remaining.length
-    const other = untilDone(options)
+    const other = retryUntilDone(options)
     await expect(other.start(AbortSignal.abort(new Error('stopped while starting')))).rejects.toThrow(unavailable.message)
     await other.stop()
     expect(rest - remaining.length).toBe(1)

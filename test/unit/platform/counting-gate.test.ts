@@ -11,7 +11,7 @@ it('counts refused requests by protocol and by the work that waited too long', a
   gate.watch(() => 5000)
   await gate.start()
   vi.advanceTimersByTime(1000)
-  const [rest, graphql] = [gate.door('rest'), gate.door('graphql')]
+  const [rest, graphql] = [gate.forProtocol('rest'), gate.forProtocol('graphql')]
   expect(() => rest.admit('write')).toThrow('The server is overloaded')
   expect(rest.refusal('read')).toBeUndefined()
   for (let times = 0; times < 2; times++) expect(graphql.refusal('write')).toBeDefined()

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
+import { createdOnce } from '../../../platform/process/created-once.ts'
 import { folderProblem } from '../../../platform/process/start-checks.ts'
-import { storedOnce } from '../../../platform/process/stored-once.ts'
 
 const folders: string[] = []
 const temporary = (): string => {
@@ -44,16 +44,16 @@ it('a generated file has mode 0600 after it is created, read or extended, and re
   const folder = temporary()
   const file = join(folder, 'kept.json')
   const Content = z.looseObject({ key: z.string() })
-  expect(storedOnce(folder, 'kept.json', Content, () => ({ key: 'first' }))).toEqual({ content: { key: 'first' }, isNew: true })
+  expect(createdOnce(folder, 'kept.json', Content, () => ({ key: 'first' }))).toEqual({ content: { key: 'first' }, isNew: true })
   expect(modeOf(file)).toBe(0o600)
   chmodSync(file, 0o664)
-  expect(storedOnce(folder, 'kept.json', Content, () => ({ key: 'second' }))).toEqual({ content: { key: 'first' }, isNew: false })
+  expect(createdOnce(folder, 'kept.json', Content, () => ({ key: 'second' }))).toEqual({ content: { key: 'first' }, isNew: false })
   expect(modeOf(file)).toBe(0o600)
   chmodSync(file, 0o644)
   // the leftover of a process with the same id
   writeFileSync(`${file}.${process.pid}`, '')
   chmodSync(`${file}.${process.pid}`, 0o644)
-  const extended = storedOnce(folder, 'kept.json', Content, () => ({ key: 'third', more: 'new' }))
+  const extended = createdOnce(folder, 'kept.json', Content, () => ({ key: 'third', more: 'new' }))
   expect(extended.content).toEqual({ key: 'first', more: 'new' })
   expect(modeOf(file)).toBe(0o600)
 })

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { Socket } from 'socket.io-client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Channel, connectTo, Happenings, openChannel, subscribe } from '../../support/rest/realtime.ts'
+import { type Channel, connectTo, openChannel, subscribe, TestRealtimeSource } from '../../support/rest/realtime.ts'
 import { openStream, StreamReader } from '../../support/rest/stream.ts'
 
 const from = (address: string) => ({ extraHeaders: { 'x-forwarded-for': address } })
@@ -11,7 +11,7 @@ describe('the realtime channel, for each address', () => {
   let channel: Channel
   beforeEach(async () => {
     channel = await openChannel({
-      source: new Happenings(),
+      source: new TestRealtimeSource(),
       trustedProxies: 1,
       limits: { clientsPerAddress: 3, rooms: 6, roomsPerAddress: 4, subscriptionsPerAddress: 9, burst: 100 },
     })

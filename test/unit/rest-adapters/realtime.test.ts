@@ -7,8 +7,8 @@ import { WebSocket } from 'ws'
 import { silentLog } from '../../../foundation/log.ts'
 import { realtime } from '../../../rest-adapters/exploration/realtime/realtime.ts'
 import type { ShownExpression } from '../../../rest-adapters/live/public-expression.ts'
-import { BusyDoor } from '../../support/gateway/busy-door.ts'
-import { type Channel, Happenings, openChannel, receivedEvents, subscribe } from '../../support/rest/realtime.ts'
+import { OverloadedGate } from '../../support/gateway/overloaded-gate.ts'
+import { type Channel, openChannel, receivedEvents, subscribe, TestRealtimeSource } from '../../support/rest/realtime.ts'
 
 interface Created {
   readonly seq: number
@@ -30,10 +30,10 @@ const health: Pick<ShownExpression, 'classification' | 'sentiment' | 'lang' | 'l
 }
 const seqs = (events: readonly Created[]) => events.map(({ seq }) => seq)
 
-let source: Happenings
+let source: TestRealtimeSource
 let channel: Channel
 beforeEach(async () => {
-  source = new Happenings()
+  source = new TestRealtimeSource()
   channel = await openChannel({ source, limits: { roomsPerClient: 3, rooms: 5, coalesceMs: 300, retained: 50 } })
 })
 afterEach(() => channel[Symbol.asyncDispose]())
@@ -427,19 +427,23 @@ describe('the realtime channel', () => {
     expect([answer.status, await answer.json()]).toEqual([403, { code: 4, message: 'This origin is not allowed' }])
     const preflight = await fetch(`${channel.url}/socket.realtime?EIO=4&transport=polling`, {
       method: 'OPTIONS',
-      headers: { origin: 'https://allowed.example', 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-a,'.repeat(30) },
+      headers: {
+        origin: 'https://allowed.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'x-a,'.repeat(30),
+      },
     })
     expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization, *')
   })
 
   it('under overload refuses new connections and subscriptions with a retry time, and keeps serving open ones', async () => {
     await channel[Symbol.asyncDispose]()
-    const door = new BusyDoor()
-    channel = await openChannel({ source, door })
+    const gate = new OverloadedGate()
+    channel = await openChannel({ source, gate })
     const socket = await channel.connect()
     const received = receivedEvents<Created>(socket, 'expression:created')
     await subscribe(socket)
-    door.tooMuch = ['read', 'write']
+    gate.tooMuch = ['read', 'write']
     expect(await subscribe(socket, { lang: 'fr' })).toMatchObject({ ok: false, code: 'OVERLOADED', retryAfterMs: 2000 })
     await expect(channel.connect({ reconnection: false })).rejects.toThrow()
     const answer = await fetch(`${channel.url}/socket.realtime?EIO=4&transport=polling`)
@@ -447,7 +451,7 @@ describe('the realtime channel', () => {
     source.say(1, health)
     await expect.poll(() => seqs(received)).toEqual([1])
     expect(await socket.timeout(30_000).emitWithAck('unsubscribe', {})).toMatchObject({ ok: true })
-    door.tooMuch = []
+    gate.tooMuch = []
     expect(await subscribe(await channel.connect(), { lang: 'fr' })).toMatchObject({ ok: true })
   })
 

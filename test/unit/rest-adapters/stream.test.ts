@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { BusyDoor } from '../../support/gateway/busy-door.ts'
+import { OverloadedGate } from '../../support/gateway/overloaded-gate.ts'
 import { type OpenStream, openStream, StreamReader } from '../../support/rest/stream.ts'
 
 const clinic = {
@@ -278,16 +278,16 @@ describe('the stream of expressions', () => {
   })
 
   it('under overload refuses new connections with 503, and keeps serving open ones', async () => {
-    const door = new BusyDoor()
-    await using busy = await openStream({ door })
+    const gate = new OverloadedGate()
+    await using busy = await openStream({ gate })
     const reader = await busy.connect().welcomed()
-    door.tooMuch = ['read', 'write']
+    gate.tooMuch = ['read', 'write']
     const refused = new WebSocket(`${busy.url}?token=good`)
     const status = await new Promise((resolve) => refused.on('unexpected-response', (_, response) => resolve(response.statusCode)))
     expect(status).toBe(503)
     const seq = busy.written.say(clinic)
     await reader.until(() => seqs(reader).includes(seq))
-    door.tooMuch = ['write']
+    gate.tooMuch = ['write']
     await busy.connect().welcomed()
   })
 

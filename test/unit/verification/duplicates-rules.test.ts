@@ -70,7 +70,7 @@ describe('the check for duplicates', () => {
 
   it('requires a review when a face is near, and names no citizen', () => {
     const { check, findings } = checkDuplicates(search, defaultThresholds)
-    expect(findings).toEqual([{ reason: 'possible_duplicate', grave: false }])
+    expect(findings).toEqual([{ reason: 'possible_duplicate', rejecting: false }])
     expect(check).toMatchObject({ result: 'consider', properties: expect.arrayContaining([{ key: 'found', number: 1 }]) })
     expect(JSON.stringify(check)).not.toContain('"id"')
   })

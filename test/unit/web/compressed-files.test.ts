@@ -2,11 +2,11 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { fastify } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { fixedHandler } from '../../../rest-adapters/handlers/fixed-handler.ts'
-import { fixed } from '../../../rest-adapters/route/fixed-route.ts'
+import { fixedRoute } from '../../../rest-adapters/route/fixed-route.ts'
 
 const content = 'a word and another '.repeat(200)
 const route = (options: object = {}) =>
-  fixed({ path: '/part', mediaType: 'text/javascript; charset=utf-8', content, summary: 'Part', partOfPage: true, ...options })
+  fixedRoute({ path: '/part', mediaType: 'text/javascript; charset=utf-8', content, summary: 'Part', partOfPage: true, ...options })
 
 async function ask(headers: Record<string, string>, options: object = {}) {
   const server = fastify()

@@ -4,18 +4,18 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { credentialsFor, opens } from '../../../web/reference/access/credentials.ts'
+import { credentialsFor, isSatisfied } from '../../../web/reference/access/credentials.ts'
 import type { OpenApi, Parameter, Schema, SecurityScheme } from '../../../web/reference/interface/openapi.ts'
 import { groupsOf, isFound, type Operation } from '../../../web/reference/interface/operations.ts'
 import { exampleOf, sampleOf } from '../../../web/reference/interface/sample.ts'
 import { insideOf, rulesOf, typeOf } from '../../../web/reference/interface/shape.ts'
-import { breachesOf } from '../../../web/reference/trying/breaches.ts'
 import { curlOf } from '../../../web/reference/trying/curl.ts'
 import { type FormInput, initialInput } from '../../../web/reference/trying/form-input.ts'
 import { indented } from '../../../web/reference/trying/indented.ts'
 import { refusalsOf } from '../../../web/reference/trying/refusals.ts'
 import { requestOf } from '../../../web/reference/trying/request.ts'
-import { type Answer, CutOff, send } from '../../../web/reference/trying/send.ts'
+import { type Answer, IncompleteResponse, send } from '../../../web/reference/trying/send.ts'
+import { violationsOf } from '../../../web/reference/trying/violations.ts'
 
 const origin = 'http://127.0.0.1:4001'
 
@@ -124,7 +124,7 @@ describe('a schema', () => {
   it('has a finite sample when it refers to itself', () => {
     for (const name of ['Circle', 'Choice', 'Alternative', 'Lists']) {
       const schema = { $ref: `#/components/schemas/${name}` }
-      expect(JSON.stringify([sampleOf(document, schema), breachesOf(document, schema, 5, ''), insideOf(document, schema)])).toBeTruthy()
+      expect(JSON.stringify([sampleOf(document, schema), violationsOf(document, schema, 5, ''), insideOf(document, schema)])).toBeTruthy()
     }
     const sample = sampleOf(document, { $ref: '#/components/schemas/Thing' })
     expect(sample).toEqual({ name: 'string', weight: 0, kind: 'wood', parts: [] })
@@ -146,15 +146,15 @@ describe('a schema', () => {
 
   it('reports violations of a value by the name of the field', () => {
     const thing: Schema = { $ref: '#/components/schemas/Thing' }
-    expect(breachesOf(document, thing, { name: 'chair', weight: null, parts: [{ name: 'leg' }] }, '')).toEqual([])
-    expect(breachesOf(document, thing, { weight: -1, parts: [{ name: 'a long name' }], kind: 'paper', more: 1 }, '')).toEqual([
+    expect(violationsOf(document, thing, { name: 'chair', weight: null, parts: [{ name: 'leg' }] }, '')).toEqual([])
+    expect(violationsOf(document, thing, { weight: -1, parts: [{ name: 'a long name' }], kind: 'paper', more: 1 }, '')).toEqual([
       { field: 'name', rule: 'required' },
       { field: 'weight', rule: 'minimum', allowed: 0 },
       { field: 'parts[0].name', rule: 'maxLength', allowed: 5 },
       { field: 'kind', rule: 'enum', allowed: 'wood, iron' },
       { field: 'more', rule: 'unknown' },
     ])
-    expect(breachesOf(document, thing, 'chair', 'body')).toEqual([{ field: 'body', rule: 'type', allowed: 'object' }])
+    expect(violationsOf(document, thing, 'chair', 'body')).toEqual([{ field: 'body', rule: 'type', allowed: 'object' }])
   })
 })
 
@@ -202,7 +202,7 @@ describe('a request from the reference page', () => {
   })
 
   it('uses the first complete set of credentials', () => {
-    expect(opens(getThing.security, {})).toBe(false)
+    expect(isSatisfied(getThing.security, {})).toBe(false)
     expect(credentialsFor(document, getThing.security, { key: 'k' })).toMatchObject([{ in: 'query', name: 'api_key', secret: 'k' }])
     expect(credentialsFor(document, getThing.security, {})).toMatchObject([{ name: 'Authorization', secret: undefined }])
   })
@@ -248,8 +248,8 @@ describe('a response', () => {
   })
 
   it('that is cut off is distinguished from a failed connection', async () => {
-    await expect(answerAt('/cut')).rejects.toBeInstanceOf(CutOff)
-    await expect(answerAt('/unavailable')).rejects.not.toBeInstanceOf(CutOff)
+    await expect(answerAt('/cut')).rejects.toBeInstanceOf(IncompleteResponse)
+    await expect(answerAt('/unavailable')).rejects.not.toBeInstanceOf(IncompleteResponse)
   })
 })
 

@@ -9,8 +9,8 @@ import { Badge } from '../../components/status.tsx'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { usePages } from '../../shared/graph/pages.ts'
 import { useWords } from '../words/words.ts'
+import { AccountDialog } from './account-dialog.tsx'
 import { type Account, roles, useAccountWords } from './account-form.tsx'
-import { AccountWindow } from './account-window.tsx'
 
 const connectionOf = ({ accounts }: AccountsQuery) => accounts
 const any = 'any'
@@ -90,7 +90,7 @@ export function AccountsPage() {
         </>
       )}
       {open !== undefined && (
-        <AccountWindow account={open === 'new' ? undefined : open} onChanged={pages.reload} onClose={() => setOpen(undefined)} />
+        <AccountDialog account={open === 'new' ? undefined : open} onChanged={pages.reload} onClose={() => setOpen(undefined)} />
       )}
     </>
   )

@@ -2,10 +2,10 @@ import { EraseCitizenDocument } from '@civigraph/client/documents'
 import { type FormEvent, useState } from 'react'
 import { useMutation } from 'urql'
 import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
 import { FocusedText } from '../../components/keyboard.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { Window } from '../../components/window.tsx'
 import { useWords } from '../words/words.ts'
 
 export interface EraseCitizenProps {
@@ -26,7 +26,7 @@ export function EraseCitizen({ code, onClose, onErased }: EraseCitizenProps) {
   }
   const removed = data?.eraseCitizen
   return (
-    <Window title={word('erase.window', { code })} isOpen onClose={onClose}>
+    <Dialog title={word('erase.window', { code })} isOpen onClose={onClose}>
       {removed == null ? (
         <form className="column" onSubmit={submit}>
           <p>{word('erase.sure')}</p>
@@ -47,6 +47,6 @@ export function EraseCitizen({ code, onClose, onErased }: EraseCitizenProps) {
           </Button>
         </>
       )}
-    </Window>
+    </Dialog>
   )
 }

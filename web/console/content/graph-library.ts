@@ -6,7 +6,7 @@ import {
   ContentSubtreeDocument,
   type ContentTextFieldsFragment,
 } from '@civigraph/client/documents'
-import type { Below, ContentText, PlacedText } from '../../shared/content/place/content-view.ts'
+import type { ChildPage, ContentText, PlacedText } from '../../shared/content/place/content-view.ts'
 import { type Library, readPages } from '../../shared/content/place/library.ts'
 import { graphUrl } from '../../shared/graph/graph-client.ts'
 
@@ -52,7 +52,7 @@ interface Children {
   readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean }
 }
 
-const belowIn = ({ nodes, pageInfo }: Children): Below => ({
+const belowIn = ({ nodes, pageInfo }: Children): ChildPage => ({
   children: nodes.map(textOf),
   next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
 })

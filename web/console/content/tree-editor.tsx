@@ -38,7 +38,7 @@ export function TreeEditor({ tenantId, id, writer, below }: TreeEditorProps) {
   }, [library, tenantId, person, navigate])
   const magazine = useMagazine(library, id)
   const { view, failure, reload } = magazine
-  useArrival(view?.node.id, goOnAtTitle)
+  useArrival(view?.node.id, focusTitle)
   const changed = (): void => {
     reload()
     setTurn((before) => before + 1)
@@ -56,7 +56,7 @@ export function TreeEditor({ tenantId, id, writer, below }: TreeEditorProps) {
   )
 }
 
-const goOnAtTitle = (): void => document.querySelector<HTMLElement>('.sheet article h2')?.focus()
+const focusTitle = (): void => document.querySelector<HTMLElement>('.sheet article h2')?.focus()
 
 /** Returns the address of a text in the console. @param id - undefined for the root of the tenant */
 export const addressOfText = (tenantId: string, id: string | undefined): string =>

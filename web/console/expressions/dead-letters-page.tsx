@@ -9,7 +9,7 @@ import { useMemo, useRef, useState } from 'react'
 import { useMutation } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { column, PagedTable } from '../../components/data-table.tsx'
-import { Passable } from '../../components/keyboard.tsx'
+import { SkippableList } from '../../components/keyboard.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { usePages } from '../../shared/graph/pages.ts'
@@ -94,9 +94,9 @@ function Letters({ kind }: { kind: DeadLetterKind }) {
         {report !== undefined && <Summary kind={kind} report={report} />}
       </p>
       <Problem error={pages.problem ?? error} />
-      <Passable past={word('list.past')}>
+      <SkippableList past={word('list.past')}>
         <PagedTable pages={pages} caption={title} columns={columns} keyOf={({ id }) => id} empty={word('dead.empty')} />
-      </Passable>
+      </SkippableList>
     </section>
   )
 }

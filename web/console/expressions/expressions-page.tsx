@@ -11,14 +11,14 @@ import { useQuery, useSubscription } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { column, PagedTable } from '../../components/data-table.tsx'
 import { Field } from '../../components/field.tsx'
-import { Passable } from '../../components/keyboard.tsx'
+import { SkippableList } from '../../components/keyboard.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Badge } from '../../components/status.tsx'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { type Pages, usePages } from '../../shared/graph/pages.ts'
 import { labelIn } from '../../shared/words/words-in.ts'
 import { useWords, type Word } from '../words/words.ts'
-import { type Expression, ExpressionWindow } from './expression-window.tsx'
+import { type Expression, ExpressionDialog } from './expression-dialog.tsx'
 import { IndexState } from './index-state.tsx'
 import { Models } from './models.tsx'
 import { Taxonomy } from './taxonomy.tsx'
@@ -155,7 +155,7 @@ function ExpressionTable({ pages, withdrawn }: Pick<Happened, 'withdrawn'> & { p
       <p role="status" ref={place} tabIndex={-1}>
         {notice !== undefined && word(notice.word)}
       </p>
-      <Passable past={word('list.past')}>
+      <SkippableList past={word('list.past')}>
         <PagedTable
           pages={pages}
           caption={word('expressions.title')}
@@ -164,9 +164,9 @@ function ExpressionTable({ pages, withdrawn }: Pick<Happened, 'withdrawn'> & { p
           keyOf={({ id }) => id}
           empty={word('expressions.empty')}
         />
-      </Passable>
+      </SkippableList>
       {chosen !== undefined && (
-        <ExpressionWindow
+        <ExpressionDialog
           key={chosen.id}
           expression={chosen}
           isWithdrawn={withdrawn.has(chosen.id)}

@@ -2,8 +2,8 @@ import { PipelineDocument, type PipelineQuery } from '@civigraph/client/document
 import { useState } from 'react'
 import { useQuery } from 'urql'
 import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { Scrolling } from '../../components/keyboard.tsx'
-import { Window } from '../../components/window.tsx'
 import { useWords } from '../words/words.ts'
 import { CardText } from './card-text.tsx'
 
@@ -49,12 +49,12 @@ export function Models() {
         </table>
       </Scrolling>
       {chosen !== undefined && (
-        <Window title={chosen.name} isOpen onClose={() => choose(undefined)}>
+        <Dialog title={chosen.name} isOpen onClose={() => choose(undefined)}>
           <CardText markdown={chosen.card} />
           <Button look="main" onPress={() => choose(undefined)}>
             {word('close')}
           </Button>
-        </Window>
+        </Dialog>
       )}
     </section>
   )

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { Redirect, useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
-import { Band } from '../../shared/frame/band.tsx'
 import { FaultBoundary } from '../../shared/frame/fault-boundary.tsx'
 import { focusContent } from '../../shared/frame/page-document.ts'
-import { useHandedOnFocus } from '../../shared/frame/page-hooks.ts'
+import { PageHeader } from '../../shared/frame/page-header.tsx'
+import { useFocusAfterRemoval } from '../../shared/frame/page-hooks.ts'
 import { type Administrator, useSession } from '../../shared/session/session.tsx'
 import { useWords } from '../words/words.ts'
 import { type Section, Sections } from './sections.tsx'
@@ -38,7 +38,7 @@ export function Frame({ administrator }: { administrator: Administrator }) {
   const { word } = useWords()
   const { signOut } = useSession()
   const [place] = useLocation()
-  useHandedOnFocus()
+  useFocusAfterRemoval()
   const open = sections.filter(({ roles }) => roles.some((role) => administrator.roles.includes(role)))
   const here = sections.find(({ path }) => place === path || (path !== '/' && place.startsWith(`${path}/`)))
   const view = here?.isOnePage ? here.path : place
@@ -51,7 +51,7 @@ export function Frame({ administrator }: { administrator: Administrator }) {
   if (here !== undefined && !open.includes(here)) return <Redirect to="/" />
   return (
     <>
-      <Band
+      <PageHeader
         home="#/"
         who={
           <p className="who">

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { useMedia } from '../../shared/frame/page-hooks.ts'
 import { useWords, type Word } from '../words/words.ts'
-import { Folded } from './folded.tsx'
+import { LinkMenu } from './link-menu.tsx'
 
 export interface Section {
   readonly path: string
@@ -31,7 +31,7 @@ export function Sections({ sections, here }: SectionsProps) {
   )
   return (
     <nav className="wide sections" aria-label={word('sections')}>
-      {isNarrow && sections.length > 2 ? <Folded title={word(here?.word ?? 'sections')}>{links}</Folded> : links}
+      {isNarrow && sections.length > 2 ? <LinkMenu title={word(here?.word ?? 'sections')}>{links}</LinkMenu> : links}
     </nav>
   )
 }

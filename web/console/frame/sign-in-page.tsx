@@ -1,5 +1,5 @@
-import { Band } from '../../shared/frame/band.tsx'
-import { useHandedOnFocus, useTitle } from '../../shared/frame/page-hooks.ts'
+import { PageHeader } from '../../shared/frame/page-header.tsx'
+import { useFocusAfterRemoval, useTitle } from '../../shared/frame/page-hooks.ts'
 import { useSession } from '../../shared/session/session.tsx'
 import { SignIn } from '../sign-in/sign-in.tsx'
 import { useWords } from '../words/words.ts'
@@ -9,10 +9,10 @@ export function SignInPage() {
   const { word } = useWords()
   const { isOpening } = useSession()
   useTitle(word('sign-in.title'))
-  useHandedOnFocus()
+  useFocusAfterRemoval()
   return (
     <>
-      <Band />
+      <PageHeader />
       <main id="content" className="wide narrow" tabIndex={-1}>
         <h1>{word('sign-in.title')}</h1>
         <p className="lede">{word('sign-in.who')}</p>

@@ -1,23 +1,23 @@
 import { Redirect, Route, Switch } from 'wouter'
-import { loadedLater } from '../../shared/frame/loaded-later.tsx'
+import { lazyComponent } from '../../shared/frame/lazy-component.tsx'
 
 // each view is a separate script, loaded when it is first opened
-const OverviewPage = loadedLater(async () => (await import('../overview/overview-page.tsx')).OverviewPage)
-const ReviewQueuePage = loadedLater(async () => (await import('../review/review-queue-page.tsx')).ReviewQueuePage)
-const ReviewCasePage = loadedLater(async () => (await import('../review/review-case-page.tsx')).ReviewCasePage)
-const VerificationsPage = loadedLater(async () => (await import('../verification/verifications-page.tsx')).VerificationsPage)
-const VerificationPage = loadedLater(async () => (await import('../verification/verification-page.tsx')).VerificationPage)
-const CallbacksPage = loadedLater(async () => (await import('../verification/callbacks-page.tsx')).CallbacksPage)
-const CitizensPage = loadedLater(async () => (await import('../citizens/citizens-page.tsx')).CitizensPage)
-const CitizenPage = loadedLater(async () => (await import('../citizens/citizen-page.tsx')).CitizenPage)
-const DeadLettersPage = loadedLater(async () => (await import('../expressions/dead-letters-page.tsx')).DeadLettersPage)
-const ExpressionsPage = loadedLater(async () => (await import('../expressions/expressions-page.tsx')).ExpressionsPage)
-const ImportPage = loadedLater(async () => (await import('../delegations/import-page.tsx')).ImportPage)
-const DelegationsPage = loadedLater(async () => (await import('../delegations/delegations-page.tsx')).DelegationsPage)
-const ContentPage = loadedLater(async () => (await import('../content/content-page.tsx')).ContentPage)
-const AccountsPage = loadedLater(async () => (await import('../access/accounts-page.tsx')).AccountsPage)
-const ServiceKeysPage = loadedLater(async () => (await import('../access/service-keys-page.tsx')).ServiceKeysPage)
-const AuditPage = loadedLater(async () => (await import('../audit/audit-page.tsx')).AuditPage)
+const OverviewPage = lazyComponent(async () => (await import('../overview/overview-page.tsx')).OverviewPage)
+const ReviewQueuePage = lazyComponent(async () => (await import('../review/review-queue-page.tsx')).ReviewQueuePage)
+const ReviewCasePage = lazyComponent(async () => (await import('../review/review-case-page.tsx')).ReviewCasePage)
+const VerificationsPage = lazyComponent(async () => (await import('../verification/verifications-page.tsx')).VerificationsPage)
+const VerificationPage = lazyComponent(async () => (await import('../verification/verification-page.tsx')).VerificationPage)
+const CallbacksPage = lazyComponent(async () => (await import('../verification/callbacks-page.tsx')).CallbacksPage)
+const CitizensPage = lazyComponent(async () => (await import('../citizens/citizens-page.tsx')).CitizensPage)
+const CitizenPage = lazyComponent(async () => (await import('../citizens/citizen-page.tsx')).CitizenPage)
+const DeadLettersPage = lazyComponent(async () => (await import('../expressions/dead-letters-page.tsx')).DeadLettersPage)
+const ExpressionsPage = lazyComponent(async () => (await import('../expressions/expressions-page.tsx')).ExpressionsPage)
+const ImportPage = lazyComponent(async () => (await import('../delegations/import-page.tsx')).ImportPage)
+const DelegationsPage = lazyComponent(async () => (await import('../delegations/delegations-page.tsx')).DelegationsPage)
+const ContentPage = lazyComponent(async () => (await import('../content/content-page.tsx')).ContentPage)
+const AccountsPage = lazyComponent(async () => (await import('../access/accounts-page.tsx')).AccountsPage)
+const ServiceKeysPage = lazyComponent(async () => (await import('../access/service-keys-page.tsx')).ServiceKeysPage)
+const AuditPage = lazyComponent(async () => (await import('../audit/audit-page.tsx')).AuditPage)
 
 /** Returns the view that the address names. */
 export function Views() {

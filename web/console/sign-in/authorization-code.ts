@@ -85,7 +85,7 @@ export async function returnedSession(facts: SignInFacts): Promise<SessionTokens
  * @param opened - window opened by the user's press, or browsers block it
  * @throws {SignInProblem}
  */
-export async function signInBeside(facts: SignInFacts, opened: Window | null): Promise<SessionTokens> {
+export async function signInInWindow(facts: SignInFacts, opened: Window | null): Promise<SessionTokens> {
   const attempt = newAttempt()
   const channel = new BroadcastChannel(name)
   try {

@@ -7,7 +7,7 @@ import { SignInForm } from '../../shared/session/account-form.tsx'
 import { useSession } from '../../shared/session/session.tsx'
 import { useLanguage } from '../../shared/words/language.tsx'
 import { useWords } from '../words/words.ts'
-import { canSignInByCode, leaveToSignIn, returnedSession, SignInProblem, signInBeside } from './authorization-code.ts'
+import { canSignInByCode, leaveToSignIn, returnedSession, SignInProblem, signInInWindow } from './authorization-code.ts'
 import type { ConsoleFacts, SignInFacts } from './facts.ts'
 
 export interface SignInProps {
@@ -48,7 +48,7 @@ function SignInAtIssuer({ facts, isBeside }: { facts: SignInFacts; isBeside: boo
     // the identity provider's page, and this page after the redirect, use this page's language
     choose(language)
     const opened = isBeside ? window.open('about:blank', '_blank', 'popup,width=520,height=720') : null
-    attempt(async () => (isBeside ? resume(await signInBeside(facts, opened)) : leaveToSignIn(facts)))
+    attempt(async () => (isBeside ? resume(await signInInWindow(facts, opened)) : leaveToSignIn(facts)))
   }
   return (
     <div className="column">

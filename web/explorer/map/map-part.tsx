@@ -49,7 +49,7 @@ export const MapPart = forwardRef<MapHandle, MapPartProps>(function MapPart(
   const [credit, setCredit] = useState<string | null>()
   const world = useWorld()
   const seen = useRef<PlacedView['onView']>(undefined)
-  const { standing, map } = useDrawnMap(place, { filters, shown, box }, world, {
+  const { status, map } = useDrawnMap(place, { filters, shown, box }, world, {
     tiles: facts.tiles,
     onView: (...view) => seen.current?.(...view),
     onChoice: setChosen,
@@ -107,7 +107,7 @@ export const MapPart = forwardRef<MapHandle, MapPartProps>(function MapPart(
   return (
     <MapSection
       place={place}
-      standing={standing}
+      status={status}
       summary={view.answer === undefined ? '' : summaryOf(view.answer, word)}
       credit={credit === null ? `${word('map.tiles-away')} ${word('attribution')}` : (credit ?? word('attribution'))}
       shown={shown}

@@ -1,13 +1,13 @@
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { type LayerChoice, layerChoices } from '../filters/address.ts'
 import { useWords } from '../words/words.ts'
-import type { MapStanding } from './drawing/use-drawn-map.ts'
+import type { MapStatus } from './drawing/use-drawn-map.ts'
 import { ViewButtons } from './view-buttons.tsx'
 
 export interface MapSectionProps {
   /** element that contains the map */
   readonly place: RefObject<HTMLDivElement>
-  readonly standing: MapStanding
+  readonly status: MapStatus
   readonly summary: string
   readonly credit: string
   readonly shown: LayerChoice
@@ -23,10 +23,10 @@ export interface MapSectionProps {
 }
 
 /** The map with its controls. Its table replaces it where it cannot be drawn. */
-export function MapSection({ place, standing, summary, credit, shown, hasDistricts, panel, table, legend, ...on }: MapSectionProps) {
+export function MapSection({ place, status, summary, credit, shown, hasDistricts, panel, table, legend, ...on }: MapSectionProps) {
   const { word } = useWords()
   const [isOpen, setOpen] = useState(false)
-  const isUnavailable = standing === 'unavailable'
+  const isUnavailable = status === 'unavailable'
   useEffect(() => {
     if (isUnavailable) setOpen(true)
   }, [isUnavailable])
@@ -50,7 +50,7 @@ export function MapSection({ place, standing, summary, credit, shown, hasDistric
       ) : (
         <div className="map">
           <div className="drawn" ref={place} />
-          {standing === 'loading' && <p className="waiting">{word('map.loading')}</p>}
+          {status === 'loading' && <p className="waiting">{word('map.loading')}</p>}
           <div className="controls">
             {buttons.map(([id, label, sign, press]) => (
               <button key={id} type="button" id={id} aria-label={word(label)} onClick={press}>

@@ -24,7 +24,7 @@ export function ownVote(expressionId: string): OwnVote | undefined {
   return value && { value, ...(pass !== undefined && { pass }), ...(until !== undefined && { until }) }
 }
 
-export function keepOwnVote(expressionId: string, { value, pass, until }: Required<OwnVote>): void {
+export function storeOwnVote(expressionId: string, { value, pass, until }: Required<OwnVote>): void {
   const others = ownVotes().filter(([id]) => id !== expressionId)
   try {
     localStorage.setItem(votesPlace, JSON.stringify([...others, [expressionId, value, pass, until]].slice(-maxVotes)))

@@ -6,7 +6,7 @@ import { problemsOf } from '../../components/problem.tsx'
 import { errorOf } from '../../shared/frame/fault-boundary.tsx'
 import { mutated } from '../reading/graph.ts'
 import { useFormats, useWords } from '../words/words.ts'
-import { canChange, keepOwnVote, type OwnVote, ownVote } from './own-votes.ts'
+import { canChange, type OwnVote, ownVote, storeOwnVote } from './own-votes.ts'
 
 interface VotesByValue {
   readonly agree: number
@@ -63,7 +63,7 @@ export function VoteButtons({ expressionId, votes }: { expressionId: string; vot
       const { castPublicVote } = await mutated(CastPublicVoteDocument, { input })
       if (castPublicVote == null) return
       const cast = { value, pass: castPublicVote.voterToken, until: Date.parse(castPublicVote.voterTokenExpiresAt) }
-      keepOwnVote(expressionId, cast)
+      storeOwnVote(expressionId, cast)
       setOwn(cast)
       setCounts(castPublicVote.expression.votes)
     } catch (error) {

@@ -35,7 +35,7 @@ export function openedDocuments(first: string, requested: Omit<QueryDocument, 'i
   return withDocument(before, newDocument(requested.query, requested.variables))
 }
 
-export function keepDocuments(documents: Documents): void {
+export function storeDocuments(documents: Documents): void {
   inTab.write(documents)
   const open = documents.open.map(({ id, query, variables }) => ({
     id,

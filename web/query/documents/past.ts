@@ -21,7 +21,7 @@ export function pastRuns(): readonly PastRun[] {
 const parts = ['query', 'variables', 'at'] as const
 
 /** Adds a run; equal runs are stored once. Headers and credentials are not stored. */
-export function keepRun(written: Omit<PastRun, 'at'>): void {
+export function storeRun(written: Omit<PastRun, 'at'>): void {
   const [query, variables] = [withoutSecrets(written.query), withoutSecrets(written.variables)]
   const others = pastRuns().filter((each) => each.query !== query || each.variables !== variables)
   place.write([{ query, variables, at: new Date().toISOString() }, ...others].slice(0, maxRuns))

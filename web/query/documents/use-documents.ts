@@ -2,10 +2,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { takenFromAddress } from './address.ts'
 import {
   type Documents,
-  keepDocuments,
   newDocument,
   openedDocuments,
   type QueryDocument,
+  storeDocuments,
   withDocument,
   withoutDocument,
 } from './documents.ts'
@@ -13,7 +13,7 @@ import {
 /** The open documents, stored while they are edited. @param first - document for a new user */
 export function useDocuments(first: string) {
   const [documents, setDocuments] = useState<Documents>(() => openedDocuments(first, takenFromAddress()))
-  useEffect(() => keepDocuments(documents), [documents])
+  useEffect(() => storeDocuments(documents), [documents])
   const { open, seen } = documents
   return {
     open,

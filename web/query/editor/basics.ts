@@ -5,7 +5,7 @@ import { lintKeymap } from '@codemirror/lint'
 import { search, searchKeymap } from '@codemirror/search'
 import { EditorState, type Extension } from '@codemirror/state'
 import { EditorView, highlightSpecialChars, keymap, lineNumbers, tooltips } from '@codemirror/view'
-import { look } from './look.ts'
+import { editorTheme } from './editor-theme.ts'
 
 const read: Extension = [
   // some assistive tools do not recognise contenteditable as focusable
@@ -17,7 +17,7 @@ const read: Extension = [
   search(),
   tooltips({ position: 'fixed' }),
   EditorView.lineWrapping,
-  look,
+  editorTheme,
 ]
 
 /**

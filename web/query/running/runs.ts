@@ -1,14 +1,14 @@
 import { credentialHeaders } from '../sign-in/credentials.ts'
 import { type Problem, problemOf } from '../words/problem.ts'
 import type { Prepared } from './prepared.ts'
-import { type Arrived, send } from './send.ts'
+import { type ReceivedResult, send } from './send.ts'
 
 /** The state of a run. */
 export interface Run {
   readonly kind: Prepared['kind']
   readonly isRunning: boolean
   /** newest last: one response, or the last hundred events of a subscription */
-  readonly arrived: readonly (Arrived & { readonly afterMs: number })[]
+  readonly arrived: readonly (ReceivedResult & { readonly afterMs: number })[]
   /** number received so far */
   readonly count: number
   readonly problem?: Problem | undefined

@@ -48,7 +48,7 @@ function keep<Next extends Credentials | undefined>(now: Next): Next {
   return now
 }
 
-export const keepKey = (key: string): Credentials => keep({ kind: 'key', key })
+export const storeKey = (key: string): Credentials => keep({ kind: 'key', key })
 
 /** @throws {Error} with the platform's message */
 export async function signIn(email: string, password: string): Promise<Credentials> {

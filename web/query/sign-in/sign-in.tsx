@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Dialog } from '../frame/dialog.tsx'
 import { useWords } from '../words/words.tsx'
-import { type Credentials, keepKey, signIn } from './credentials.ts'
+import { type Credentials, signIn, storeKey } from './credentials.ts'
 
 interface SignInProps {
   readonly onUse: (credentials: Credentials) => void
@@ -33,7 +33,7 @@ export function SignIn({ onUse, onClose }: SignInProps) {
       <Form
         title={word('sign-in.as-service')}
         submit={word('sign-in.use-key')}
-        onSubmit={async (form) => onUse(keepKey(String(form.get('key')).trim()))}
+        onSubmit={async (form) => onUse(storeKey(String(form.get('key')).trim()))}
       >
         <div class="field">
           <label for="sign-in-key">{word('sign-in.key')}</label>

@@ -7,7 +7,7 @@ import { dayText, languageName, written } from '../../shared/content/text/langua
 import { useWords } from '../words/words.ts'
 import { MediaList } from './media-list.tsx'
 import { positionIn } from './positions.ts'
-import { goOn, usePosition } from './use-position.ts'
+import { scrollToPosition, usePosition } from './use-position.ts'
 
 export interface ArticleProps {
   readonly node: PlacedText
@@ -23,7 +23,7 @@ export function Article({ node, children }: ArticleProps) {
   const here = { lang: language, dir: language === 'ar' ? 'rtl' : 'ltr' }
   usePosition(node, text)
   useEffect(() => {
-    if (history.state?.goOn === true) goOn(node, text.current)
+    if (history.state?.goOn === true) scrollToPosition(node, text.current)
     // once per text
   }, [node.id])
   return (
@@ -41,7 +41,7 @@ export function Article({ node, children }: ArticleProps) {
         {locale !== null && locale.split('-')[0] !== language && <span className="mark">{languageName(locale, language)}</span>}
         {children}
       </p>
-      <GoOnHere key={node.id} node={node} onGo={() => goOn(node, text.current)} />
+      <GoOnHere key={node.id} node={node} onGo={() => scrollToPosition(node, text.current)} />
       {body !== null && body !== '' && (
         <div className="text" ref={text}>
           <Markdown text={body} level={1} />

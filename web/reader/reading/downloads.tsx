@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import type { PlacedText } from '../../shared/content/place/content-view.ts'
 import { saveBlob } from '../../shared/frame/page-document.ts'
-import { KeepButton } from '../offline/keep-button.tsx'
+import { SaveOfflineButton } from '../offline/save-offline-button.tsx'
 import { usePlace } from '../place/use-place.ts'
 import { readFile } from '../service/content-service.ts'
 import { useWords } from '../words/words.ts'
@@ -39,7 +39,7 @@ export function Downloads({ node: { id, depth, slug, children_count: count } }: 
         <Button isDisabled={isMaking} onPress={() => void take('json', id, `${slug}.json`)}>
           {word('take.json')}
         </Button>
-        <KeepButton />
+        <SaveOfflineButton />
       </div>
       <p className="quiet" role="status">
         {taking.step === 'making' && word('take.making')}

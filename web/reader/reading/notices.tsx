@@ -1,13 +1,13 @@
 import { FailureNotice } from '../../shared/content/outline/failure-notice.tsx'
 import type { Magazine } from '../../shared/content/outline/use-magazine.ts'
 import { momentText } from '../../shared/content/text/language-of.ts'
-import { useKeeper } from '../offline/keeper.ts'
+import { useOfflineCache } from '../offline/offline-cache.ts'
 import { useWords } from '../words/words.ts'
 
 /** Messages about a missing text or an older copy. */
 export function Notices({ magazine }: { magazine: Magazine }) {
   const { word, language } = useWords()
-  const { isOnline } = useKeeper()
+  const { isOnline } = useOfflineCache()
   const { snapshotAt, keptAt } = magazine.view ?? {}
   return (
     <>

@@ -9,10 +9,10 @@ import { useWriter } from '../../shared/content/writing/writer.ts'
 import { WritingDesk } from '../../shared/content/writing/writing-desk.tsx'
 import { usePlace } from '../place/use-place.ts'
 import { Article } from './article.tsx'
+import { ChildTexts } from './child-texts.tsx'
+import { ContinueReading } from './continue-reading.tsx'
 import { Downloads } from './downloads.tsx'
-import { GoOnReading } from './go-on-reading.tsx'
-import { Inside } from './inside.tsx'
-import { Turn } from './turn.tsx'
+import { SiblingLinks } from './sibling-links.tsx'
 
 /** A text with its navigation; editors see their form in its place. */
 export function Sheet({ view, magazine }: { view: ContentView; magazine: Magazine }) {
@@ -37,9 +37,9 @@ export function Sheet({ view, magazine }: { view: ContentView; magazine: Magazin
         <Translations node={node} outline={outline} />
       </Article>
       {desk}
-      {node.depth === 0 && <GoOnReading tenant={node.tenant_id} />}
-      {task !== 'order' && <Inside id={node.id} magazine={magazine} />}
-      <Turn node={node} outline={outline} />
+      {node.depth === 0 && <ContinueReading tenant={node.tenant_id} />}
+      {task !== 'order' && <ChildTexts id={node.id} magazine={magazine} />}
+      <SiblingLinks node={node} outline={outline} />
       {writer !== undefined && <TrashList tenantId={node.tenant_id} onRestored={restored} />}
       <Downloads node={node} />
     </div>

@@ -33,7 +33,7 @@ export function usePosition({ tenant_id, id, title, locale }: PlacedText, place:
 }
 
 /** Scrolls to the stored position. @returns whether there was one */
-export function goOn({ tenant_id, id }: PlacedText, place: HTMLElement | null): boolean {
+export function scrollToPosition({ tenant_id, id }: PlacedText, place: HTMLElement | null): boolean {
   const block = place?.children[positionIn(tenant_id, id)?.block ?? -1]
   block?.scrollIntoView({ block: 'start' })
   return block !== undefined

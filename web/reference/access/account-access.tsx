@@ -4,13 +4,13 @@ import type { Account } from '../interface/described.ts'
 import { useWords } from '../words/words.ts'
 import { useAccess } from './access.tsx'
 import { Refused } from './login.ts'
-import { useHandedOver } from './use-handed-over.ts'
+import { useFocusAfterPress } from './use-focus-after-press.ts'
 
 /** Signs in with an account for an access token, stored in this tab. @param account - initial values of the form */
 export function AccountAccess({ account }: { account: Account | undefined }) {
   const { word } = useWords()
   const { email, signIn, signOut, ask } = useAccess()
-  const { place, handOver } = useHandedOver(email)
+  const { place, handOver } = useFocusAfterPress(email)
   const leave = (): void => {
     handOver()
     signOut()

@@ -26,7 +26,7 @@ export function credentialsFor(document: OpenApi, security: readonly Requirement
 }
 
 /** Returns whether the entered secrets satisfy an operation's security requirement. */
-export const opens = (security: readonly Requirement[], secrets: Secrets): boolean =>
+export const isSatisfied = (security: readonly Requirement[], secrets: Secrets): boolean =>
   security.length === 0 || security.some((each) => hasAll(each, secrets))
 
 const hasAll = (requirement: Requirement, secrets: Secrets): boolean =>

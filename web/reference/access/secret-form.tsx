@@ -4,7 +4,7 @@ import { Field } from '../../components/field.tsx'
 import { Badge } from '../../components/status.tsx'
 import { useWords } from '../words/words.ts'
 import { useAccess } from './access.tsx'
-import { useHandedOver } from './use-handed-over.ts'
+import { useFocusAfterPress } from './use-focus-after-press.ts'
 
 /**
  * A form for a key or a token.
@@ -16,7 +16,7 @@ export function SecretForm({ name, isToken }: { name: string; isToken: boolean }
   const { secrets, type } = useAccess()
   const [value, setValue] = useState('')
   const isHeld = secrets[name] !== undefined
-  const { place, handOver } = useHandedOver(isHeld)
+  const { place, handOver } = useFocusAfterPress(isHeld)
   const isHeader = /^[\x20-\x7e]+$/.test(value.trim())
   const change = (secret: string | undefined): void => {
     handOver()

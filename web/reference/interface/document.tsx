@@ -52,7 +52,7 @@ interface FoldProps {
 }
 
 /** A disclosure whose content is rendered on demand. */
-export function Fold({ summary, isOpen = false, children }: FoldProps) {
+export function Disclosure({ summary, isOpen = false, children }: FoldProps) {
   const [isMade, setMade] = useState(isOpen)
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => currentTarget.open && setMade(true)}>

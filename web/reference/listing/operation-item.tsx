@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Badge } from '../../components/status.tsx'
 import { useAccess } from '../access/access.tsx'
-import { opens } from '../access/credentials.ts'
+import { isSatisfied } from '../access/credentials.ts'
 import { English } from '../interface/document.tsx'
 import type { Operation } from '../interface/operations.ts'
 import { CopyButton } from '../operation/copy-button.tsx'
@@ -80,7 +80,7 @@ function Opened({ operation }: { operation: Operation }) {
         ) : (
           <>
             {word('opened-by', { schemes: schemesOf(operation).join(' | ') })}
-            {opens(security, secrets) && <Badge kind="good">{word('access.in-use')}</Badge>}
+            {isSatisfied(security, secrets) && <Badge kind="good">{word('access.in-use')}</Badge>}
             <Button onPress={() => ask(true)}>{word('authorize')}</Button>
           </>
         )}

@@ -1,4 +1,4 @@
-import { Fold, useDocument } from '../interface/document.tsx'
+import { Disclosure, useDocument } from '../interface/document.tsx'
 import { referenceTo } from '../interface/references.ts'
 import { SchemaFields } from '../operation/schema-fields.tsx'
 import { useWords } from '../words/words.ts'
@@ -12,9 +12,9 @@ export function SchemaList() {
     <section aria-labelledby="schemas">
       <h2 id="schemas">{word('schemas')}</h2>
       {names.map((name) => (
-        <Fold key={name} summary={<code dir="ltr">{name}</code>}>
+        <Disclosure key={name} summary={<code dir="ltr">{name}</code>}>
           {() => <SchemaFields schema={{ $ref: referenceTo(name) }} />}
-        </Fold>
+        </Disclosure>
       ))}
     </section>
   )

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Choice } from '../../components/choice.tsx'
-import { CodeText, Fold, useDocument } from '../interface/document.tsx'
+import { CodeText, Disclosure, useDocument } from '../interface/document.tsx'
 import type { Contents } from '../interface/openapi.ts'
 import { codeOf, exampleOf } from '../interface/sample.ts'
 import { useWords } from '../words/words.ts'
@@ -26,9 +26,9 @@ export function ContentsOf({ contents, of }: { contents: Contents; of: string })
       )}
       {example !== undefined && <CodeText label={word('example-of', { of })} text={codeOf(example)} />}
       {content.schema !== undefined && (
-        <Fold key={chosen} summary={word('schema')}>
+        <Disclosure key={chosen} summary={word('schema')}>
           {() => content.schema && <SchemaFields schema={content.schema} />}
-        </Fold>
+        </Disclosure>
       )}
     </>
   )

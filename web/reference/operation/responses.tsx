@@ -1,5 +1,5 @@
 import { Badge } from '../../components/status.tsx'
-import { English, EnglishLine, Fold, useDocument } from '../interface/document.tsx'
+import { Disclosure, English, EnglishLine, useDocument } from '../interface/document.tsx'
 import type { Parameter, ResponseObject } from '../interface/openapi.ts'
 import type { Operation } from '../interface/operations.ts'
 import { referred } from '../interface/references.ts'
@@ -20,14 +20,14 @@ export function Responses({ operation: { responses } }: { operation: Operation }
           const line = <Line status={status} response={response} />
           if (content === undefined && Object.keys(headers).length === 0) return <p key={status}>{line}</p>
           return (
-            <Fold key={status} isOpen={/^[12]/.test(status)} summary={line}>
+            <Disclosure key={status} isOpen={/^[12]/.test(status)} summary={line}>
               {() => (
                 <>
                   <Headers headers={headers} />
                   {content !== undefined && <ContentsOf contents={content} of={status} />}
                 </>
               )}
-            </Fold>
+            </Disclosure>
           )
         })}
       </div>

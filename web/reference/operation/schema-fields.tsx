@@ -1,4 +1,4 @@
-import { English, Fold, useDocument } from '../interface/document.tsx'
+import { Disclosure, English, useDocument } from '../interface/document.tsx'
 import type { Schema } from '../interface/openapi.ts'
 import { insideOf, rulesOf, type Shape, shapeOf, typeOf } from '../interface/shape.ts'
 import { useWords } from '../words/words.ts'
@@ -100,7 +100,7 @@ function FieldOf({ name, note, schema, isRequired = false, above }: FieldOfProps
       <Rules schema={inside === undefined ? own : { ...inside.schema, ...own }} />
       <English text={own.description ?? inside.schema.description} level={4} />
       {hasFields(inside) && !isAbove && (
-        <Fold summary={word('schema.fields', { name })}>{() => <Fields shape={inside} above={namesOf(inside, above)} />}</Fold>
+        <Disclosure summary={word('schema.fields', { name })}>{() => <Fields shape={inside} above={namesOf(inside, above)} />}</Disclosure>
       )}
     </li>
   )

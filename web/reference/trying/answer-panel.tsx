@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Badge } from '../../components/status.tsx'
 import { saveBlob } from '../../shared/frame/page-document.ts'
-import { CodeText, Fold } from '../interface/document.tsx'
+import { CodeText, Disclosure } from '../interface/document.tsx'
 import type { Operation } from '../interface/operations.ts'
 import { CopyButton } from '../operation/copy-button.tsx'
 import { kindOf } from '../operation/responses.tsx'
@@ -60,9 +60,9 @@ function Body({ operation, answer }: { operation: Operation; answer: Answer }) {
   const { mediaType, content, headers } = answer
   return (
     <>
-      <Fold summary={word('headers')}>
+      <Disclosure summary={word('headers')}>
         {() => <CodeText label={word('headers')} text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} />}
-      </Fold>
+      </Disclosure>
       {content.size === 0 ? (
         <p className="quiet">{word('answer.empty')}</p>
       ) : /^image\//.test(mediaType) ? (

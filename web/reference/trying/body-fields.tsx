@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Choice } from '../../components/choice.tsx'
 import { Field } from '../../components/field.tsx'
-import { English, Fold, useDocument } from '../interface/document.tsx'
+import { Disclosure, English, useDocument } from '../interface/document.tsx'
 import type { RequestBody } from '../interface/openapi.ts'
 import { shapeOf } from '../interface/shape.ts'
 import { SchemaFields } from '../operation/schema-fields.tsx'
@@ -91,9 +91,9 @@ export function BodyFields({ body, input, onChange, problemAt }: BodyFieldsProps
           ),
         )}
       {content.schema !== undefined && (
-        <Fold key={mediaType} summary={word('schema')}>
+        <Disclosure key={mediaType} summary={word('schema')}>
           {() => content.schema && <SchemaFields schema={content.schema} />}
-        </Fold>
+        </Disclosure>
       )}
     </>
   )

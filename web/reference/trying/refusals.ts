@@ -1,13 +1,13 @@
 import type { OpenApi, Schema } from '../interface/openapi.ts'
 import type { Operation } from '../interface/operations.ts'
 import { shapeOf } from '../interface/shape.ts'
-import { type Breach, breachesOf } from './breaches.ts'
 import { bodyKind, type FormInput, partsOf, placeOf, wholeBody } from './form-input.ts'
 import { valuesOf } from './request.ts'
+import { type Violation, violationsOf } from './violations.ts'
 
 /** A problem in the form, found before sending. */
-export interface Refusal extends Omit<Breach, 'rule'> {
-  readonly rule: Breach['rule'] | 'json' | 'header' | 'dots'
+export interface Refusal extends Omit<Violation, 'rule'> {
+  readonly rule: Violation['rule'] | 'json' | 'header' | 'dots'
   /** place of the field in the form */
   readonly place: string
   /** the request cannot be sent with this value */
@@ -37,7 +37,7 @@ function inParameters(document: OpenApi, { parameters }: Operation, input: FormI
     const { schema: own } = shapeOf(document, schema)
     const value =
       own.type === 'array' ? values.map((each) => readAs(document, own.items ?? {}, each)) : readAs(document, own, values[0] ?? '')
-    return breachesOf(document, schema, value, name).map((breach) => ({ ...breach, place, isFinal: false }))
+    return violationsOf(document, schema, value, name).map((breach) => ({ ...breach, place, isFinal: false }))
   })
 }
 
@@ -65,7 +65,7 @@ function inBody(document: OpenApi, { body }: Operation, input: FormInput): reado
   if (kind === 'file' || !/[/+]json$/.test(mediaType)) return []
   try {
     const value: unknown = JSON.parse(texts[mediaType] ?? '')
-    return breachesOf(document, content.schema ?? {}, value, '').map((breach) => ({
+    return violationsOf(document, content.schema ?? {}, value, '').map((breach) => ({
       ...breach,
       field: breach.field || bodyPlace,
       place,

@@ -3,7 +3,7 @@ import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { useAccess } from '../access/access.tsx'
 import { credentialsFor } from '../access/credentials.ts'
-import { CodeText, Fold, useDocument } from '../interface/document.tsx'
+import { CodeText, Disclosure, useDocument } from '../interface/document.tsx'
 import type { Operation } from '../interface/operations.ts'
 import { CopyButton } from '../operation/copy-button.tsx'
 import { useWords } from '../words/words.ts'
@@ -115,7 +115,7 @@ export function RequestForm({ operation, state }: { operation: Operation; state:
           </Button>
         )}
       </div>
-      <Fold summary={word('curl')}>
+      <Disclosure summary={word('curl')}>
         {() => (
           <>
             {credentials.length > 0 && (
@@ -127,7 +127,7 @@ export function RequestForm({ operation, state }: { operation: Operation; state:
             </p>
           </>
         )}
-      </Fold>
+      </Disclosure>
     </form>
   )
 }

@@ -12,11 +12,11 @@ export interface Answer {
 }
 
 /** The response ended before it was complete. */
-export class CutOff extends Error {}
+export class IncompleteResponse extends Error {}
 
 /**
  * Sends a request to this listener, without cookies and without the browser's cache.
- * @throws {CutOff} when a response starts and is not completed; any other error: no response; either when `signal` is aborted
+ * @throws {IncompleteResponse} when a response starts and is not completed; any other error: no response; either when `signal` is aborted
  */
 export async function send({ method, url, headers, credentials, body }: MadeRequest, signal: AbortSignal): Promise<Answer> {
   const begun = performance.now()
@@ -36,7 +36,7 @@ export async function send({ method, url, headers, credentials, body }: MadeRequ
     signal,
   })
   const content = await response.blob().catch((cause: unknown) => {
-    throw new CutOff('the answer has no end', { cause })
+    throw new IncompleteResponse('the answer has no end', { cause })
   })
   return {
     status: response.status,

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { MadeRequest } from './request.ts'
-import { type Answer, CutOff, send, sizeOf } from './send.ts'
+import { type Answer, IncompleteResponse, send, sizeOf } from './send.ts'
 
 /** State of a trial request. */
 export type Trial =
@@ -44,7 +44,7 @@ export function useTrial(): TrialState {
 }
 
 function failureOf(error: unknown, { aborted, reason }: AbortSignal): Failure {
-  const hasBegun = error instanceof CutOff
+  const hasBegun = error instanceof IncompleteResponse
   if (!aborted) return hasBegun ? 'cut-off' : 'unanswered'
   if (reason !== 'timed-out') return 'cancelled'
   return hasBegun ? 'unending' : 'timed-out'

@@ -9,7 +9,7 @@ export function useTitle(title: string): void {
 }
 
 /** Content that fills the page: when it is removed while it has the focus, the focus moves to the content that replaces it. */
-export function useHandedOnFocus(): void {
+export function useFocusAfterRemoval(): void {
   useLayoutEffect(
     () => () => {
       if (document.activeElement !== document.body) queueMicrotask(focusContent)

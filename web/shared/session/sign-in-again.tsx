@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
-import { Window } from '../../components/window.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { useSharedWords } from '../words/language.tsx'
 import { SignInForm } from './account-form.tsx'
 import { useSession } from './session.tsx'
@@ -13,10 +13,10 @@ export function SignInAgain({ children }: { children?: ReactNode }) {
   const { isOver, signedIn, signOut } = useSession()
   const { word } = useSharedWords()
   return (
-    <Window title={word('session.over')} isOpen={isOver}>
+    <Dialog title={word('session.over')} isOpen={isOver}>
       <p>{word('session.nothing-lost')}</p>
       {children ?? <SignInForm email={signedIn?.administrator.email ?? null} />}
       <Button onPress={() => void signOut()}>{word('session.sign-out')}</Button>
-    </Window>
+    </Dialog>
   )
 }

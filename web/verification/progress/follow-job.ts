@@ -1,8 +1,8 @@
 import type { LiveResults } from './live-results.ts'
-import { isForAMoment, type Result, type VerificationService } from './verification-service.ts'
+import { isTransient, type Result, type VerificationService } from './verification-service.ts'
 
 /** Progress of a job. */
-export interface Standing {
+export interface JobProgress {
   readonly step: 'queued' | 'processing'
   /** the last request failed and is retried */
   readonly isLost: boolean
@@ -22,10 +22,10 @@ export async function followJob(
   service: VerificationService,
   live: LiveResults,
   jobId: string,
-  onChange: (standing: Standing) => void,
+  onChange: (standing: JobProgress) => void,
 ): Promise<Result> {
   const until = Date.now() + longestMs
-  let step: Standing['step'] = 'queued'
+  let step: JobProgress['step'] = 'queued'
   let isNotified = false
   const notified = live.finished(jobId).then(() => {
     isNotified = true
@@ -37,7 +37,7 @@ export async function followJob(
       step = status
       onChange({ step, isLost: false })
     } catch (error) {
-      if (!isForAMoment(error) || Date.now() > until) throw error
+      if (!isTransient(error) || Date.now() > until) throw error
       onChange({ step, isLost: true })
     }
     await (isNotified || live.isBroken ? pause(aloneMs) : Promise.race([notified, pause(besideMs)]))

@@ -61,5 +61,5 @@ export function verificationService(key: string): VerificationService {
 }
 
 /** Returns whether a retry may succeed: no response, or a temporary failure. */
-export const isForAMoment = (error: unknown): boolean =>
+export const isTransient = (error: unknown): boolean =>
   error instanceof NoAnswerError || error instanceof UnavailableError || error instanceof RateLimitedError

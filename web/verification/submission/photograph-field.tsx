@@ -1,6 +1,6 @@
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { CameraWindow } from '../camera/camera-window.tsx'
+import { CameraDialog } from '../camera/camera-dialog.tsx'
 import { useWords } from '../words/words.ts'
 import type { Photograph } from './use-submission.ts'
 
@@ -86,7 +86,7 @@ export function PhotographField({ name, photograph, problem, onTake }: Photograp
         <PhotographState photograph={photograph} />
       </div>
       {isTaking && (
-        <CameraWindow
+        <CameraDialog
           subject={subject}
           title={word(`camera.${subject}`)}
           onClose={() => setTaking(false)}

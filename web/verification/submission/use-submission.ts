@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { fitPhotograph } from '../photographs/fit-photograph.ts'
 import { type Fitted, UnfitPhotograph } from '../photographs/fitting.ts'
-import { followJob, type Standing } from '../progress/follow-job.ts'
+import { followJob, type JobProgress } from '../progress/follow-job.ts'
 import {
   type Accepted,
   type Result,
@@ -32,7 +32,7 @@ export interface Photograph {
 /** State of a submission. */
 export type Progress =
   | { readonly step: 'none' | 'sending' }
-  | ({ readonly accepted: Accepted } & Standing)
+  | ({ readonly accepted: Accepted } & JobProgress)
   | { readonly step: 'finished'; readonly result: Result; readonly service: VerificationService }
 
 export interface SubmissionState {

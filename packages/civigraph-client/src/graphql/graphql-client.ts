@@ -21,16 +21,20 @@ export interface Answer<TData> {
   readonly errors: readonly CivigraphError[]
 }
 
-export interface Asking {
+export interface ExecuteOptions {
   readonly signal?: AbortSignal
 }
 
 /** Executes typed documents from `@civigraph/client/documents` or the caller's own. */
 export interface GraphqlClient {
   /** @throws {NoAnswerError} when the response is not GraphQL; refusals are in `errors` */
-  execute<TData, TVariables>(document: TypedDocumentNode<TData, TVariables>, variables: TVariables, asking?: Asking): Promise<Answer<TData>>
+  execute<TData, TVariables>(
+    document: TypedDocumentNode<TData, TVariables>,
+    variables: TVariables,
+    asking?: ExecuteOptions,
+  ): Promise<Answer<TData>>
   /** Returns the data without errors. @throws {CivigraphError} the first refusal, as an instance of its class */
-  request<TData, TVariables>(document: TypedDocumentNode<TData, TVariables>, variables: TVariables, asking?: Asking): Promise<TData>
+  request<TData, TVariables>(document: TypedDocumentNode<TData, TVariables>, variables: TVariables, asking?: ExecuteOptions): Promise<TData>
 }
 
 export function createGraphqlClient({ url, headers = {}, fetch: send = fetch, timeoutMs = 30_000 }: GraphqlClientOptions): GraphqlClient {
@@ -39,7 +43,7 @@ export function createGraphqlClient({ url, headers = {}, fetch: send = fetch, ti
   const execute: GraphqlClient['execute'] = async <TData, TVariables>(
     document: TypedDocumentNode<TData, TVariables>,
     variables: TVariables,
-    { signal }: Asking = {},
+    { signal }: ExecuteOptions = {},
   ) => {
     const response = await bounded(url, {
       method: 'POST',

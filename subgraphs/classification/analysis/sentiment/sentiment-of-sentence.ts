@@ -45,7 +45,7 @@ const lackValue = -1.5
 const unfulfilled = -1
 const denied = -0.7
 
-interface Said {
+interface ScoredWord {
   readonly word: string
   /** a mark that ends a clause */
   readonly ends: boolean
@@ -62,8 +62,8 @@ export function sentimentOfSentence(
   lexicon: Lexicon,
   grammar: SentimentGrammar,
 ): LexicalSentiment {
-  const main = said(point, lexicon, grammar)
-  const before = plain === point ? [] : said(plain.replace(point, ' '), lexicon, grammar)
+  const main = scoredWords(point, lexicon, grammar)
+  const before = plain === point ? [] : scoredWords(plain.replace(point, ' '), lexicon, grammar)
   const values = [...before.map(({ value }) => value * beside), ...main.map(({ value }) => value)]
   // an announced cut is news, not a complaint, and a free course is not praise
   const sentiment = sentimentOfValues(announces ? values.map((value) => (value < 2 ? value * beside : value)) : values)
@@ -72,7 +72,7 @@ export function sentimentOfSentence(
   return { ...sentiment, rest: rest.join(' '), unsettled: unsettled.length / Math.max(1, main.length), matterOfFact: asks || announces }
 }
 
-function said(text: string, lexicon: Lexicon, grammar: SentimentGrammar): readonly Said[] {
+function scoredWords(text: string, lexicon: Lexicon, grammar: SentimentGrammar): readonly ScoredWord[] {
   const all = read(text, lexicon, grammar)
   turn(all, grammar)
   resolveProblems(all, grammar)
@@ -80,7 +80,7 @@ function said(text: string, lexicon: Lexicon, grammar: SentimentGrammar): readon
   return all
 }
 
-function read(text: string, lexicon: Lexicon, { expressions, clitics }: SentimentGrammar): Said[] {
+function read(text: string, lexicon: Lexicon, { expressions, clitics }: SentimentGrammar): ScoredWord[] {
   const marks: { readonly words: string; readonly value: number }[] = []
   const valued = (word: string): number => lexicon.valueOf(word) || (clitics ? lexicon.valueOf(word.replace(clitics.any, '')) : 0)
   let marked = text
@@ -93,19 +93,19 @@ function read(text: string, lexicon: Lexicon, { expressions, clitics }: Sentimen
   })
 }
 
-function turn(said: Said[], grammar: SentimentGrammar): void {
-  const turns = new Map<Said, number>()
-  const lacks: Said[] = []
-  for (const [at, one] of said.entries()) {
+function turn(scoredWords: ScoredWord[], grammar: SentimentGrammar): void {
+  const turns = new Map<ScoredWord, number>()
+  const lacks: ScoredWord[] = []
+  for (const [at, one] of scoredWords.entries()) {
     if (!denies(one.word, grammar)) continue
-    const opened = said.slice(Math.max(0, at - reach), at).findLastIndex(({ word }) => grammar.opening.has(word))
+    const opened = scoredWords.slice(Math.max(0, at - reach), at).findLastIndex(({ word }) => grammar.opening.has(word))
     const from = opened < 0 ? at + 1 : Math.max(0, at - reach) + opened + 1
-    const begins = at === 0 || said[at - 1]?.ends === true
+    const begins = at === 0 || scoredWords[at - 1]?.ends === true
     if (grammar.notAlone.has(one.word) && opened < 0 && !begins) continue
     one.value = 0
-    const rest = said.slice(at + 1)
+    const rest = scoredWords.slice(at + 1)
     const end = rest.findIndex(({ ends, word }) => ends || grammar.exempt.has(word))
-    const scope = [...said.slice(from, at), ...rest.slice(0, Math.min(reach, end < 0 ? reach : end))]
+    const scope = [...scoredWords.slice(from, at), ...rest.slice(0, Math.min(reach, end < 0 ? reach : end))]
     for (const each of scope) if (!each.fixed) turns.set(each, (turns.get(each) ?? 1) * denied)
     const phrase = [one, ...rest.slice(0, 3)].map(({ word }) => word).join(' ')
     const turned = scope.filter(({ value, fixed }) => value !== 0 && !fixed)
@@ -118,9 +118,9 @@ function turn(said: Said[], grammar: SentimentGrammar): void {
     else if (opened >= 0 || one.word === 't' || one.word === 'not') one.value = unfulfilled
   }
   for (const lack of lacks) lack.value = lackValue
-  for (const [at, one] of said.entries()) {
+  for (const [at, one] of scoredWords.entries()) {
     if (one.value === 0 || one.fixed) continue
-    const degree = grammar.degreeFollows ? said[at + 1]?.word : said[at - 1]?.word
+    const degree = grammar.degreeFollows ? scoredWords[at + 1]?.word : scoredWords[at - 1]?.word
     const strength = grammar.strengthening.has(degree ?? '') ? 1.3 : grammar.weakening.has(degree ?? '') ? 0.6 : 1
     one.value *= strength * (turns.get(one) ?? 1)
   }
@@ -130,17 +130,17 @@ const denies = (word: string, { negations, clitics }: SentimentGrammar): boolean
   negations.has(word) || (clitics !== undefined && negations.has(word.replace(clitics.conjunction, '')))
 
 /** "Leak repaired": the bad state is over. */
-function resolveProblems(said: Said[], { resolved }: SentimentGrammar): void {
-  for (const [at, one] of said.entries()) {
+function resolveProblems(scoredWords: ScoredWord[], { resolved }: SentimentGrammar): void {
+  for (const [at, one] of scoredWords.entries()) {
     if (one.value < 0 || !resolved.test(one.word)) continue
-    for (const before of said.slice(Math.max(0, at - resolvedReach), at)) if (before.value < 0) before.value = 0
+    for (const before of scoredWords.slice(Math.max(0, at - resolvedReach), at)) if (before.value < 0) before.value = 0
     one.value = Math.max(one.value, 1.5)
   }
 }
 
 /** "Well done, three weeks in the dark": opening praise is ironic when the rest is negative. */
-function doubt(said: Said[], { praise }: SentimentGrammar): void {
-  const [first, ...others] = said.filter(({ value }) => value !== 0)
+function doubt(scoredWords: ScoredWord[], { praise }: SentimentGrammar): void {
+  const [first, ...others] = scoredWords.filter(({ value }) => value !== 0)
   if (first === undefined || first.value < 0 || !praise.has(first.word)) return
   const rest = others.reduce((sum, { value }) => sum + value, 0)
   if (rest <= -1 && others.every(({ value }) => value < 0)) first.value = -first.value / 2

@@ -19,6 +19,10 @@ const squeeze = 15
 /** @param values - values in text order, after all rules */
 export function sentimentOfValues(values: readonly number[]): Pick<LexicalSentiment, 'score' | 'agreement' | 'speaks'> {
   const sum = values.reduce((a, b) => a + b, 0)
-  const said = values.reduce((a, b) => a + Math.abs(b), 0)
-  return { score: sum / Math.sqrt(sum * sum + squeeze), agreement: said === 0 ? 0 : Math.abs(sum) / said, speaks: said > 0 }
+  const scoredWords = values.reduce((a, b) => a + Math.abs(b), 0)
+  return {
+    score: sum / Math.sqrt(sum * sum + squeeze),
+    agreement: scoredWords === 0 ? 0 : Math.abs(sum) / scoredWords,
+    speaks: scoredWords > 0,
+  }
 }

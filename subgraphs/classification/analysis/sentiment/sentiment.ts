@@ -3,7 +3,7 @@ import { trainedLanguages } from './sentiment-model.ts'
 import type { LexicalSentiment } from './sentiment-of-values.ts'
 import { lexicalSentiment } from './sentiment-of-words.ts'
 
-export interface SentimentView {
+export interface SentimentPrediction {
   readonly label: 'positive' | 'neutral' | 'negative'
   /** -1 to 1 */
   readonly score: number
@@ -29,14 +29,18 @@ const nothingLearnt = 1 / 3
  * grammar leaves open. Undefined for a language that neither supports: "neutral" would be wrong.
  * @param model - probabilities of positive, neutral and negative
  */
-export async function sentimentOf(text: string, lang: string, model: Pick<TextClassifier, 'classify'>): Promise<SentimentView | undefined> {
+export async function sentimentOf(
+  text: string,
+  lang: string,
+  model: Pick<TextClassifier, 'classify'>,
+): Promise<SentimentPrediction | undefined> {
   const lexical = lexicalSentiment(text, lang)
   if (!trainedLanguages.has(lang)) return lexical && byWords(lexical)
   const learnt = await model.classify(lexical?.rest ?? text)
   if (learnt.size === 0 && lexical?.speaks !== true) return { label: 'neutral', score: 0, confidence: 0 }
   const score = lexical?.score ?? 0
   const matterOfFact = lexical?.matterOfFact === true && score > -grievance ? matterOfFactShift : 0
-  const weigh = (label: SentimentView['label'], shift: number): number =>
+  const weigh = (label: SentimentPrediction['label'], shift: number): number =>
     Math.exp(
       ((lexical?.unsettled ?? 1) * Math.log(Math.max(learnt.get(label) ?? nothingLearnt, 1e-6)) + lexiconWeight * Math.max(0, shift)) /
         temperature,
@@ -47,7 +51,7 @@ export async function sentimentOf(text: string, lang: string, model: Pick<TextCl
   return { label, score: round((weights.positive - weights.negative) / sum), confidence: round(weights[label] / sum) }
 }
 
-function byWords({ score, agreement, speaks }: LexicalSentiment): SentimentView {
+function byWords({ score, agreement, speaks }: LexicalSentiment): SentimentPrediction {
   const label = score >= least ? 'positive' : score <= -least ? 'negative' : 'neutral'
   const sure = Math.min(1, 0.4 + 0.3 * agreement + 0.3 * Math.abs(score))
   return { label, score: round(score), confidence: round(label !== 'neutral' ? sure : speaks ? 1 - agreement / 2 : 0.4) }

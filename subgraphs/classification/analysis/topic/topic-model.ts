@@ -31,7 +31,7 @@ export function trainingTexts(domains: readonly TaxonomyDomain[]): readonly Labe
 }
 
 /** Trains on a taxonomy: about a second for a thousand phrases. */
-export async function learnTaxonomy(
+export async function trainTopicModel(
   taxonomy: Taxonomy,
   encoder: SentenceEncoder,
   executionProviders: readonly string[],

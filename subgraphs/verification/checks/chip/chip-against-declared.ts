@@ -7,7 +7,7 @@ import { centuryOf } from '../../document/trusted-mrz.ts'
 import { type Check, type CheckResult, combined, type NamedCheck, named } from '../check.ts'
 import { isOfCountry } from '../document-kind.ts'
 import type { Evidence } from '../evidence.ts'
-import { type Finding, grave, review } from '../reasons.ts'
+import { type Finding, rejecting, review } from '../reasons.ts'
 import type { Thresholds } from '../thresholds.ts'
 
 type Stated = Pick<Evidence, 'declared' | 'countryCode' | 'now'>
@@ -50,7 +50,7 @@ export function compareWithDeclared(
   const isDoubtful = all.some((agreement) => agreement === 'other' || agreement === 'unclear')
   return {
     check: combined([part('names', names), part('date_of_birth', birth), part('gender', gender), part('nationality', nationality)]),
-    findings: isOther ? [grave('chip_mismatch')] : isDoubtful ? [review('chip_mismatch')] : [],
+    findings: isOther ? [rejecting('chip_mismatch')] : isDoubtful ? [review('chip_mismatch')] : [],
   }
 }
 

@@ -5,7 +5,7 @@ import type { MachineReadableZone } from '../../document/machine-readable-zone.t
 import { similarity } from '../../document/name-matching.ts'
 import { holdsNumber } from '../../document/visual-zone.ts'
 import { type Check, type CheckResult, checkOf, combined, named } from '../check.ts'
-import { type Finding, grave, review } from '../reasons.ts'
+import { type Finding, rejecting, review } from '../reasons.ts'
 import type { Thresholds } from '../thresholds.ts'
 
 /** number of differing fields, with valid check digits in print, that indicates two documents rather than reading errors */
@@ -39,7 +39,7 @@ export function compareWithPrint(
   ]
   const differing = parts.filter(({ result }) => result === 'consider').length
   const isProven = isAuthentic && failed.length === 0 && settled && differing >= twoDocuments
-  return { check: combined(parts), findings: differing === 0 ? [] : [isProven ? grave('chip_mismatch') : review('chip_mismatch')] }
+  return { check: combined(parts), findings: differing === 0 ? [] : [isProven ? rejecting('chip_mismatch') : review('chip_mismatch')] }
 }
 
 /** Characters that readers confuse are not a difference. */

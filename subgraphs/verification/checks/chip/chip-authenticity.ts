@@ -1,7 +1,7 @@
 import type { PassiveAuthentication } from '../../chip/passive-authentication.ts'
 import type { SignerTrust } from '../../chip/pki/trust.ts'
 import { type Check, checkOf } from '../check.ts'
-import { type Finding, grave, review } from '../reasons.ts'
+import { type Finding, rejecting, review } from '../reasons.ts'
 
 export interface Authenticity {
   readonly dataGroups: Check
@@ -21,8 +21,8 @@ export function checkAuthenticity({ hash, altered, signature, signer }: PassiveA
     signature: checkOf(({ valid: 'clear', invalid: 'consider', unverifiable: 'unidentified' } as const)[signature]),
     signer: signerCheck.check,
     findings: [
-      ...(altered.length > 0 ? [grave('chip_altered')] : []),
-      ...(signature === 'invalid' ? [grave('chip_signature_invalid')] : []),
+      ...(altered.length > 0 ? [rejecting('chip_altered')] : []),
+      ...(signature === 'invalid' ? [rejecting('chip_signature_invalid')] : []),
       // a missing certificate also prevents verification of the signature and is reported once
       ...(signature === 'unverifiable' && signerCheck.finding === undefined ? [review('chip_unreadable')] : []),
       ...(signerCheck.finding === undefined ? [] : [signerCheck.finding]),

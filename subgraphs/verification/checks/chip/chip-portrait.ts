@@ -2,7 +2,7 @@ import { type Check, checkOf } from '../check.ts'
 import type { ChipEvidence, Evidence } from '../evidence.ts'
 import { factsOf, verdictOf } from '../face-comparison.ts'
 import { hiddenBy } from '../hidden-face.ts'
-import { type Finding, grave, review } from '../reasons.ts'
+import { type Finding, rejecting, review } from '../reasons.ts'
 import type { Thresholds } from '../thresholds.ts'
 
 /** Compares the selfie with the portrait on the chip. @param isAuthentic - the chip is authentic  @param isChild - the holder is a child */
@@ -29,5 +29,8 @@ export function comparePortrait(
     verdict === 'another_person' && isAuthentic && selfie.faces.length === 1 && hiddenBy(own, thresholds).length === 0 && !isChild
   // a poor but similar face is not a mismatch; its quality is a finding of its own
   const isPoorAlone = poor && near
-  return { check: checkOf('consider', facts), findings: isOther ? [grave('face_mismatch')] : isPoorAlone ? [] : [review('face_mismatch')] }
+  return {
+    check: checkOf('consider', facts),
+    findings: isOther ? [rejecting('face_mismatch')] : isPoorAlone ? [] : [review('face_mismatch')],
+  }
 }

@@ -76,7 +76,7 @@ export function validateChip(
   ]
   const isProven = isAuthentic && own.length === 0 && declared.check.result === 'clear' && portrait.check.result === 'clear'
   const isUnread = (finding: Finding): boolean =>
-    !finding.grave && !contradictions.includes(finding) && couldNotBeRead(finding.reason, evidence, thresholds)
+    !finding.rejecting && !contradictions.includes(finding) && couldNotBeRead(finding.reason, evidence, thresholds)
   const outweighed = isProven ? others.filter(isUnread) : []
   return {
     checks: {

@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../../../engines/relational/datab
 import { asc, eq, sql } from '../../../../engines/relational/drizzle.ts'
 import { Fault, NotFound } from '../../../../foundation/fault.ts'
 import type { RequestContext } from '../../../../foundation/graphql/request-context.ts'
-import type { Accounting } from '../../access/audited-access.ts'
+import type { AuditedAccess } from '../../access/audited-access.ts'
 import { decodeResult, encodeResult, type ReviewedResult } from '../../assessment/result.ts'
 import { scheduleCallback } from '../../callbacks/schedule-callback.ts'
 import { settleTemplate, unshownDuplicates } from '../../duplicates/stored-templates.ts'
@@ -24,11 +24,11 @@ export interface NewDecision {
   readonly note: string | null
 }
 
-export interface DecideParts {
+export interface DecideDependencies {
   readonly database: Database
   readonly vault: ImageVault
   readonly feed: EventFeed
-  readonly accounting: Accounting
+  readonly accounting: AuditedAccess
   /** two reviewers must make the same decision */
   readonly fourEyes: boolean
   /** DEDUPLICATION_KEY and earlier keys; undefined when the search is off */
@@ -46,9 +46,9 @@ export interface Decided {
  * erasure of the images, figures and audit record.
  */
 export class DecideReview {
-  readonly #parts: DecideParts
+  readonly #parts: DecideDependencies
 
-  constructor(parts: DecideParts) {
+  constructor(parts: DecideDependencies) {
     this.#parts = parts
   }
 

@@ -9,7 +9,7 @@ import type { ReviewDecision, ReviewReason } from '../../vocabulary.ts'
 const faceLine = 0.5
 
 /** Returns the decision that the face score alone would suggest; undefined when no faces were compared. */
-export const leaningOf = ({ scores }: Pick<JobResult, 'scores'>): ReviewDecision | undefined =>
+export const faceDecisionOf = ({ scores }: Pick<JobResult, 'scores'>): ReviewDecision | undefined =>
   scores?.faceMatch === undefined ? undefined : scores.faceMatch >= faceLine ? 'verified' : 'rejected'
 
 /** Stores measurements and decision as numbers, for figures and the choice of thresholds. */
@@ -27,7 +27,7 @@ export async function storeCase(
     decidedOn: sql`(now() at time zone 'utc')::date`,
     decision,
     reason,
-    leaning: leaningOf(result) ?? null,
+    leaning: faceDecisionOf(result) ?? null,
     faceModel: typeof model === 'string' ? model : null,
     faceDistance: typeof distance === 'number' ? distance : null,
     scores: { ...result.scores },

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import { openDatabase } from '../../../../engines/relational/database.ts'
-import { causedByAbsence } from '../../../../engines/relational/query-errors.ts'
+import { causedByUnavailability } from '../../../../engines/relational/query-errors.ts'
 import { silentLog } from '../../../../foundation/log.ts'
 
 /** Returns the refusal of a connection by PgBouncer: an ErrorResponse to its first message (PostgreSQL manual, "Message Formats"). */
@@ -24,7 +24,7 @@ it.each([
   const database = openDatabase({ name: 'test', url: () => `postgres://u:p@127.0.0.1:${port}/d`, poolSize: 1, log: silentLog })
   const failure: unknown = await database.start(AbortSignal.timeout(10_000)).catch((error: unknown) => error)
   expect(String(failure)).toBe(`Error: The database cannot be used: ${message}${advice}`)
-  expect(causedByAbsence(failure)).toBe(isAbsence)
+  expect(causedByUnavailability(failure)).toBe(isAbsence)
   await database.stop()
   server.close()
 })

@@ -1,17 +1,17 @@
 import { GraphQLError } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { Deadline } from '../../../../foundation/concurrency/deadline.ts'
-import { truthful } from '../../../../gateway/errors/outcome-unknown.ts'
+import { withUnknownOutcome } from '../../../../gateway/errors/outcome-unknown.ts'
 
 const failed = (code: string, ...path: readonly string[]) =>
   new GraphQLError('no', { path, extensions: { code, requestId: 'r', serviceName: 's', retryAfterMs: 1000 } })
 const deadlineOf = (isCommitted: boolean): Deadline => {
   const deadline = new Deadline({ timeoutMs: Number.POSITIVE_INFINITY })
-  if (isCommitted) deadline.takenIn()
+  if (isCommitted) deadline.recordCommit()
   return deadline
 }
 const codes = (data: Record<string, unknown> | null, errors: readonly GraphQLError[], isCommitted = true) =>
-  truthful({ data, errors }, { deadline: deadlineOf(isCommitted) }).errors?.map(({ extensions }) => extensions.code)
+  withUnknownOutcome({ data, errors }, { deadline: deadlineOf(isCommitted) }).errors?.map(({ extensions }) => extensions.code)
 
 describe('an error of an operation', () => {
   it.each(['ENGINE_UNAVAILABLE', 'DEADLINE_EXCEEDED', 'OVERLOADED'])(
@@ -34,7 +34,7 @@ describe('an error of an operation', () => {
   })
 
   it('keeps its path and request id, and has no retryAfterMs', () => {
-    const { errors } = truthful({ data: null, errors: [failed('OVERLOADED', 'submit')] }, { deadline: deadlineOf(true) })
+    const { errors } = withUnknownOutcome({ data: null, errors: [failed('OVERLOADED', 'submit')] }, { deadline: deadlineOf(true) })
     expect(errors?.[0]?.toJSON()).toEqual({
       message: expect.stringContaining('send it again with the same key'),
       path: ['submit'],

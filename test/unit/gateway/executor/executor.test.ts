@@ -206,7 +206,7 @@ describe.each(layouts)('the executor, subgraphs %s', (layout) => {
   it('aborts the resolver when the client disconnects', async () => {
     const connection = new AbortController()
     const before = running.seen.aborted.length
-    const answer = ask(running, '{ slow }', {}, contextFor(running.log, { clientGone: connection.signal }))
+    const answer = ask(running, '{ slow }', {}, contextFor(running.log, { disconnected: connection.signal }))
     setTimeout(() => connection.abort(), 50)
     await answer
     await expect.poll(() => running.seen.aborted.length).toBe(before + 1)

@@ -28,8 +28,8 @@ function executorWith({ shelves = librarySdl.shelves, readers = librarySdl.reade
 }
 
 async function dataOf(executor: Executor, text: string, requestId = 'one'): Promise<unknown> {
-  const clientGone = new AbortController().signal
-  using context = requestContext({ principal: anonymous, requestId, log, timeoutMs: 5000, clientGone })
+  const disconnected = new AbortController().signal
+  using context = requestContext({ principal: anonymous, requestId, log, timeoutMs: 5000, disconnected })
   const { data, errors } = await executor.execute(executor.prepare(text), {}, context)
   expect(errors).toBeUndefined()
   return JSON.parse(JSON.stringify(data))

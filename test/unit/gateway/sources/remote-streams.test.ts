@@ -34,7 +34,7 @@ function graph(supergraph: string, schemas: Readonly<Record<string, GraphQLSchem
     source,
     async subscribe(query, variables = {}) {
       const connection = new AbortController()
-      const context = contextFor(log, { timeoutMs: 100_000, clientGone: connection.signal })
+      const context = contextFor(log, { timeoutMs: 100_000, disconnected: connection.signal })
       const events = await executor.subscribe(executor.prepare(query), variables, context)
       if (!(Symbol.asyncIterator in events)) throw new Error('refused')
       return { events, leave: () => connection.abort() }

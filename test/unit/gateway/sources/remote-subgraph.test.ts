@@ -15,7 +15,7 @@ import { createExecutor } from '../../../../gateway/executor/executor.ts'
 import { sourceHealth } from '../../../../gateway/protocols/health.ts'
 import { createSubgraphServer } from '../../../../gateway/protocols/subgraph-server/subgraph-server.ts'
 import { inProcessSource } from '../../../../gateway/sources/in-process-source.ts'
-import { introductionOf, principalHeader, principalTokens } from '../../../../gateway/sources/principal-token.ts'
+import { principalClaimsOf, principalHeader, principalTokens } from '../../../../gateway/sources/principal-token.ts'
 import { remoteSource } from '../../../../gateway/sources/remote-source.ts'
 import { ask, contextFor, type RunningTown, recordedLog, startTown, town } from '../../../support/gateway/town.ts'
 
@@ -478,7 +478,7 @@ it('a principal token preserves users, services and anonymous callers', () => {
 it('a principal token says whether a request came through the REST adapters', () => {
   const tokens = principalTokens(randomBytes(32))
   const introduced = (mark: { readonly interface?: 'rest' }) =>
-    introductionOf({ principal: anonymous, requestId: 'r', ...mark, deadline: { remainingMs: 1 } })
+    principalClaimsOf({ principal: anonymous, requestId: 'r', ...mark, deadline: { remainingMs: 1 } })
   expect(tokens.verify(tokens.sign(introduced({ interface: 'rest' }), 'a'), 'a').interface).toBe('rest')
   expect(tokens.verify(tokens.sign(introduced({}), 'a'), 'a')).not.toHaveProperty('interface')
 })
@@ -486,7 +486,7 @@ it('a principal token says whether a request came through the REST adapters', ()
 it('a principal token states the remaining time in whole milliseconds, if there is a deadline', () => {
   const tokens = principalTokens(randomBytes(32))
   const claimed = (remainingMs: number) => {
-    const introduced = introductionOf({ principal: anonymous, requestId: 'r', deadline: { remainingMs } })
+    const introduced = principalClaimsOf({ principal: anonymous, requestId: 'r', deadline: { remainingMs } })
     return tokens.verify(tokens.sign(introduced, 'a'), 'a').remainingMs
   }
   expect([1999.9, 0, Number.POSITIVE_INFINITY].map(claimed)).toEqual([1999, 0, undefined])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeHolder } from '../../../../demonstration/documents/holder.ts'
+import { generateHolder } from '../../../../demonstration/documents/holder.ts'
 import { linesTd3 } from '../../../../demonstration/documents/machine-readable-lines.ts'
 import type { PageQuality } from '../../../../engines/document-reader/document-reader.ts'
 import { assess } from '../../../../subgraphs/verification/assessment/cross-validation.ts'
@@ -8,7 +8,7 @@ import type { PassiveAuthentication } from '../../../../subgraphs/verification/c
 import { parseMrz } from '../../../../subgraphs/verification/document/machine-readable-zone.ts'
 
 const now = Date.UTC(2026, 5, 15)
-const holder = makeHolder(5, {
+const holder = generateHolder(5, {
   firstName: 'Awa',
   lastName: 'Diop',
   dateOfBirth: '1987-07-14',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { makeHolder } from '../../../../demonstration/documents/holder.ts'
+import { generateHolder } from '../../../../demonstration/documents/holder.ts'
 import { linesTd1, linesTd3 } from '../../../../demonstration/documents/machine-readable-lines.ts'
 import { readCertificate } from '../../../../subgraphs/verification/chip/pki/certificate.ts'
 import { readRevocationList } from '../../../../subgraphs/verification/chip/pki/revocation-list.ts'
@@ -12,7 +12,7 @@ import { certificate, type KeyKind, keysOf, type MadeCertificate, newCountry, re
 import { tagged } from '../../../support/chips/der.ts'
 
 const now = Date.parse('2026-11-01')
-const holder = makeHolder(5, { issuingCountry: 'FRA', nationality: 'FRA' })
+const holder = generateHolder(5, { issuingCountry: 'FRA', nationality: 'FRA' })
 const lines = linesTd3(holder)
 const portrait = Buffer.from('ffd8ffe0', 'hex')
 const { authority, signer } = newCountry('FR')
@@ -64,7 +64,7 @@ describe('a chip', () => {
 
   it('reports an altered, added or exchanged data group', async () => {
     const chip = makeChip({ signer, lines, portrait })
-    const another = makeChip({ signer, lines: linesTd1(makeHolder(6, { issuingCountry: 'FRA' })), portrait })
+    const another = makeChip({ signer, lines: linesTd1(generateHolder(6, { issuingCountry: 'FRA' })), portrait })
     expect((await authenticated({ ...chip, dg1: another.dg1 })).altered).toEqual(['dg1'])
     expect((await authenticated({ ...chip, dg15: tagged(0x6f, Buffer.of(1)) })).altered).toEqual(['dg15'])
   })

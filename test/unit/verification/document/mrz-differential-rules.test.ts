@@ -1,6 +1,6 @@
 import { parse } from 'mrz'
 import { describe, expect, it } from 'vitest'
-import { makeHolder } from '../../../../demonstration/documents/holder.ts'
+import { generateHolder } from '../../../../demonstration/documents/holder.ts'
 import { linesFrench, linesTd1, linesTd2, linesTd3 } from '../../../../demonstration/documents/machine-readable-lines.ts'
 import { type SeededRandom, seededRandom } from '../../../../demonstration/drawing/seeded-random.ts'
 import type { MrzCheckName, MrzFormatName } from '../../../../engines/document-reader/mrz/formats.ts'
@@ -12,11 +12,14 @@ const now = Date.UTC(2026, 5, 15)
 const holders = 400
 
 const formats: readonly (readonly [MrzFormatName, (seed: number) => readonly string[]])[] = [
-  ['TD1', (seed) => linesTd1(makeHolder(seed))],
-  ['TD1', (seed) => linesTd1(makeHolder(seed, { documentNumber: `${makeHolder(seed).documentNumber}X${seed}` }))],
-  ['TD2', (seed) => linesTd2(makeHolder(seed))],
-  ['TD3', (seed) => linesTd3(makeHolder(seed))],
-  ['FRA_CNI', (seed) => linesFrench(makeHolder(seed, { issuingCountry: 'FRA', nationality: 'FRA', documentNumber: frenchNumber(seed) }))],
+  ['TD1', (seed) => linesTd1(generateHolder(seed))],
+  ['TD1', (seed) => linesTd1(generateHolder(seed, { documentNumber: `${generateHolder(seed).documentNumber}X${seed}` }))],
+  ['TD2', (seed) => linesTd2(generateHolder(seed))],
+  ['TD3', (seed) => linesTd3(generateHolder(seed))],
+  [
+    'FRA_CNI',
+    (seed) => linesFrench(generateHolder(seed, { issuingCountry: 'FRA', nationality: 'FRA', documentNumber: frenchNumber(seed) })),
+  ],
 ]
 
 /** Returns YYMM of issue, department, office, running number. */

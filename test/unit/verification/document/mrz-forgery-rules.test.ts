@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type MrzFormatName, mrzFormat, slice } from '../../../../engines/document-reader/mrz/formats.ts'
-import { isClassSlip } from '../../../../engines/document-reader/mrz/look-alikes.ts'
+import { isClassMisread } from '../../../../engines/document-reader/mrz/look-alikes.ts'
+import { type CellReading, mergeReadings } from '../../../../engines/document-reader/mrz/merge-readings.ts'
+import { covered, type Misread, repaired } from '../../../../engines/document-reader/mrz/misreads.ts'
 import type { MrzReading } from '../../../../engines/document-reader/mrz/mrz-reading.ts'
-import { type CellReading, settle } from '../../../../engines/document-reader/mrz/settle.ts'
-import { covered, repaired, type Slip } from '../../../../engines/document-reader/mrz/slips.ts'
 import { parseMrz } from '../../../../subgraphs/verification/document/machine-readable-zone.ts'
 import { type TrustedMrz, trusted } from '../../../../subgraphs/verification/document/trusted-mrz.ts'
 import type { VisualZone } from '../../../../subgraphs/verification/document/visual-zone.ts'
@@ -22,7 +22,7 @@ const zones: readonly (readonly [MrzFormatName, readonly string[]])[] = [
 /** Returns the reading on which two readers agree. */
 function read(format: MrzFormatName, lines: readonly string[]): MrzReading {
   const cells: CellReading = lines.map((line) => [...line].map((text) => ({ text, confidence: 0.95 })))
-  return settle(mrzFormat(format), [cells, cells]).result
+  return mergeReadings(mrzFormat(format), [cells, cells]).result
 }
 
 function printing(format: MrzFormatName, lines: readonly string[]): VisualZone {
@@ -35,7 +35,7 @@ const silent: VisualZone = { dates: [], lines: [], confidence: 0 }
 const value = (character: string): number => (character === '<' ? 0 : Number.parseInt(character, 36))
 
 interface Forgery {
-  readonly slip: Slip
+  readonly slip: Misread
   readonly forged: readonly string[]
   /** the reading of both readers */
   readonly reading: MrzReading
@@ -61,7 +61,7 @@ describe.each(zones)('a forged %s zone', (format, lines) => {
   const printsOriginal = printing(format, lines)
   const all = forgeries(format, lines)
   const holds = (reading: MrzReading, print: VisualZone): boolean => trusted(reading, 'front', print, now).failed.length === 0
-  const about = ({ line, column, from, to }: Slip): string => `${line}:${column} ${from}>${to}`
+  const about = ({ line, column, from, to }: Misread): string => `${line}:${column} ${from}>${to}`
 
   it('is accepted without a print, or with a print of the forgery, only if its fields are unchanged: at every position, by every character', () => {
     const accepted = all.filter(({ forged, reading }) => {
@@ -75,7 +75,7 @@ describe.each(zones)('a forged %s zone', (format, lines) => {
   it('is accepted only as its original, and only when a confusable letter and digit differ from the print', () => {
     const wrong = all.filter(({ slip, reading }) => {
       const { content, failed, repairs } = trusted(reading, 'front', printsOriginal, now)
-      const isRepaired = JSON.stringify(content) === JSON.stringify(original) && isClassSlip(slip.from, slip.to) && repairs.length > 0
+      const isRepaired = JSON.stringify(content) === JSON.stringify(original) && isClassMisread(slip.from, slip.to) && repairs.length > 0
       return failed.length === 0 && !isRepaired
     })
     expect(wrong.map(({ slip }) => about(slip))).toEqual([])

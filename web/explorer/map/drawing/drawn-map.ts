@@ -8,8 +8,8 @@ import { type Box, boxOfEdges, wholeWorld } from '../../view/view.ts'
 import { drawnPlace, radiusOf } from './appearance/drawn-place.ts'
 import { drawImage, pixelRatio } from './appearance/images.ts'
 import { type Colours, coloursOf } from './appearance/theme.ts'
-import { operatorsBase } from './base-map/operators-base.ts'
-import { type Base, ownBase } from './base-map/own-base.ts'
+import { type BaseMap, builtInBaseMap } from './base-map/built-in-base-map.ts'
+import { customBaseMap } from './base-map/custom-base-map.ts'
 import type { World } from './base-map/world.ts'
 import { deepestTile, expressionTile, scheme, tilesAddress } from './expression-tiles.ts'
 import { empty, layersOf, styleOf } from './layers.ts'
@@ -139,13 +139,13 @@ export class DrawnMap {
     this.#options.onChoice(ring === undefined ? district && String(district.properties.code) : JSON.parse(String(ring.properties.feature)))
   }
 
-  #ownBase(): Base {
-    return ownBase(this.#world, this.#colours, this.#options.countryName)
+  #ownBase(): BaseMap {
+    return builtInBaseMap(this.#world, this.#colours, this.#options.countryName)
   }
 
   async #takeOperatorsBase(tiles: NonNullable<ExplorerFacts['tiles']>): Promise<void> {
     try {
-      const base = await operatorsBase(tiles, this.#colours)
+      const base = await customBaseMap(tiles, this.#colours)
       this.#map.setStyle(styleOf(base, this.#tiles, this.#shown, this.#colours), { diff: false })
       this.#map.once('style.load', () => this.#sourceOf('districts')?.setData(this.#districts))
       this.#options.onCredit(base.credit ?? null)

@@ -1,7 +1,7 @@
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl'
 import type { LayerChoice } from '../../filters/address.ts'
 import type { Colours } from './appearance/theme.ts'
-import type { Base } from './base-map/own-base.ts'
+import type { BaseMap } from './base-map/built-in-base-map.ts'
 import { deepestTile, layerOfTiles } from './expression-tiles.ts'
 
 export const empty: GeoJSON.FeatureCollection = { type: 'FeatureCollection', features: [] }
@@ -17,7 +17,7 @@ export const layersOf: Readonly<Record<LayerChoice, readonly string[]>> = {
 }
 
 /** Returns the style of the map: base map, districts, heat map, names, and expressions on top. */
-export function styleOf(base: Base, tiles: string, shown: LayerChoice, colours: Colours): StyleSpecification {
+export function styleOf(base: BaseMap, tiles: string, shown: LayerChoice, colours: Colours): StyleSpecification {
   const sources: Record<string, SourceSpecification> = {
     ...base.sources,
     expressions: { type: 'vector', tiles: [tiles], maxzoom: deepestTile },

@@ -4,10 +4,10 @@ import { useIsDark } from './appearance/theme.ts'
 import type { World } from './base-map/world.ts'
 import type { DrawnMap, DrawnMapOptions, MapState } from './drawn-map.ts'
 
-export type MapStanding = 'loading' | 'drawn' | 'unavailable'
+export type MapStatus = 'loading' | 'drawn' | 'unavailable'
 
 export interface UsedMap {
-  readonly standing: MapStanding
+  readonly status: MapStatus
   /** undefined until the map is drawn */
   readonly map: DrawnMap | undefined
 }
@@ -22,7 +22,7 @@ export function useDrawnMap(place: RefObject<HTMLDivElement>, state: MapState, w
   const { word } = useWords()
   const formats = useFormats()
   const isDark = useIsDark()
-  const [standing, setStanding] = useState<MapStanding>('loading')
+  const [status, setStatus] = useState<MapStatus>('loading')
   const [map, setMap] = useState<DrawnMap>()
   const now = useRef({ state, handlers })
   now.current = { state, handlers }
@@ -48,10 +48,10 @@ export function useDrawnMap(place: RefObject<HTMLDivElement>, state: MapState, w
         now.current.state,
       )
       setMap(made)
-      setStanding('drawn')
+      setStatus('drawn')
     }
     draw().catch(() => {
-      if (!isCancelled) setStanding('unavailable')
+      if (!isCancelled) setStatus('unavailable')
     })
     return () => {
       isCancelled = true
@@ -67,5 +67,5 @@ export function useDrawnMap(place: RefObject<HTMLDivElement>, state: MapState, w
   const { filters, shown } = state
   useEffect(() => map?.setFilters(filters), [map, filters])
   useEffect(() => map?.setShown(shown), [map, shown])
-  return { standing, map }
+  return { status, map }
 }

@@ -1,7 +1,7 @@
-import type { ContentText, ContentView, TextAbove } from '../place/content-view.ts'
+import type { ContentText, ContentView, TextAncestor } from '../place/content-view.ts'
 
 /** A text as far as it is loaded: ancestors have a title only. */
-export type LoadedText = TextAbove & Partial<ContentText>
+export type LoadedText = TextAncestor & Partial<ContentText>
 
 /** A text with the loaded part of its children. */
 export interface Branch {

@@ -4,7 +4,7 @@ import type { ContentSchemas } from '@civigraph/client/rest'
 export type ContentText = ContentSchemas['Node']
 /** A text with its path from the root. */
 export type PlacedText = ContentSchemas['PlacedNode']
-export type TextAbove = ContentSchemas['PlaceAbove']
+export type TextAncestor = ContentSchemas['PlaceAbove']
 
 /** Source and age of content that is not current. */
 export interface Source {
@@ -15,15 +15,15 @@ export interface Source {
 }
 
 /** A page of children. */
-export interface Below {
+export interface ChildPage {
   readonly children: readonly ContentText[]
   /** cursor of the next page */
   readonly next: string | undefined
 }
 
 /** A text, its ancestors, and a page of its children. */
-export interface ContentView extends Below, Source {
+export interface ContentView extends ChildPage, Source {
   readonly node: PlacedText
   /** from the root, at most the nearest 99 */
-  readonly ancestors: readonly TextAbove[]
+  readonly ancestors: readonly TextAncestor[]
 }

@@ -1,4 +1,4 @@
-import type { Below, ContentText, ContentView } from './content-view.ts'
+import type { ChildPage, ContentText, ContentView } from './content-view.ts'
 
 /** A page request. */
 export interface Reading {
@@ -23,11 +23,11 @@ export interface Library {
 }
 
 /** Reads all children of a text. */
-export const readBelow = ({ readText }: Library, id: string): Promise<readonly ContentText[]> =>
+export const readChildren = ({ readText }: Library, id: string): Promise<readonly ContentText[]> =>
   readPages((after) => readText(id, { after }))
 
 /** Reads all pages of a list. @param read - returns the page after a cursor, or the first one */
-export async function readPages(read: (after: string | undefined) => Promise<Below>): Promise<readonly ContentText[]> {
+export async function readPages(read: (after: string | undefined) => Promise<ChildPage>): Promise<readonly ContentText[]> {
   const all: ContentText[] = []
   for (let after: string | undefined; ; ) {
     const { children, next } = await read(after)

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
 import { Problem } from '../../../components/problem.tsx'
-import { Window } from '../../../components/window.tsx'
 import { errorOf } from '../../frame/fault-boundary.tsx'
 import { useSession } from '../../session/session.tsx'
 import { contentTrash, type RemovedContent } from './content-trash.ts'
@@ -89,7 +89,7 @@ export function TrashList({ tenantId, onRestored, empty }: TrashListProps) {
         </ul>
       )}
       {listed?.next !== undefined && <Button onPress={() => void run('', () => load(listed.next))}>{word('more')}</Button>}
-      <Window
+      <Dialog
         title={word('purge.title', { title: purging?.title ?? '' })}
         isOpen={purging !== undefined}
         onClose={() => setPurging(undefined)}
@@ -101,7 +101,7 @@ export function TrashList({ tenantId, onRestored, empty }: TrashListProps) {
             {word('purge.do')}
           </Button>
         </div>
-      </Window>
+      </Dialog>
     </section>
   )
 }

@@ -6,7 +6,7 @@ import { errorOf } from '../../frame/fault-boundary.tsx'
 import { useContentPlace } from '../place/content-place.ts'
 import type { ContentText, PlacedText } from '../place/content-view.ts'
 import { Heading } from '../place/heading.tsx'
-import { readBelow } from '../place/library.ts'
+import { readChildren } from '../place/library.ts'
 import { written } from '../text/language-of.ts'
 import { useContentWords } from '../words/words.ts'
 import type { Writer } from './writer.ts'
@@ -28,7 +28,7 @@ export function OrderTexts({ node, writer, onMoved, onLeave }: OrderTextsProps) 
   const [isMoving, setMoving] = useState(false)
   const [moved, setMoved] = useState<string>()
   const [error, setError] = useState<Error>()
-  const load = useCallback(() => readBelow(library, node.id).then(setTexts, setError), [library, node.id])
+  const load = useCallback(() => readChildren(library, node.id).then(setTexts, setError), [library, node.id])
   useEffect(() => void load(), [load])
 
   const run = async (text: ContentText | undefined, move: (text: ContentText) => Promise<void>): Promise<void> => {
@@ -54,7 +54,7 @@ export function OrderTexts({ node, writer, onMoved, onLeave }: OrderTextsProps) 
   const putInto = (text: ContentText | undefined, parentId: string): Promise<void> => run(text, ({ id }) => writer.move({ id, parentId }))
   const putOut = (text: ContentText | undefined, above: string): Promise<void> =>
     run(text, async ({ id }) => {
-      const there = await readBelow(library, above)
+      const there = await readChildren(library, above)
       const index = there.findIndex((each) => each.id === node.id) + 1
       for (const move of movesFor(there, id, index)) await writer.move({ ...move, parentId: above })
     })

@@ -3,7 +3,7 @@ import type { PlacedText } from '../place/content-view.ts'
 import { EditText } from './edit-text.tsx'
 import { NewText, NewTranslation } from './new-text.tsx'
 import { OrderTexts } from './order-texts.tsx'
-import { RemoveWindow } from './remove-window.tsx'
+import { RemoveDialog } from './remove-dialog.tsx'
 import type { Task } from './tools.tsx'
 import type { Writer } from './writer.ts'
 
@@ -39,7 +39,7 @@ export function WritingDesk({ task, node, writer, onChanged, onLeave }: WritingD
       return <OrderTexts {...shared} node={node} onMoved={onChanged} />
     case 'remove':
       return (
-        <RemoveWindow
+        <RemoveDialog
           {...shared}
           node={node}
           onRemoved={() => {

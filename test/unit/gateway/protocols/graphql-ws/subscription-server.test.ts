@@ -13,7 +13,7 @@ import { listenerUrl } from '../../../../../foundation/http/listener-url.ts'
 import type { graphqlWsDocument } from '../../../../../gateway/protocols/graphql-ws/asyncapi.ts'
 import { graphqlSocket } from '../../../../../gateway/protocols/graphql-ws/graphql-socket.ts'
 import { socketDelivery } from '../../../../../gateway/protocols/graphql-ws/socket-delivery.ts'
-import { BusyDoor } from '../../../../support/gateway/busy-door.ts'
+import { OverloadedGate } from '../../../../support/gateway/overloaded-gate.ts'
 import { apiKey, layouts, type RunningGateway, recordedLog, restarted, startGateway } from '../../../../support/gateway/town.ts'
 
 const open: Client[] = []
@@ -182,7 +182,7 @@ describe.each(layouts)('subscriptions, subgraphs %s', (layout) => {
 })
 
 it('under overload closes new connections with 1013, and refuses operations of open ones by their kind', async () => {
-  const gate = new BusyDoor()
+  const gate = new OverloadedGate()
   await using running = await startGateway('in process', { gate })
   const there = await bare(running.socket)
   there.socket.send(init())
@@ -462,7 +462,13 @@ describe('the protocol', () => {
     const accepted = new Promise<WebSocket>((resolve) => server.once('connection', resolve))
     const { socket, messages } = await bare(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
     const connection = await accepted
-    const client = { socket: connection, backlog: new Backlog().client(() => connection.bufferedAmount, () => connection.terminate()) }
+    const client = {
+      socket: connection,
+      backlog: new Backlog().client(
+        () => connection.bufferedAmount,
+        () => connection.terminate(),
+      ),
+    }
     let ends = 0
     const end = (): void => void (ends += 1)
     const delivery = socketDelivery(client, '1', { highWaterBytes: 1000, maxBytes: 100_000, readTimeoutMs: 5000 }, end, end)

@@ -1,0 +1,79 @@
+interface Waiting {
+  readonly since: number
+  readonly enter: (isInTime: boolean) => void
+}
+
+export interface FairQueueOptions {
+  readonly maxAtOnce: number
+  /** limit of waiting tasks per owner */
+  readonly maxPerOwner: number
+  /** limit of waiting tasks of all owners */
+  readonly maxWaiting: number
+  /** A task that has waited longer is rejected when its turn comes. */
+  readonly maxWaitMs: number
+}
+
+/** Why a task was not started: the queue of its owner is full, the queue of all owners is full, or it waited too long. */
+export type QueueRejection = 'owner' | 'all' | 'late'
+
+export interface Owner {
+  readonly name: string
+  /** Its works come before those of owners that are not preferred. */
+  readonly isPreferred?: boolean
+}
+
+/**
+ * Runs a limited number of works at once; owners take turns, so that one with many waiting works does not delay the others by more than one.
+ * Preferred owners take turns among themselves, before all others.
+ */
+export class FairQueue {
+  readonly #options: FairQueueOptions
+  /** in the order in which owners come next */
+  readonly #queues = { preferred: new Map<string, Waiting[]>(), others: new Map<string, Waiting[]>() }
+  #running = 0
+  #waiting = 0
+
+  constructor(options: FairQueueOptions) {
+    this.#options = options
+  }
+
+  /** @param refusal - makes what is thrown when the work is not begun */
+  async run<Result>(owner: Owner, work: () => Promise<Result>, refusal: (reason: QueueRejection) => Error): Promise<Result> {
+    if (this.#running < this.#options.maxAtOnce) this.#running++
+    else if (!(await this.#wait(owner, refusal))) throw refusal('late')
+    try {
+      return await work()
+    } finally {
+      this.#leave()
+    }
+  }
+
+  #wait({ name, isPreferred = false }: Owner, refusal: (reason: QueueRejection) => Error): Promise<boolean> {
+    const queues = isPreferred ? this.#queues.preferred : this.#queues.others
+    const queue = queues.get(name) ?? []
+    if (queue.length >= this.#options.maxPerOwner) throw refusal('owner')
+    // preferred ones are few, and would be shut out by the others
+    if (this.#waiting >= this.#options.maxWaiting && !isPreferred) throw refusal('all')
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    queue.push({ since: performance.now(), enter: resolve })
+    queues.set(name, queue)
+    this.#waiting++
+    return promise
+  }
+
+  #leave(): void {
+    for (const queues of [this.#queues.preferred, this.#queues.others])
+      for (const [name, queue] of queues) {
+        queues.delete(name)
+        const next = queue.shift()
+        if (next === undefined) continue
+        // the owner goes to the end of the round
+        if (queue.length > 0) queues.set(name, queue)
+        this.#waiting--
+        const isInTime = performance.now() - next.since <= this.#options.maxWaitMs
+        next.enter(isInTime)
+        if (isInTime) return
+      }
+    this.#running--
+  }
+}

@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { TreeNode, TreeView } from '../../../engines/tree-store/tree-store.ts'
+import type { Chapter, Typesetter } from '../../../engines/typesetting/typesetter.ts'
+import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
+import { EngineUnavailable, Fault, NotFound } from '../../../foundation/fault.ts'
+import type { Reading, TreeAccess } from '../tree/tree-access.ts'
+
+export interface PdfLimits {
+  /** memory for typesetting one document; limits its size */
+  readonly memoryBytes: number
+  readonly timeMs: number
+}
+
+export interface GeneratedPdf {
+  readonly bytes: Uint8Array
+  readonly sha256: string
+}
+
+export interface PdfAnswer {
+  readonly fileId: string
+  /** undefined while the PDF is rendered */
+  readonly made: GeneratedPdf | undefined
+  readonly top: TreeNode
+  readonly reading: Reading
+}
+
+const pageRows = 500
+/** a response without the file is sent before the request times out */
+const answerMs = 5000
+/** time for reading nodes, queueing and typesetting */
+const waitingMs = 300_000
+/** rendering is cancelled when no client has requested the document for this long, because others are queued behind it */
+const desertedMs = 10_000
+const cacheBytes = 256 * 1024 * 1024
+const failureCacheMs = 60_000
+/** measured: 0.7 KB per character with tables, code and two scripts, 0.1 MB per node without text, 160 MB for Node and fonts */
+const bytesOfCharacter = 900
+const bytesOfNode = 130_000
+const bytesOfNothing = 200_000_000
+
+/** A document that is being rendered. */
+interface Making {
+  readonly made: Promise<GeneratedPdf>
+  readonly deserted: AbortController
+  waiting: number
+  leaving: NodeJS.Timeout | undefined
+}
+
+/**
+ * Renders a node and its descendants as PDF, once per version of the tree. Rendering is deterministic: the file id identifies the bytes,
+ * and any replica of the subgraph can return them.
+ */
+export class PdfGenerator {
+  readonly #access: TreeAccess
+  readonly #typesetter: Typesetter
+  readonly #maxBytes: number
+  readonly #desertedMs: number
+  readonly #making = new Map<string, Making>()
+  readonly #made = new LRUCache<string, GeneratedPdf>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes.length })
+  /** delays repeated attempts after a failure */
+  readonly #refused = new LRUCache<string, Fault>({ max: 1000, ttl: failureCacheMs })
+
+  constructor(access: TreeAccess, typesetter: Typesetter, limits: Pick<PdfLimits, 'memoryBytes'> & { readonly desertedMs?: number }) {
+    this.#access = access
+    this.#typesetter = typesetter
+    this.#maxBytes = limits.memoryBytes - bytesOfNothing
+    this.#desertedMs = limits.desertedMs ?? desertedMs
+  }
+
+  /**
+   * Returns without the file while rendering continues: call again.
+   * @param id - undefined for the root  @returns undefined when the node does not exist
+   * @throws {Fault} TOO_LARGE  @throws {EngineUnavailable}
+   */
+  async file(tenant: string, id: string | undefined, signal: AbortSignal): Promise<PdfAnswer | undefined> {
+    const subtree = await this.#access.latest(
+      tenant,
+      async (reading) => {
+        if (reading === undefined) return undefined
+        const [top] = await (id === undefined ? reading.view.slice(undefined, 1, signal) : reading.view.nodes([id], signal))
+        return top && { reading, top }
+      },
+      signal,
+    )
+    if (subtree === undefined) return undefined
+    const { top, reading } = subtree
+    const fileId = idOf(tenant, reading.view.version.number, top.id)
+    const late = new Fault('DEADLINE_EXCEEDED', 'not yet')
+    try {
+      return {
+        fileId,
+        made: await this.#make(fileId, top, reading.view, (making) => withTimeout(making, answerMs, signal, () => late)),
+        top,
+        reading,
+      }
+    } catch (error) {
+      if (error === late && !signal.aborted) return { fileId, made: undefined, top, reading }
+      throw error
+    }
+  }
+
+  /**
+   * Returns the bytes of a file id that `file` returned; renders again if they are not cached.
+   * @param mayRead - throws when the caller may not read the tenant
+   * @throws {NotFound} for any other id, and when its version is no longer stored
+   */
+  async open(fileId: string, mayRead: (tenant: string) => void, signal: AbortSignal): Promise<Uint8Array> {
+    const { tenant, version, id } = partsOf(fileId)
+    mayRead(tenant)
+    const cached = this.#made.get(fileId)
+    if (cached !== undefined) return cached.bytes
+    const reading = await this.#access.at(tenant, version, signal)
+    const [top] = (await reading?.view.nodes([id], signal)) ?? []
+    if (reading === undefined || top === undefined) throw new NotFound()
+    const wait = (making: Promise<GeneratedPdf>): Promise<GeneratedPdf> => withTimeout(making, waitingMs, signal, () => signal.reason)
+    const { bytes } = await this.#make(fileId, top, reading.view, wait)
+    return bytes
+  }
+
+  /** @param wait - waits for the result, up to its limit */
+  async #make(
+    fileId: string,
+    top: TreeNode,
+    view: TreeView,
+    wait: (making: Promise<GeneratedPdf>) => Promise<GeneratedPdf>,
+  ): Promise<GeneratedPdf> {
+    const refused = this.#refused.get(fileId)
+    if (refused !== undefined) throw refused
+    const cached = this.#made.get(fileId)
+    if (cached !== undefined) return cached
+    const making = this.#making.get(fileId) ?? this.#begin(fileId, top, view)
+    making.waiting++
+    clearTimeout(making.leaving)
+    try {
+      return await wait(making.made)
+    } finally {
+      if (--making.waiting === 0 && this.#making.get(fileId) === making) {
+        const giveUp = (): void => {
+          this.#forget(fileId, making)
+          making.deserted.abort(new EngineUnavailable('typesetter', new Error('no client waited for the PDF')))
+        }
+        making.leaving = setTimeout(giveUp, this.#desertedMs).unref()
+      }
+    }
+  }
+
+  #begin(fileId: string, top: TreeNode, view: TreeView): Making {
+    const deserted = new AbortController()
+    const made = this.#set(fileId, top, view, AbortSignal.any([AbortSignal.timeout(waitingMs), deserted.signal]))
+    const making: Making = { made, deserted, waiting: 0, leaving: undefined }
+    this.#making.set(fileId, making)
+    const end = (): void => {
+      clearTimeout(making.leaving)
+      this.#forget(fileId, making)
+    }
+    made.then(end, end)
+    return making
+  }
+
+  /** Removes the entry unless rendering was restarted. */
+  #forget(fileId: string, making: Making): void {
+    if (this.#making.get(fileId) === making) this.#making.delete(fileId)
+  }
+
+  async #set(fileId: string, top: TreeNode, view: TreeView, signal: AbortSignal): Promise<GeneratedPdf> {
+    try {
+      const bytes = await this.#typesetter.typeset({ at: view.version.at, chapters: this.#chapters(top, view, signal) }, signal)
+      const made = { bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
+      this.#made.set(fileId, made)
+      return made
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'TOO_LARGE') this.#refused.set(fileId, error)
+      throw error
+    }
+  }
+
+  /** Yields a node and its descendants. @throws {Fault} TOO_LARGE */
+  async *#chapters(top: TreeNode, view: TreeView, signal: AbortSignal): AsyncGenerator<readonly Chapter[]> {
+    let taken = bytesFor(top)
+    if (taken > this.#maxBytes) throw this.#tooLarge()
+    yield [chapterOf(top, top)]
+    for (let after: string | undefined = top.childrenCount === 0 ? undefined : top.orderKey; after !== undefined; ) {
+      const page = await view.slice(after, pageRows, signal)
+      const end = page.findIndex(({ depth }) => depth <= top.depth)
+      const inside = end < 0 ? page : page.slice(0, end)
+      taken += inside.reduce((sum, node) => sum + bytesFor(node), 0)
+      if (taken > this.#maxBytes) throw this.#tooLarge()
+      yield inside.map((node) => chapterOf(node, top))
+      after = end < 0 && page.length === pageRows ? page.at(-1)?.orderKey : undefined
+    }
+  }
+
+  #tooLarge(): Fault {
+    const [nodes, characters] = [bytesOfNode, bytesOfCharacter].map((bytes) => Math.floor(this.#maxBytes / bytes))
+    const most = `${nodes} nodes or ${characters} characters`
+    return new Fault('TOO_LARGE', `The PDF would be too large; the limit is ${most}. Request the PDF of a part of the tree`)
+  }
+}
+
+const bytesFor = ({ title, summary, body }: TreeNode): number =>
+  bytesOfNode + bytesOfCharacter * (title.length + (summary?.length ?? 0) + (body?.length ?? 0))
+
+const chapterOf = ({ depth, title, summary, body, locale, media }: TreeNode, top: TreeNode): Chapter => ({
+  ...{ depth: depth - top.depth, title, summary, body, locale },
+  media: media.map(({ url, alt, caption }) => ({ url, alt, caption })),
+})
+
+/** starts with the name of the subgraph; tenants and versions contain no dot */
+const idOf = (tenant: string, version: number, id: string): string => `content.${tenant}.${version}.${id}`
+
+function partsOf(fileId: string): { readonly tenant: string; readonly version: number; readonly id: string } {
+  const [, tenant, version, id] = /^content\.([a-z0-9-]{1,63})\.(\d{1,9})\.(.+)$/.exec(fileId) ?? []
+  if (tenant === undefined || version === undefined || id === undefined) throw new NotFound()
+  return { tenant, version: Number(version), id }
+}

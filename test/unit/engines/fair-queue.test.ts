@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest'
+import { FairQueue, type FairQueueOptions } from '../../../foundation/concurrency/fair-queue.ts'
+
+const usual: FairQueueOptions = { maxAtOnce: 2, maxPerOwner: 16, maxWaiting: 512, maxWaitMs: 60_000 }
+
+/** Starts operations that last until they are released one by one, and records the order in which they start. */
+function operations(options: Partial<FairQueueOptions> = {}) {
+  const turns = new FairQueue({ ...usual, ...options })
+  const started: string[] = []
+  const running: (() => void)[] = []
+  const add = (owner: string, isPreferred = false): Promise<string> =>
+    turns
+      .run(
+        { name: owner, isPreferred },
+        () => {
+          started.push(owner)
+          return new Promise<string>((resolve) => running.push(() => resolve('done')))
+        },
+        (reason) => new Error(reason),
+      )
+      .catch((error: Error) => error.message)
+  const release = async (): Promise<void> => {
+    running.shift()?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { add, started, release }
+}
+
+it('lets one address that sends 70 requests at once queue 16, and admits another address after one of them', async () => {
+  const { add, started, release } = operations()
+  const flood = Array.from({ length: 70 }, () => add('flood'))
+  const refused = (await Promise.all(flood.slice(18))).filter((outcome) => outcome === 'owner')
+  expect(refused).toHaveLength(52)
+  void add('administrator')
+  await release()
+  await release()
+  expect(started).toEqual(['flood', 'flood', 'flood', 'administrator'])
+  for (let released = 0; released < 20; released++) await release()
+  expect(started).toHaveLength(19)
+  void add('later')
+  expect(started.at(-1)).toBe('later')
+})
+
+it('refuses requests above the queue limits and requests that waited too long', async () => {
+  const { add, release, started } = operations({ maxAtOnce: 1, maxWaiting: 1, maxWaitMs: -1 })
+  void add('one')
+  const waiting = add('two')
+  expect(await add('three')).toBe('all')
+  await release()
+  expect(await waiting).toBe('late')
+  void add('four')
+  expect(started).toEqual(['one', 'four'])
+})
+
+it('admits preferred owners before all others, also when no other may wait', async () => {
+  const { add, release, started } = operations({ maxAtOnce: 1, maxWaiting: 2 })
+  for (const address of ['one', 'two', 'three']) void add(address)
+  expect(await add('four')).toBe('all')
+  void add('known device', true)
+  await release()
+  await release()
+  expect(started).toEqual(['one', 'known device', 'two'])
+})

@@ -1,0 +1,120 @@
+import {
+  CorrectClassificationDocument,
+  DomainsDocument,
+  type ExpressionsQuery,
+  type SentimentLabel,
+  WithdrawExpressionDocument,
+} from '@civigraph/client/documents'
+import { useState } from 'react'
+import { useMutation, useQuery } from 'urql'
+import { Button } from '../../components/button.tsx'
+import { Choice } from '../../components/choice.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { FocusedText } from '../../components/keyboard.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { labelIn } from '../../shared/words/words-in.ts'
+import { useWords } from '../words/words.ts'
+
+export type Expression = NonNullable<ExpressionsQuery['expressions']>['nodes'][number]
+
+const none = 'none'
+const sentiments: readonly SentimentLabel[] = ['POSITIVE', 'NEUTRAL', 'NEGATIVE']
+
+export interface ExpressionDialogProps {
+  readonly expression: Expression
+  /** withdrawn by another user in the meantime: its text is no longer shown */
+  readonly isWithdrawn: boolean
+  readonly onClose: () => void
+  readonly onCorrected: () => void
+  readonly onWithdrawn: () => void
+}
+
+/** One expression with its classification, to be corrected or withdrawn. */
+export function ExpressionDialog({ expression, isWithdrawn, onClose, onCorrected, onWithdrawn }: ExpressionDialogProps) {
+  const { word, named, language } = useWords()
+  const [{ data }] = useQuery({ query: DomainsDocument })
+  const [correction, correct] = useMutation(CorrectClassificationDocument)
+  const [withdrawal, withdraw] = useMutation(WithdrawExpressionDocument)
+  const decided = expression.classification?.subDomain?.domain.id ?? expression.classification?.domain?.domain.id ?? none
+  const [domain, setDomain] = useState(decided)
+  const [sentiment, setSentiment] = useState<string>(expression.sentiment?.label ?? none)
+  /** false: the user cancelled */
+  const [isWithdrawing, setWithdrawing] = useState<boolean>()
+
+  const domains = (data?.domains?.domains ?? []).flatMap((each) => [
+    { id: each.id, text: labelIn(language, each.labels) ?? each.slug },
+    ...(each.subDomains ?? []).map((sub) => ({
+      id: sub.id,
+      text: `${labelIn(language, each.labels) ?? each.slug}: ${labelIn(language, sub.labels) ?? sub.slug}`,
+    })),
+  ])
+  const save = async (): Promise<void> => {
+    const { data: done } = await correct({
+      input: {
+        id: expression.id,
+        ...(domain !== decided && { domain: domain === none ? null : domain }),
+        ...(sentiment !== none && { sentiment: sentiment as SentimentLabel }),
+      },
+    })
+    if (done?.correctClassification != null) onCorrected()
+  }
+  const remove = async (): Promise<void> => {
+    const { data: done } = await withdraw({ input: { id: expression.id } })
+    if (done?.withdrawExpression != null) onWithdrawn()
+  }
+  if (isWithdrawn)
+    return (
+      <Dialog title={word('expression.title')} isOpen onClose={onClose}>
+        <FocusedText>{word('expression.withdrawn')}</FocusedText>
+        <div className="row">
+          <Button onPress={onClose}>{word('close')}</Button>
+        </div>
+      </Dialog>
+    )
+  return (
+    <Dialog title={word('expression.title')} isOpen onClose={onClose}>
+      <blockquote dir="auto" lang={expression.lang?.code}>
+        {expression.text}
+      </blockquote>
+      <div className="column">
+        <Choice
+          label={word('expressions.domain')}
+          value={domain}
+          onChange={setDomain}
+          options={[{ id: none, text: word('expression.no-domain') }, ...domains]}
+        />
+        <Choice
+          label={word('expressions.sentiment')}
+          value={sentiment}
+          onChange={setSentiment}
+          options={[
+            ...(expression.sentiment?.label == null ? [{ id: none, text: word('expression.no-sentiment') }] : []),
+            ...sentiments.map((id) => ({ id, text: named('sentiment', id) })),
+          ]}
+        />
+        <Problem error={correction.error ?? withdrawal.error} />
+        {isWithdrawing ? (
+          <>
+            <FocusedText>{word('expression.sure')}</FocusedText>
+            <div className="row">
+              <Button onPress={() => setWithdrawing(false)}>{word('cancel')}</Button>
+              <Button look="danger" isPending={withdrawal.fetching} onPress={() => void remove()}>
+                {word('expression.withdraw')}
+              </Button>
+            </div>
+          </>
+        ) : (
+          <div className="row">
+            <Button onPress={onClose}>{word('close')}</Button>
+            <Button look="danger" onPress={() => setWithdrawing(true)} autoFocus={isWithdrawing === false}>
+              {word('expression.withdraw')}
+            </Button>
+            <Button look="main" isPending={correction.fetching} onPress={() => void save()}>
+              {word('expression.save')}
+            </Button>
+          </div>
+        )}
+      </div>
+    </Dialog>
+  )
+}
