@@ -470,7 +470,9 @@ describe('the protocol', () => {
       ),
     }
     let ends = 0
-    const end = (): void => void (ends += 1)
+    const end = (): void => {
+      ends += 1
+    }
     const delivery = socketDelivery(client, '1', { highWaterBytes: 1000, maxBytes: 100_000, readTimeoutMs: 5000 }, end, end)
     void delivery.stream.next()
     const event = JSON.stringify({ data: { text: 'x'.repeat(300_000) } })
