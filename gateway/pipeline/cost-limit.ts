@@ -67,6 +67,9 @@ export function withinCost(
 }
 
 const tooExpensive = (estimated: number, max: number): GraphQLError =>
-  new GraphQLError(`The estimated cost is ${estimated}, the limit ${max}: request shorter lists, fewer fields or fewer costly fields (@cost)`, {
-    extensions: { code: 'LIMIT_EXCEEDED', cost: { estimated, max } },
-  })
+  new GraphQLError(
+    `The estimated cost is ${estimated}, the limit ${max}: request shorter lists, fewer fields or fewer costly fields (@cost)`,
+    {
+      extensions: { code: 'LIMIT_EXCEEDED', cost: { estimated, max } },
+    },
+  )

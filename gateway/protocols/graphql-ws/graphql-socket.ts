@@ -71,7 +71,11 @@ export interface GraphqlSocket {
  */
 export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
   const { server, path, messageBytes, slots = new ClientSlots(), allows = () => true } = options
-  const service: SocketService = { ...options, protocol: makeServer(withShortIds(options.hooks)), backlog: options.backlog ?? new Backlog() }
+  const service: SocketService = {
+    ...options,
+    protocol: makeServer(withShortIds(options.hooks)),
+    backlog: options.backlog ?? new Backlog(),
+  }
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: messageBytes,

@@ -420,7 +420,11 @@ describe('the realtime channel', () => {
     expect([answer.status, await answer.json()]).toEqual([403, { code: 4, message: 'This origin is not allowed' }])
     const preflight = await fetch(`${channel.url}/socket.realtime?EIO=4&transport=polling`, {
       method: 'OPTIONS',
-      headers: { origin: 'https://allowed.example', 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-a,'.repeat(30) },
+      headers: {
+        origin: 'https://allowed.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'x-a,'.repeat(30),
+      },
     })
     expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization, *')
   })

@@ -55,7 +55,9 @@ it('replaces an event that is too large, and keeps its cursor', () => {
   expect(eventWithinSize(small, context, max)).toBe(small)
   expect(eventWithinSize({ data: aliased(5), extensions }, context, max)).toMatchObject({
     data: null,
-    errors: [{ message: 'The event has more than 5000 characters; request shorter lists or fewer fields', extensions: { code: 'LIMIT_EXCEEDED' } }],
+    errors: [
+      { message: 'The event has more than 5000 characters; request shorter lists or fewer fields', extensions: { code: 'LIMIT_EXCEEDED' } },
+    ],
     extensions,
   })
 })

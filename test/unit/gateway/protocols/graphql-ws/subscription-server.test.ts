@@ -462,9 +462,17 @@ describe('the protocol', () => {
     const accepted = new Promise<WebSocket>((resolve) => server.once('connection', resolve))
     const { socket, messages } = await bare(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
     const connection = await accepted
-    const client = { socket: connection, backlog: new Backlog().client(() => connection.bufferedAmount, () => connection.terminate()) }
+    const client = {
+      socket: connection,
+      backlog: new Backlog().client(
+        () => connection.bufferedAmount,
+        () => connection.terminate(),
+      ),
+    }
     let ends = 0
-    const end = (): void => void (ends += 1)
+    const end = (): void => {
+      ends += 1
+    }
     const delivery = socketDelivery(client, '1', { highWaterBytes: 1000, maxBytes: 100_000, readTimeoutMs: 5000 }, end, end)
     void delivery.stream.next()
     const event = JSON.stringify({ data: { text: 'x'.repeat(300_000) } })
