@@ -7,6 +7,8 @@ export interface ClientBacklog {
 }
 
 interface Waiting {
+  /** listener of its connection */
+  readonly listener: number | undefined
   /** returns the number of bytes written but unread */
   readonly bytes: () => number
   readonly cut: () => void
@@ -18,8 +20,35 @@ interface Waiting {
 const defaultMaxBytes = 128 * 1024 * 1024
 
 /**
+ * Returns the clients to cut until the unread data of the others is within a limit: each time one of the listener with the most, so that those of one
+ * listener cannot take the share of another. @param clients - of each listener, the first is cut first
+ */
+export function surplus<Client extends { readonly listener: number | undefined }>(
+  clients: readonly Client[],
+  bytesOf: (client: Client) => number,
+  maxBytes: number,
+): readonly Client[] {
+  const listeners = [...Map.groupBy(clients, ({ listener }) => listener).values()].map((queue) => ({
+    queue: queue.values(),
+    bytes: queue.reduce((sum, client) => sum + bytesOf(client), 0),
+  }))
+  let total = listeners.reduce((sum, { bytes }) => sum + bytes, 0)
+  const cut: Client[] = []
+  while (total > maxBytes) {
+    const fullest = listeners.reduce((most, each) => (each.bytes > most.bytes ? each : most))
+    const { value: client } = fullest.queue.next()
+    if (client === undefined) break
+    const bytes = bytesOf(client)
+    fullest.bytes -= bytes
+    total -= bytes
+    cut.push(client)
+  }
+  return cut
+}
+
+/**
  * Limits the unread data of all clients of a gateway. Each client may use its own limit, but not thousands at once: the slowest are cut until the
- * total is within the limit.
+ * total is within the limit, those of the listener with the most unread data first.
  */
 export class Backlog {
   readonly #maxBytes: number
@@ -33,9 +62,10 @@ export class Backlog {
   /**
    * Registers a connection. @param bytes - returns its unread bytes
    * @param cut - ends it; called at most once
+   * @param listener - its port
    */
-  client(bytes: () => number, cut: () => void): ClientBacklog {
-    const client: Waiting = { bytes, cut, measuredBytes: 0 }
+  client(bytes: () => number, cut: () => void, listener?: number): ClientBacklog {
+    const client: Waiting = { listener, bytes, cut, measuredBytes: 0 }
     this.#clients.add(client)
     return {
       note: () => {
@@ -60,11 +90,10 @@ export class Backlog {
   #makeRoom(): void {
     // there is no event when a client has read
     for (const client of this.#clients) this.#measure(client)
-    if (this.#bytes <= this.#maxBytes) return
-    for (const client of [...this.#clients].sort((one, other) => other.measuredBytes - one.measuredBytes)) {
+    const largestFirst = [...this.#clients].sort((one, other) => other.measuredBytes - one.measuredBytes)
+    for (const client of surplus(largestFirst, ({ measuredBytes }) => measuredBytes, this.#maxBytes)) {
       this.#remove(client)
       client.cut()
-      if (this.#bytes <= this.#maxBytes) return
     }
   }
 }

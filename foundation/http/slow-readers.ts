@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { surplus } from './backlog.ts'
 
 /** Minimum read speed of the clients of a listener. */
 export interface ReaderLimits {
@@ -8,7 +9,7 @@ export interface ReaderLimits {
   readonly stallMs: number
   /** minimum bytes per second of a client that has been behind for more than `stallMs` */
   readonly bytesPerS: number
-  /** limit of unread bytes of all clients; the slowest are cut */
+  /** limit of unread bytes of all clients; the slowest of the listener with the most are cut */
   readonly waitingBytes: number
 }
 
@@ -20,6 +21,8 @@ const readerLimits: ReaderLimits = { stallMs, bytesPerS: 2048, waitingBytes: 256
 /** A response in progress. */
 interface OpenAnswer {
   readonly response: ServerResponse
+  /** port of its listener: a request that another listener passes on has that one's */
+  readonly listener: number | undefined
   /** its connection; the response of a pipelined request has none until those before it are written */
   readonly socket: Socket
   /** bytes written to the connection before */
@@ -44,15 +47,11 @@ export function cutSlowReaders(server: FastifyInstance, overrides: Partial<Reade
   /** Cuts the slowest readers while all together have too much unread data. */
   const makeRoom = (): void => {
     const unread = [...answers.values()].filter(({ response, socket }) => response.writableLength > 0 && !socket.destroyed)
-    let waiting = unread.reduce((sum, { response }) => sum + response.writableLength, 0)
-    for (const { response, socket } of unread.toSorted((one, other) => other.behindMs - one.behindMs)) {
-      if (waiting <= limits.waitingBytes) return
-      waiting -= response.writableLength
-      socket.destroy()
-    }
+    const slowestFirst = unread.toSorted((one, other) => other.behindMs - one.behindMs)
+    for (const { socket } of surplus(slowestFirst, ({ response }) => response.writableLength, limits.waitingBytes)) socket.destroy()
   }
   const watch = (response: ServerResponse, socket: Socket): void => {
-    answers.set(response, { response, socket, writtenBefore: socket.bytesWritten, behindMs: 0 })
+    answers.set(response, { response, listener: socket.localPort, socket, writtenBefore: socket.bytesWritten, behindMs: 0 })
     response.once('close', () => answers.delete(response))
   }
   watches.set(server.server, watch)

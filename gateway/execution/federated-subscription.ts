@@ -1,6 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import type { PlanNode } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import { endableStream, linkedController } from '../../foundation/concurrency/endable-stream.ts'
+import { FairTurns } from '../../foundation/concurrency/fair-turns.ts'
+import { Overloaded } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { requestContext } from '../../foundation/http/request-context.ts'
 import { maskedError } from '../errors/masked-error.ts'
@@ -83,6 +86,7 @@ export async function federatedSubscription(subscription: FederatedSubscription)
 
   let isFirst = true
   const completed = async (event: ExecutionResult): Promise<ExecutionResult> => {
+    await eventTurn(context.address)
     const hasMissedEvents = isFirst && cursor !== undefined && resume !== undefined && isLagged(event, resume)
     isFirst = false
     if (hasMissedEvents) {
@@ -116,6 +120,22 @@ export async function federatedSubscription(subscription: FederatedSubscription)
     },
   }
 }
+
+/** Events of all subscriptions of the process: one event may concern hundreds of different subscriptions of one client. */
+const events = new FairTurns({
+  maxAtOnce: 1,
+  maxPerOwner: Number.POSITIVE_INFINITY,
+  maxWaiting: Number.POSITIVE_INFINITY,
+  maxWaitMs: Number.POSITIVE_INFINITY,
+})
+
+/** Waits until an event may be completed: one is in each turn of the event loop, and addresses take turns. A stream waits with one event at most. */
+const eventTurn = (address = ''): Promise<void> =>
+  events.hold(
+    { name: address },
+    () => setImmediate(),
+    () => new Overloaded(),
+  )
 
 function startOf(resume: ResumeRule | undefined, start: unknown): Readonly<Record<string, unknown>> {
   return resume === undefined || start === undefined ? {} : { [resume.variable]: start }

@@ -57,8 +57,8 @@ export function callerOperations({ planned, granted, overrideLabels, onPlanned }
 }
 
 /**
- * Returns a function that waits before an operation, or a variant of it, is planned for the first time. One is planned in each turn of the event loop, and addresses take
- * turns: a client that sends many new operations delays the others by one plan at a time.
+ * Returns a function that waits before an operation, or a variant of it, is planned for the first time. One is planned in each turn of the event
+ * loop, and addresses take turns: a client that sends many new operations delays the others by one plan at a time.
  */
 function planningQueue(): (operation: PreparedOperation | OperationVariant, context: RequestContext) => Promise<void> {
   const turns = new FairQueue({ maxAtOnce: 1, maxPerOwner: 100, maxWaiting: 1000, maxWaitMs: 10_000 })

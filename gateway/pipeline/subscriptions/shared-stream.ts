@@ -22,6 +22,8 @@ export interface SharedStreamOptions {
   readonly operation: PreparedOperation
   readonly variables: Readonly<Record<string, unknown>>
   readonly principal: Principal
+  /** address of the client for which it starts */
+  readonly address?: string | undefined
   /** start position; undefined: from its variables, or now */
   readonly cursor: string | undefined
   /** trace header of the client for which it starts */
@@ -51,13 +53,14 @@ export class SharedStream {
   #isOpen: boolean
 
   constructor(options: SharedStreamOptions) {
-    const { principal, cursor, traceparent, executor, budget, log, onEnd } = options
+    const { principal, address, cursor, traceparent, executor, budget, log, onEnd } = options
     this.#options = options
     this.#by = executor()
     this.#recent = new RecentResults(cursor, budget)
     this.#isOpen = cursor === undefined
     const request = {
       principal,
+      address,
       traceparent,
       log,
       requestId: randomUUID(),

@@ -97,6 +97,7 @@ export function sharedSubscriptions(
           operation,
           variables: held,
           principal,
+          address,
           cursor,
           traceparent,
           executor: () => executor,

@@ -47,7 +47,7 @@ export function resultStream(
     finish()
     response.destroy()
   }
-  const clientBacklog = backlog.client(() => response.writableLength, cut)
+  const clientBacklog = backlog.client(() => response.writableLength, cut, response.socket?.localPort)
   const heartbeat = setInterval(() => {
     clientBacklog.note()
     if (!ended) response.write(format.heartbeat)

@@ -159,6 +159,7 @@ function serveClient(
   const backlog = service.backlog.client(
     () => socket.bufferedAmount,
     () => closeSoon(socket, 1013, 'Slow reader'),
+    client.request.socket.localPort,
   )
   const extra: SocketExtra = {
     ...client,

@@ -2,13 +2,14 @@ import { expect, it } from 'vitest'
 import { Backlog } from '../../../../foundation/http/backlog.ts'
 
 /** Returns a client of a backlog with a number of unsent bytes. */
-function client(backlog: Backlog, bytes: number) {
+function client(backlog: Backlog, bytes: number, listener?: number) {
   const state = { bytes, cuts: 0 }
   const entry = backlog.client(
     () => state.bytes,
     () => {
       state.cuts += 1
     },
+    listener,
   )
   return {
     state,
@@ -31,6 +32,18 @@ it('cuts the clients with the most unsent bytes until the total is within the li
   expect([small.state.cuts, medium.state.cuts, large.state.cuts]).toEqual([0, 0, 1])
   small.grow(70)
   expect([small.state.cuts, medium.state.cuts, large.state.cuts]).toEqual([1, 0, 1])
+})
+
+it('cuts clients of the listener with the most unsent bytes, not of another', () => {
+  const backlog = new Backlog(100)
+  const other = client(backlog, 0, 2)
+  const flood = Array.from({ length: 10 }, () => client(backlog, 0, 1))
+  other.grow(30)
+  for (const each of flood) each.grow(10)
+  expect(other.state.cuts).toBe(0)
+  expect(flood.filter(({ state }) => state.cuts === 1)).toHaveLength(3)
+  other.grow(40)
+  expect([other.state.cuts, flood.filter(({ state }) => state.cuts === 1).length]).toEqual([1, 3])
 })
 
 it('cuts no client without unsent bytes, and does not count disconnected clients', () => {

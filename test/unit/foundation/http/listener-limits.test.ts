@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ClientSlots } from '../../../../foundation/concurrency/client-slots.ts'
@@ -150,7 +151,7 @@ describe('a slow reader', () => {
     })
     await server.listen({ port: 0, host: '127.0.0.1' })
     closing.push(() => server.close())
-    return { url: listenerUrl(server.server, '127.0.0.1'), cutCount: () => count }
+    return { url: listenerUrl(server.server, '127.0.0.1'), server, cutCount: () => count }
   }
   const request = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
 
@@ -196,6 +197,23 @@ describe('a slow reader', () => {
     await expect.poll(cutCount).toBe(1)
     expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(20_000_000)
     socket.destroy()
+  })
+
+  it('of one listener is cut before those of another that passes its requests on to the same server', async () => {
+    const { url, server, cutCount } = await served({ stallMs: 600_000, waitingBytes: 50_000_000 }, 20_000_000)
+    const other = createServer((incoming, response) => server.routing(incoming, response))
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    closing.push(async () => other.close())
+    let cuts = 0
+    other.on('connection', (socket) => socket.once('close', () => (cuts += 1)))
+    const first = open(url, request)
+    first.socket.pause()
+    await expect.poll(() => first.socket.bytesWritten).toBeGreaterThan(0)
+    const flood = Array.from({ length: 3 }, () => open(listenerUrl(other, '127.0.0.1'), request))
+    for (const { socket } of flood) socket.pause()
+    await expect.poll(() => cuts).toBe(2)
+    expect(cutCount()).toBe(0)
+    for (const { socket } of [first, ...flood]) socket.destroy()
   })
 
   it('of a hijacked response is cut, too', async () => {

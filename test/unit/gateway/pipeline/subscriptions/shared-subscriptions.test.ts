@@ -4,6 +4,7 @@ import { WebSocket } from 'ws'
 import { type HarbourLog, harbour, harbourSdl } from '../../../../support/gateway/harbour.ts'
 import {
   apiKey,
+  contextFor,
   type Layout,
   layouts,
   type RunningExecutor,
@@ -216,6 +217,37 @@ it('replaces an event that is too large with an error; later events and other su
   running.log2.move('f2')
   await expect.poll(() => large.events[1]).toMatchObject({ data: { vesselMoved: { seq: 2, to: { name: 'Port LU1' } } } })
   await expect.poll(() => small.events).toMatchObject([1, 2].map((seq) => ({ data: { vesselMoved: { seq } } })))
+})
+
+it('completes an event of many different subscriptions one in each turn of the event loop', async () => {
+  await using running = await startHarbour('in process')
+  const { executor, log, log2 } = running
+  using context = contextFor(log)
+  const streams = await Promise.all(
+    Array.from({ length: 30 }, async (_, index) => {
+      const operation = executor.prepare(`subscription { vesselMoved { n${index}: seq } }`)
+      const stream = await executor.subscribe(operation, {}, context)
+      if (!('moveTo' in stream)) throw new Error('it was refused')
+      return stream
+    }),
+  )
+  let turn = 0
+  let isOver = false
+  const count = (): void => {
+    turn += 1
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const arrivals = streams.map(async (stream) => {
+    await stream.next()
+    return turn
+  })
+  await expect.poll(() => log2.streams.length).toBe(30)
+  log2.move('f1')
+  const turns = await Promise.all(arrivals)
+  isOver = true
+  expect(new Set(turns).size).toBe(30)
+  for (const stream of streams) await stream.return?.()
 })
 
 describe('a subgraph that restarts during a stream', () => {
