@@ -180,6 +180,13 @@ export function* mergeTree(
   )
 
   // 5. positions and order
+  const nodes = yield* inPreOrder(all, roots)
+  const remaining = new Set(nodes.map(({ id }) => id))
+  return { nodes, duplicates: drafts.length - coming.length, deleted: present.filter(({ id }) => !remaining.has(id)) }
+}
+
+/** Settles positions and returns the nodes in pre-order. @throws {InvalidInput} for nodes that no root leads to */
+function* inPreOrder(all: readonly Draft[], roots: readonly Draft[]): Generator<void, readonly MergedNode[]> {
   for (const draft of all) yield* settlePositions(draft.children)
   yield* settlePositions(roots)
   const nodes: MergedNode[] = []
@@ -205,8 +212,7 @@ export function* mergeTree(
     const reached = new Set(nodes.map(({ id }) => id))
     refuse('tree_cycle', cycleAmong(all.filter(({ id }) => !reached.has(id))), (draft) => [`${nameOf(draft)} is its own descendant`])
   }
-  const remaining = new Set(nodes.map(({ id }) => id))
-  return { nodes, duplicates: drafts.length - coming.length, deleted: present.filter(({ id }) => !remaining.has(id)) }
+  return nodes
 }
 
 /** Keeps the position of a node below the same parent; places other nodes without a position last, in import order. */
