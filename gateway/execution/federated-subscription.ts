@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { PlanNode } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import { endableStream, linkedController } from '../../foundation/concurrency/endable-stream.ts'
-import { FairTurns } from '../../foundation/concurrency/fair-turns.ts'
+import { FairQueue } from '../../foundation/concurrency/fair-queue.ts'
 import { Overloaded } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { requestContext } from '../../foundation/http/request-context.ts'
@@ -122,7 +122,7 @@ export async function federatedSubscription(subscription: FederatedSubscription)
 }
 
 /** Events of all subscriptions of the process: one event may concern hundreds of different subscriptions of one client. */
-const events = new FairTurns({
+const events = new FairQueue({
   maxAtOnce: 1,
   maxPerOwner: Number.POSITIVE_INFINITY,
   maxWaiting: Number.POSITIVE_INFINITY,
@@ -131,7 +131,7 @@ const events = new FairTurns({
 
 /** Waits until an event may be completed: one is in each turn of the event loop, and addresses take turns. A stream waits with one event at most. */
 const eventTurn = (address = ''): Promise<void> =>
-  events.hold(
+  events.run(
     { name: address },
     () => setImmediate(),
     () => new Overloaded(),

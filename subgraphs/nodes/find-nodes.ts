@@ -1,5 +1,6 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import { loader, type RequestContext } from '../../foundation/graphql/request-context.ts'
+import { loader } from '../../foundation/graphql/loader.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import type { ComponentName } from '../../foundation/process/build-info.ts'
 import { entities } from './entities.ts'
 import { type Reference, referenceOf } from './reference.ts'

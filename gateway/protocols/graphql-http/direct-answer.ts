@@ -17,7 +17,9 @@ export function isPlainBody(body: unknown): boolean {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return false
   const { variables, extensions, operationName }: { variables?: unknown; extensions?: unknown; operationName?: unknown } = body
   return (
-    isMap(variables) && isMap(extensions) && (operationName === undefined || operationName === null || typeof operationName === 'string')
+    isMap(variables) &&
+    isMap(extensions) &&
+    (operationName === undefined || operationName === null || (typeof operationName === 'string' && operationName !== ''))
   )
 }
 

@@ -20,3 +20,22 @@ export function refusedRequest(thrown: unknown): GraphQLError {
   if (status === 429 || status === 503) headers.set('retry-after', retryAfterSeconds(details.retryAfterMs))
   return new GraphQLError(message, { originalError, extensions: { ...details, code, http: { status, headers } } })
 }
+
+/** Returns the refusal of an Accept header that admits no complete response. */
+export const notAcceptable = (): GraphQLError =>
+  new GraphQLError('The Accept header admits neither application/json nor application/graphql-response+json', {
+    extensions: { code: 'BAD_REQUEST', http: { status: 406 } },
+  })
+
+/** Returns the refusal of a body whose members have wrong types. */
+export const ofTheWrongKind = (): GraphQLError =>
+  new GraphQLError('variables and extensions must be objects, operationName a text', {
+    extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+  })
+
+/** Returns the refusal of a subscription whose response is no stream. */
+export const withoutStream = (): GraphQLError =>
+  new GraphQLError(
+    'Subscriptions are answered over WebSocket (graphql-transport-ws) on the same path, or here with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0',
+    { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } },
+  )

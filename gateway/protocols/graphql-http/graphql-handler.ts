@@ -14,7 +14,6 @@ import { anonymousRequest, exceededRequestLimit } from '../../admission/request-
 import type { CachePolicy } from '../../caching/cache-policy.ts'
 import { InvalidOperation } from '../../errors/masked-result.ts'
 import type { PreparedOperation } from '../../executor/executor.ts'
-import { parseCursor } from '../../operation/cursor.ts'
 import { hasDefer } from '../../operation/deferred-fragments.ts'
 import { checkDepth } from '../../operation/variable-values.ts'
 import type { ClientGraph } from '../../pipeline/client-graph.ts'
@@ -27,11 +26,11 @@ import type { Apollo } from './apollo-server.ts'
 import { varyByRequest } from './cache-control.ts'
 import { refuseForgery } from './csrf.ts'
 import { canBypassApollo, directAnswer, isPlainBody } from './direct-answer.ts'
-import { refusedRequest } from './graphql-answer.ts'
+import { notAcceptable, ofTheWrongKind, refusedRequest, withoutStream } from './graphql-answer.ts'
 import type { ReleaseBody } from './graphql-body.ts'
 import { answerInParts } from './parts-answer.ts'
 import { partsFormat } from './parts-format.ts'
-import { type StreamFormat, streamFormat } from './stream-format.ts'
+import { cursorFrom, streamFormat } from './stream-format.ts'
 
 export interface GraphqlHandlerOptions {
   /** returns the current graph */
@@ -180,16 +179,6 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
 
 const takesJson = ({ headers }: FastifyRequest): boolean => /\bapplication\/|\*\/\*/i.test(headers.accept ?? '')
 
-const notAcceptable = (): GraphQLError =>
-  new GraphQLError('The Accept header admits neither application/json nor application/graphql-response+json', {
-    extensions: { code: 'BAD_REQUEST', http: { status: 406 } },
-  })
-
-const ofTheWrongKind = (): GraphQLError =>
-  new GraphQLError('variables and extensions must be objects, operationName a text', {
-    extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
-  })
-
 /**
  * @param streams - whether the response may be a stream
  * @returns undefined for a document that Apollo Server refuses
@@ -208,12 +197,7 @@ function admitted(operations: ClientOperations, text: string, name: string | und
       throw new GraphQLError(first.message, { extensions: { ...first.extensions, http: { status: 400 } } })
     return undefined
   }
-  throw new GraphQLError(
-    'Subscriptions are answered over WebSocket (graphql-transport-ws) on the same path, or here with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0',
-    {
-      extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
-    },
-  )
+  throw withoutStream()
 }
 
 function graphqlRequest(request: FastifyRequest): GraphqlRequest {
@@ -243,12 +227,6 @@ function graphqlRequest(request: FastifyRequest): GraphqlRequest {
     cursor: more?.cursor,
     queryPlan: more?.queryPlan === true,
   }
-}
-
-/** Prefers the header, which reconnecting clients of server-sent events send: it is newer than the cursor in the request. */
-function cursorFrom(cursor: unknown, { name }: StreamFormat, headers: FastifyRequest['headers']): string | undefined {
-  const last = name === 'sse' ? headers['last-event-id'] : undefined
-  return parseCursor(typeof last === 'string' && last !== '' ? last : cursor)
 }
 
 /** Replaces a persisted query by its text for Apollo Server. */

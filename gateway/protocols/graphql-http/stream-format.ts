@@ -1,3 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { parseCursor } from '../../operation/cursor.ts'
+
 /** A format of consecutive results in one HTTP response. */
 export interface StreamFormat {
   readonly name: 'sse' | 'multipart'
@@ -58,4 +61,10 @@ export function streamFormat(accept: string | undefined): StreamFormat | undefin
     if (type === 'multipart/mixed' && parameters.some((each) => /^subscriptionspec="?1\.0"?$/.test(each))) return multipart
   }
   return undefined
+}
+
+/** Prefers the header, which reconnecting clients of server-sent events send: it is newer than the cursor in the request. */
+export function cursorFrom(cursor: unknown, { name }: StreamFormat, headers: IncomingHttpHeaders): string | undefined {
+  const last = name === 'sse' ? headers['last-event-id'] : undefined
+  return parseCursor(typeof last === 'string' && last !== '' ? last : cursor)
 }

@@ -1,6 +1,6 @@
 import type { Account, Accounts } from '../../../engines/identity/accounts.ts'
+import { loader } from '../../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
-import { loader } from '../../../foundation/graphql/request-context.ts'
 import type { Administrator } from '../graphql/administrator.type.ts'
 import { administratorOf } from '../graphql/session.resolver.ts'
 import { permissionsWith, rolesOf } from '../roles.ts'

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { loader } from '../../../foundation/graphql/loader.ts'
+import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { withFreshLoaders } from '../../../foundation/subgraph/subgraph.ts'
 
 it('each event of a subscription loads the current state', async () => {

@@ -34,6 +34,7 @@ const requests: readonly (readonly [body: string, accept: string])[] = [
   ['{"query":"{ who }"}', 'image/png'],
   ['{"query":"{ who }"}', 'text/event-stream'],
   ['{"query":"{ who } query B { who }","operationName":"C"}', 'application/json'],
+  ['{"query":"{ who }","operationName":""}', 'application/json'],
   ['{}', 'application/json'],
 ]
 
