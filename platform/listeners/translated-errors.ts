@@ -26,6 +26,8 @@ export function translateErrors(server: FastifyInstance): void {
     addVary(reply, 'Accept-Language')
     const language = available.find((each) => each === new Negotiator(request.raw).language([...available]))
     if (language === undefined || language === 'en') return payload
+    // Fastify sets that of the translation
+    reply.removeHeader('content-length')
     return JSON.stringify({ ...refusal, errors: refusal.errors.map((error) => translated(error, language)) })
   })
 }

@@ -54,6 +54,8 @@ const table: readonly (readonly [name: string, imports: readonly string[]])[] = 
   ...components.map((component) => [component, ['engines', 'foundation']] as const),
   ['subgraphs/nodes', ['foundation']],
   ['demonstration', ['foundation']],
+  // a package of its own, which installs the client
+  ['demonstration/web-client', ['packages/civigraph-client']],
   ['engines', ['foundation']],
   ['foundation', []],
   ['web/*.ts', ['web/serving', 'web/shared', 'packages/civigraph-client', 'foundation']],

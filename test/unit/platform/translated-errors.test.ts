@@ -10,7 +10,9 @@ const errors = [
 
 async function answered(body: unknown, language: string | undefined, url = '/graphql') {
   const server = fastify()
-  server.get('/graphql', async (_, reply) => reply.header('content-type', 'application/json').send(JSON.stringify(body)))
+  const text = JSON.stringify(body)
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
+  server.get('/graphql', async (_, reply) => reply.headers(headers).send(text))
   server.get('/other', async (_, reply) => reply.header('content-type', 'application/json').send(JSON.stringify(body)))
   translateErrors(server)
   const response = await server.inject({ url, headers: language === undefined ? {} : { 'accept-language': language } })
