@@ -133,12 +133,14 @@ function processed(name: string, dataSource: GraphQLDataSource, requests: Apollo
 function resultOf(name: string, response: SubgraphResponse | undefined): ExecutionResult {
   if (typeof response !== 'object' || response === null)
     throw new Error(`The data source of the subgraph "${name}" returned no response: return { data, errors }`)
-  const { data, errors = [] } = response
+  const { data } = response
+  const errors: unknown = response.errors ?? []
+  if (!Array.isArray(errors)) throw new Error(`The data source of the subgraph "${name}" returned errors that are no list`)
   if (data === undefined && errors.length === 0) throw new Error(`The data source of the subgraph "${name}" returned no data`)
   return {
     // the executor adds to a result, and a data source may return the same one again
     ...(data === undefined ? {} : { data: data === null ? null : copied(data) }),
-    ...(errors.length > 0 && { errors: errors.map((error) => (error instanceof GraphQLError ? error : errorFrom(error))) }),
+    ...(errors.length > 0 && { errors: errors.map((error) => (error instanceof GraphQLError ? error : errorFrom(Object(error)))) }),
   }
 }
 

@@ -10,10 +10,12 @@ import {
   type SupergraphSdlHook,
   UplinkSupergraphManager,
 } from '@apollo/gateway'
+import type { ApolloServerPlugin } from '@apollo/server'
 import { parse } from 'graphql'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import type { Log } from '../../foundation/log.ts'
 import { anonymous, type Principal } from '../../foundation/principal.ts'
+import { graphqlErrorOf, maskedError } from '../errors/masked-error.ts'
 import { failedResult } from '../errors/masked-result.ts'
 import { createExecutor, type Executor, type ExecutorOptions } from '../executor/executor.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
@@ -84,7 +86,7 @@ export class CivigraphGateway extends ApolloGateway {
     const logger = options.logger ?? consoleLogger(options.debug === true)
     const log = logOver(logger)
     const requests = new ApolloRequests()
-    const streams = new LiveStreams(() => executorOf(graphs), log)
+    const streams = new LiveStreams(() => executorOf(graphs), log, options.maskErrors === true)
     const graphs: ServedGraphs = new ServedGraphs({
       build: execution === 'apollo' ? withoutExecutor : builderOf(options, requestTimeoutMs),
       textFor: execution === 'apollo' ? (sdl) => sdl : supergraphForApollo,
@@ -106,20 +108,12 @@ export class CivigraphGateway extends ApolloGateway {
     this.#logger = logger
     this.#streams = streams
     // before the listeners of Apollo Server, which then get the new schema
-    super.onSchemaLoadOrUpdate(() => {
-      graphs.commit()
+    super.onSchemaLoadOrUpdate(({ coreSupergraphSdl }) => {
+      graphs.commit(coreSupergraphSdl)
       const executor = graphs.current?.executor
       if (executor !== undefined) this.schema = executor.schema
     })
     if (execution === 'civigraph') this.executor = (request) => this.#execute(request)
-  }
-
-  override async load(options?: Parameters<ApolloGateway['load']>[0]): ReturnType<ApolloGateway['load']> {
-    try {
-      return await super.load(options)
-    } finally {
-      this.#graphs.discard()
-    }
   }
 
   /** Calls back with the API schema of this gateway and the supergraph as its manager gave it. */
@@ -139,9 +133,23 @@ export class CivigraphGateway extends ApolloGateway {
 
   /** Ends streams, then stops as ApolloGateway does and closes the connections to the subgraphs. */
   override async stop(): Promise<void> {
+    const stopped = super.stop()
+    // ApolloGateway refuses at once inside a listener of an update: then streams continue
+    await Promise.race([stopped, undefined])
     this.#streams.stop()
-    await super.stop()
-    await this.#graphs.stop()
+    try {
+      await stopped
+    } finally {
+      await this.#graphs.stop()
+    }
+  }
+
+  /**
+   * Returns a plugin of Apollo Server that completes the streams when the server begins to stop. Without it `ApolloServerPluginDrainHttpServer` waits
+   * for streams in HTTP responses, and cuts them after its grace period.
+   */
+  drainPlugin(): ApolloServerPlugin {
+    return { serverWillStart: async () => ({ drainServer: async () => this.#streams.stop() }) }
   }
 
   /**
@@ -162,6 +170,12 @@ export class CivigraphGateway extends ApolloGateway {
     return {
       executor: () => executorOf(this.#graphs),
       streams: this.#streams,
+      errorFor: (thrown) =>
+        maskedError(graphqlErrorOf(thrown), {
+          requestId: randomUUID(),
+          log: this.#log,
+          maskErrors: this.#options.maskErrors === true,
+        }),
       contextOf: (received, gone) => this.#contextOf(apolloRequestOf(received, this.#logger), gone),
     }
   }
@@ -185,7 +199,11 @@ export class CivigraphGateway extends ApolloGateway {
 
   /** @returns the context, and a function that ends its deadline */
   #contextOf(request: ApolloRequest, gone?: AbortSignal): { readonly context: RequestContext; readonly end: () => void } {
-    const caller = this.#options.contextOf?.(request.context) ?? { principal: anonymous, requestId: randomUUID() }
+    const options = this.#options
+    const caller =
+      options.contextOf === undefined
+        ? { principal: anonymous, requestId: randomUUID() }
+        : checkedCaller(options.contextOf(request.context))
     // an object of its own, by which the data sources find the request
     const principal = { ...caller.principal }
     this.#requests.set(principal, request)
@@ -265,15 +283,30 @@ const replacements: Readonly<Record<string, string>> = {
   experimental_autoFragmentization: 'no option: operations for subgraphs are as the query planner prints them',
 }
 
-function checkOptions(options: CivigraphGatewayOptions): void {
-  for (const [name, value] of Object.entries(options)) {
+function checkOptions(options: CivigraphGatewayOptions | undefined): void {
+  for (const [name, value] of Object.entries(options ?? {})) {
     const replacement = replacements[name] ?? (name.startsWith('experimental_') ? 'no experimental option' : undefined)
     if (value !== undefined && replacement !== undefined) throw new Error(`CivigraphGateway does not support ${name}: use ${replacement}`)
   }
-  const { supergraphSdl, execution = 'civigraph' } = options
+  const { supergraphSdl, execution = 'civigraph', buildService, contextOf }: Partial<CivigraphGatewayOptions> = options ?? {}
   if (supergraphSdl === undefined || supergraphSdl instanceof UplinkSupergraphManager)
     throw new Error('CivigraphGateway does not support Uplink: use a text, a function or a manager as supergraphSdl')
+  if (!isSupergraphOption(supergraphSdl))
+    throw new Error('supergraphSdl must be a text, a function or a manager (an object with a method initialize)')
+  for (const [name, option] of Object.entries({ buildService, contextOf }))
+    if (option !== undefined && typeof option !== 'function') throw new Error(`${name} must be a function`)
   if (execution !== 'civigraph' && execution !== 'apollo') throw new Error("execution must be 'civigraph' or 'apollo'")
+}
+
+function isSupergraphOption(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value === 'string' || typeof value === 'function'
+  return 'initialize' in value && typeof value.initialize === 'function'
+}
+
+/** @throws {Error} if `contextOf` returned no caller, for example the promise of an async function */
+function checkedCaller(caller: CallerContext | undefined): CallerContext {
+  if (typeof caller?.principal === 'object' && caller.principal !== null && typeof caller.requestId === 'string') return caller
+  throw new Error('contextOf returned no caller: return { principal, requestId }, not a promise')
 }
 
 /** @throws {Error} naming the subgraph if `buildService` returned no data source */

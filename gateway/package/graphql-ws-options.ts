@@ -2,15 +2,14 @@ import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Context, ServerOptions } from 'graphql-ws'
 import type { Extra } from 'graphql-ws/use/ws'
 import { endableStream } from '../../foundation/concurrency/endable-stream.ts'
-import { graphqlErrorOf } from '../errors/masked-error.ts'
 import { InvalidOperation } from '../errors/masked-result.ts'
 import { deferSpec20220824, type Payload, payloadsOf } from '../execution/incremental/payloads.ts'
 import { parseCursor } from '../operation/cursor.ts'
-import type { HandledGateway, ReceivedOperation } from './handled-gateway.ts'
+import { type HandledGateway, type OperationRules, preparing, type ReceivedOperation } from './handled-gateway.ts'
 
 type Connection = Context<Record<string, unknown> | undefined, Extra>
 
-export interface GraphqlWsOptions {
+export interface GraphqlWsOptions extends OperationRules {
   /** Returns the `contextValue` for data sources and `contextOf` (default: `{ connectionParams }`). */
   context?(connection: Connection): object | Promise<object>
 }
@@ -22,8 +21,10 @@ interface AdmittedOperation extends ReceivedOperation {
 /** Returns options for `useServer` of graphql-ws: subscriptions, queries and mutations, these with deferred fragments. */
 export function graphqlWsOptions(
   gateway: HandledGateway,
-  { context: contextValueOf }: GraphqlWsOptions,
+  { context: contextValueOf, ...rules }: GraphqlWsOptions,
 ): ServerOptions<Record<string, unknown> | undefined, Extra> {
+  const prepare = preparing(rules)
+  const failed = (error: unknown): ExecutionResult => ({ errors: [gateway.errorFor(error)] })
   const admitted = new WeakMap<ExecutionArgs, AdmittedOperation>()
   const received = (execution: ExecutionArgs): AdmittedOperation => {
     const operation = admitted.get(execution)
@@ -34,7 +35,7 @@ export function graphqlWsOptions(
     async onSubscribe(connection, _, { query, operationName, variables, extensions }) {
       try {
         const executor = gateway.executor()
-        const operation = executor.prepare(query, operationName ?? undefined)
+        const operation = prepare(executor, query, operationName ?? undefined)
         const { connectionParams, extra } = connection
         const contextValue = (await contextValueOf?.(connection)) ?? { connectionParams }
         const execution = { schema: executor.schema, document: operation.document, operationName: operation.name ?? null }
@@ -42,7 +43,7 @@ export function graphqlWsOptions(
         admitted.set(execution, { operation, executor, variables: variables ?? {}, request: extra.request, contextValue, cursor })
         return execution
       } catch (error) {
-        return error instanceof InvalidOperation ? error.errors : [graphqlErrorOf(error)]
+        return error instanceof InvalidOperation ? error.errors : [gateway.errorFor(error)]
       }
     },
     execute(execution) {
@@ -72,5 +73,3 @@ export function graphqlWsOptions(
     },
   }
 }
-
-const failed = (error: unknown): ExecutionResult => ({ errors: [graphqlErrorOf(error)] })

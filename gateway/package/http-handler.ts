@@ -10,14 +10,15 @@ import { hasDefer } from '../operation/deferred-fragments.ts'
 import type { Subscriber } from '../pipeline/subscriptions/subscriber.ts'
 import { answerHead, contentTypeOf } from '../protocols/graphql-http/answer-head.ts'
 import { refuseForgery } from '../protocols/graphql-http/csrf.ts'
-import { answerBody } from '../protocols/graphql-http/graphql-answer.ts'
+import { isPlain } from '../protocols/graphql-http/direct-answer.ts'
+import { answerBody, notAcceptable, ofTheWrongKind, withoutStream } from '../protocols/graphql-http/graphql-answer.ts'
 import { answerInParts } from '../protocols/graphql-http/parts-answer.ts'
-import { partsFormat } from '../protocols/graphql-http/parts-format.ts'
+import { type PartsFormat, partsFormat } from '../protocols/graphql-http/parts-format.ts'
 import { resultStream } from '../protocols/graphql-http/result-stream.ts'
-import { type StreamFormat, streamFormat } from '../protocols/graphql-http/stream-format.ts'
-import type { HandledGateway } from './handled-gateway.ts'
+import { cursorFrom, type StreamFormat, streamFormat } from '../protocols/graphql-http/stream-format.ts'
+import { type HandledGateway, type OperationRules, preparing } from './handled-gateway.ts'
 
-export interface HttpHandlerOptions {
+export interface HttpHandlerOptions extends OperationRules {
   /** Returns the `contextValue` for data sources and `contextOf`, as the `context` option of Apollo Server's integrations (default: an empty object). */
   context?(request: { readonly req: IncomingMessage; readonly res: ServerResponse }): object | Promise<object>
   /** maximum request body, if no middleware has parsed it (default: 262,144) */
@@ -34,7 +35,7 @@ interface GraphqlRequest {
   readonly query: string
   readonly operationName: string | undefined
   readonly variables: Readonly<Record<string, unknown>>
-  readonly cursor: string | undefined
+  readonly cursor: unknown
 }
 
 const defaultBodyBytes = 256 * 1024
@@ -43,66 +44,96 @@ const stallMs = 30_000
 
 /**
  * Serves GraphQL over HTTP with subscriptions (server-sent events, multipart) and deferred fragments (multipart, server-sent events). Other requests go
- * to `next`, Apollo Server's middleware; without it they are answered here.
+ * to `next`, Apollo Server's middleware; without it, and for clients that accept streams only, they are answered here.
  */
 export function httpHandler(
   gateway: HandledGateway,
-  { context: contextValueOf, bodyBytes = defaultBodyBytes }: HttpHandlerOptions,
+  { context: contextValueOf, bodyBytes = defaultBodyBytes, ...rules }: HttpHandlerOptions,
 ): HttpHandler {
   const backlog = new Backlog()
   const intake = new Intake(intakeBytes)
 
-  const handled = async (request: ParsedMessage, response: ServerResponse, next: (() => void) | undefined): Promise<void> => {
-    const { accept } = request.headers
-    const [parts, format] = [partsFormat(accept), streamFormat(accept)]
+  const prepare = preparing(rules)
+
+  const handled = async (
+    request: ParsedMessage,
+    response: ServerResponse,
+    { parts, format, isAlone, accept }: Wanted,
+    next: (() => void) | undefined,
+  ): Promise<void> => {
     if (parts === undefined && format === undefined && next !== undefined) return next()
     if (request.method === 'POST' && request.body === undefined) request.body = await parsedBody(request, bodyBytes, intake)
-    const graphql = graphqlRequest(request)
-    if (graphql === undefined && next !== undefined) return next()
+    if (!hasQuery(request) && next !== undefined) return next()
+    // Apollo Server answers 406 to a client that accepts streams only
+    const passOn = isAlone ? undefined : next
+    const isMalformed = request.method === 'POST' && !isPlain(request.body)
+    if (isMalformed && passOn !== undefined) return passOn()
     if (request.method !== 'GET' && request.method !== 'POST') {
       response.setHeader('allow', 'GET, POST')
       throw badRequest('The methods are GET and POST', 405)
     }
     refuseForgery(request.headers)
-    if (graphql === undefined) throw badRequest('The request has no query')
+    if (contentTypeOf(accept) === undefined) throw notAcceptable()
+    if (isMalformed) throw ofTheWrongKind()
+    const { query, operationName, variables, cursor } = graphqlRequest(request)
     const executor = gateway.executor()
-    const operation = executor.prepare(graphql.query, graphql.operationName)
+    const operation = prepare(executor, query, operationName)
     const isStream = operation.kind === 'subscription' ? format !== undefined : parts !== undefined && hasDefer(operation.document)
-    if (!isStream && next !== undefined) return next()
+    if (!isStream && passOn !== undefined) return passOn()
     if (operation.kind === 'mutation' && request.method === 'GET') {
       response.setHeader('allow', 'POST')
       throw badRequest('Mutations are sent with POST', 405)
     }
+    if (operation.kind === 'subscription' && format === undefined) throw withoutStream()
     const contextValue = (await contextValueOf?.({ req: request, res: response })) ?? {}
     const gone = new AbortController()
     response.once('close', () => gone.abort())
-    const received = { operation, executor, variables: graphql.variables, request, contextValue }
+    const received = { operation, executor, variables, request, contextValue }
     const { context, end } = gateway.contextOf(received, gone.signal)
     try {
       if (operation.kind === 'subscription' && format !== undefined) {
+        const from = cursorFrom(cursor, format, request.headers)
         const refusal = await streamed(response, format, backlog, (subscriber, left) =>
-          gateway.streams.deliver({ ...received, ...context, cursor: graphql.cursor }, left, subscriber),
+          gateway.streams.deliver({ ...received, ...context, cursor: from }, left, subscriber),
         )
         if (refusal !== undefined) answer(response, refusal, accept)
         return
       }
-      const result = await executor.execute(operation, graphql.variables, context, parts === undefined ? 'whole' : 'in parts')
-      if (result.later === undefined || parts === undefined) answer(response, result, accept)
-      else await answerInParts(response, {}, result, parts)
+      const result = await executor.execute(operation, variables, context, parts === undefined ? 'whole' : 'in parts')
+      const inParts = result.later !== undefined || (isAlone && format?.name === 'sse' && result.data !== undefined)
+      if (inParts && parts !== undefined) await answerInParts(response, {}, result, parts)
+      else answer(response, result, accept)
     } finally {
       end()
     }
   }
 
   return async (request, response, next) => {
+    const wanted = wantedBy(request.headers.accept)
     try {
-      await handled(request, response, next && (() => next()))
+      await handled(request, response, wanted, next && (() => next()))
     } catch (error) {
       if (response.headersSent) response.destroy()
-      else if (error instanceof InvalidOperation && next !== undefined) next()
-      else refuse(response, error, request.headers.accept)
+      else if (error instanceof InvalidOperation && next !== undefined && !wanted.isAlone) next()
+      else refuse(response, error, wanted.accept, gateway.errorFor)
     }
   }
+}
+
+/** The formats that an Accept header admits. */
+interface Wanted {
+  readonly parts: PartsFormat | undefined
+  readonly format: StreamFormat | undefined
+  /** whether only streams are admitted */
+  readonly isAlone: boolean
+  /** the Accept header for a single response; a refusal of a stream is one */
+  readonly accept: string | undefined
+}
+
+function wantedBy(accept: string | undefined): Wanted {
+  const [parts, format] = [partsFormat(accept), streamFormat(accept)]
+  const isAlone = (parts ?? format) !== undefined && contentTypeOf(accept) === undefined
+  return { parts, format, isAlone, accept: isAlone ? 'application/graphql-response+json' : accept }
 }
 
 /**
@@ -144,26 +175,26 @@ async function streamed(
 function answer(response: ServerResponse, result: ExecutionResult, accept: string | undefined, refused?: number): void {
   const { status, headers } = answerHead(result, accept)
   const contentType = contentTypeOf(accept) ?? 'application/json; charset=utf-8'
-  response.writeHead(status ?? refused ?? 200, { 'cache-control': 'no-store', 'content-type': contentType, ...headers })
+  response.writeHead(status ?? refused ?? (result.data === undefined ? 400 : 200), {
+    'cache-control': 'no-store',
+    'content-type': contentType,
+    ...headers,
+  })
   response.end(answerBody(result))
 }
 
-/** Answers a request that was refused before its execution, with the status of the error. */
-function refuse(response: ServerResponse, error: unknown, accept: string | undefined): void {
+/** Answers a request that was refused before its execution, with the status of the error. @param errorFor - returns the error for a client */
+function refuse(response: ServerResponse, error: unknown, accept: string | undefined, errorFor: HandledGateway['errorFor']): void {
   if (error instanceof InvalidOperation) {
     answer(response, { errors: error.errors }, accept, 400)
     return
   }
-  const refused = graphqlErrorOf(error)
-  const { http, ...extensions } = refused.extensions
+  const { http } = graphqlErrorOf(error).extensions
   const given = typeof http === 'object' && http !== null && 'status' in http ? Number(http.status) : undefined
   const status = given ?? (error instanceof Fault ? faultStatus[error.code] : 500)
-  answer(
-    response,
-    { errors: [new GraphQLError(refused.message, { extensions: { code: 'INTERNAL_SERVER_ERROR', ...extensions } })] },
-    accept,
-    status,
-  )
+  const { message, extensions } = errorFor(error)
+  const { http: _, ...details } = extensions
+  answer(response, { errors: [new GraphQLError(message, { extensions: { code: 'INTERNAL_SERVER_ERROR', ...details } })] }, accept, status)
 }
 
 async function parsedBody(request: IncomingMessage, maxBytes: number, intake: Intake): Promise<unknown> {
@@ -175,28 +206,48 @@ async function parsedBody(request: IncomingMessage, maxBytes: number, intake: In
   }
 }
 
-function graphqlRequest({ method, body, url = '/' }: ParsedMessage): GraphqlRequest | undefined {
-  const { searchParams } = new URL(url, 'http://localhost')
-  const given = method === 'GET' ? Object.fromEntries(searchParams) : recordOf(body)
-  const { query, operationName, variables, extensions } = given ?? {}
-  if (typeof query !== 'string' || query === '') return undefined
-  const { cursor } = recordOf(parsed(extensions)) ?? {}
+const searchOf = ({ url = '/' }: IncomingMessage): URLSearchParams => new URL(url, 'http://localhost').searchParams
+
+function hasQuery(request: ParsedMessage): boolean {
+  const query = request.method === 'GET' ? searchOf(request).get('query') : recordOf(request.body)?.query
+  return typeof query === 'string' && query !== ''
+}
+
+/** Returns the members of a request; those of a body have the right types. @throws {GraphQLError} BAD_REQUEST (400) */
+function graphqlRequest(request: ParsedMessage): GraphqlRequest {
+  const { query, operationName, variables, extensions } = request.method === 'GET' ? searched(request) : (recordOf(request.body) ?? {})
+  if (typeof query !== 'string' || query === '') throw badRequest('The request has no query')
   return {
     query,
     operationName: typeof operationName === 'string' && operationName !== '' ? operationName : undefined,
-    variables: recordOf(parsed(variables)) ?? {},
-    cursor: typeof cursor === 'string' && cursor !== '' ? cursor : undefined,
+    variables: recordOf(variables) ?? {},
+    cursor: recordOf(extensions)?.cursor,
   }
 }
 
-/** Parses a member of a query string. */
-function parsed(given: unknown): unknown {
-  if (typeof given !== 'string') return given
-  try {
-    return JSON.parse(given)
-  } catch {
-    throw badRequest('variables and extensions must be JSON objects')
+/** Returns the members in a query string. */
+function searched(request: IncomingMessage): Readonly<Record<string, unknown>> {
+  const search = searchOf(request)
+  for (const name of ['query', 'operationName', 'variables', 'extensions'])
+    if (search.getAll(name).length > 1) throw badRequest(`The parameter ${name} is repeated: send it once`)
+  return {
+    query: search.get('query'),
+    operationName: search.get('operationName'),
+    variables: parsed('variables', search),
+    extensions: parsed('extensions', search),
   }
+}
+
+function parsed(name: string, search: URLSearchParams): Readonly<Record<string, unknown>> | undefined {
+  const json = search.get(name)
+  if (json === null || json === '' || json === 'null') return undefined
+  try {
+    const members = recordOf(JSON.parse(json))
+    if (members !== undefined) return members
+  } catch {
+    // refused below
+  }
+  throw badRequest(`The parameter ${name} is no JSON object`)
 }
 
 function recordOf(value: unknown): Record<string, unknown> | undefined {

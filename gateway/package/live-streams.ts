@@ -1,7 +1,9 @@
 import type { ExecutionResult, FormattedExecutionResult } from 'graphql'
 import { endableStream } from '../../foundation/concurrency/endable-stream.ts'
+import { EngineUnavailable } from '../../foundation/fault.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { Principal } from '../../foundation/principal.ts'
+import { graphqlErrorOf } from '../errors/masked-error.ts'
 import { failedResult } from '../errors/masked-result.ts'
 import type { PreparedOperation } from '../executor/executor.ts'
 import type { MemoryBudget } from '../pipeline/subscriptions/recent-results.ts'
@@ -38,13 +40,16 @@ const maxStoredCharacters = 32 * 1024 * 1024
 export class LiveStreams {
   readonly #executor: () => SubscriptionExecutor
   readonly #log: Log
+  readonly #maskErrors: boolean
   readonly #budget: MemoryBudget = { remaining: maxStoredCharacters }
   readonly #running = new Set<SharedStream>()
+  #isStopped = false
 
   /** @param executor - returns the current one */
-  constructor(executor: () => SubscriptionExecutor, log: Log) {
+  constructor(executor: () => SubscriptionExecutor, log: Log, maskErrors: boolean) {
     this.#executor = executor
     this.#log = log
+    this.#maskErrors = maskErrors
   }
 
   /** Delivers events to a subscriber until `gone` is aborted. @returns the refusal if the subscription does not start */
@@ -53,6 +58,7 @@ export class LiveStreams {
     gone: AbortSignal,
     subscriber: Subscriber,
   ): Promise<ExecutionResult | undefined> {
+    if (this.#isStopped) return { errors: [graphqlErrorOf(new EngineUnavailable('gateway'))] }
     const stream: SharedStream = new SharedStream({
       operation,
       variables,
@@ -62,6 +68,7 @@ export class LiveStreams {
       executor: this.#executor,
       budget: this.#budget,
       log: this.#log,
+      maskErrors: this.#maskErrors,
       telemetry: undefined,
       onEnd: (ended) => this.#running.delete(ended),
     })
@@ -90,7 +97,7 @@ export class LiveStreams {
       queue.events,
       left,
       (event) => resultIn(event),
-      (error) => failedResult(error, { requestId, log: this.#log }),
+      (error) => failedResult(error, { requestId, log: this.#log, maskErrors: this.#maskErrors }),
     )
   }
 
@@ -99,8 +106,9 @@ export class LiveStreams {
     for (const stream of [...this.#running]) await stream.move()
   }
 
-  /** Completes every stream. */
+  /** Completes every stream, and refuses new ones. */
   stop(): void {
+    this.#isStopped = true
     for (const stream of [...this.#running]) stream.interrupt()
   }
 }

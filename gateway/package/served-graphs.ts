@@ -49,8 +49,9 @@ export interface ServedGraphsOptions {
 export class ServedGraphs {
   readonly #options: ServedGraphsOptions
   readonly #retiring = new Map<SubgraphSource, NodeJS.Timeout>()
+  /** by the text that ApolloGateway will load, since it may load another one first */
+  readonly #staged = new Map<string, StagedGraph>()
   #current: StagedGraph | undefined
-  #staged: StagedGraph | undefined
   #getDataSource: GetDataSource | undefined
   #revision = 0
 
@@ -76,33 +77,31 @@ export class ServedGraphs {
           healthCheck: async (sdl) => healthCheck(this.#options.textFor(sdl, 0)),
           update: (sdl) => this.#update(sdl, update),
         })
-        const { supergraphSdl: sdl, cleanup } = loaded
+        // a manager in JavaScript may return anything
+        const sdl: unknown = loaded?.supergraphSdl
         try {
           const { textForApollo } = this.#currentOf(sdl) ?? this.#stage(sdl)
           return { ...loaded, supergraphSdl: textForApollo }
         } catch (error) {
-          // ApolloGateway cleans up after the supergraphs that it refuses itself
-          await cleanup?.().catch((failure: unknown) => this.#options.logError(`cleanup failed: ${messageOf(failure)}`))
+          await this.#cleanUp(loaded?.cleanup)
           throw error
         }
       },
     }
   }
 
-  /** Switches to the staged supergraph. Called by ApolloGateway's listener, where an error would leave the two apart: it cannot fail. */
-  commit(): void {
-    const [before, next] = [this.#current, this.#staged]
+  /**
+   * Switches to the supergraph whose text ApolloGateway has loaded. Called by its listener, where an error would leave the two apart: it cannot
+   * fail.
+   */
+  commit(textForApollo: string): void {
+    const [before, next] = [this.#current, this.#staged.get(textForApollo)]
     if (next === undefined) return
     for (const [name, { url, connect }] of next.located) connect(() => this.#options.sourceOf(name, this.#dataSource({ name, url })))
     this.#current = next
-    this.#staged = undefined
+    this.#staged.delete(textForApollo)
     for (const [name, { source }] of before?.located ?? []) if (next.located.get(name)?.source !== source) this.#retire(source)
     if (before !== undefined) this.#options.switched(next)
-  }
-
-  /** Forgets a supergraph that ApolloGateway refused. */
-  discard(): void {
-    this.#staged = undefined
   }
 
   /** Closes the connections to the subgraphs. */
@@ -122,19 +121,20 @@ export class ServedGraphs {
       return
     }
     const before = this.#current
+    let staged: StagedGraph | undefined
     try {
-      update(this.#stage(sdl).textForApollo)
+      staged = this.#stage(sdl)
+      update(staged.textForApollo)
     } catch (error) {
+      if (staged !== undefined) this.#staged.delete(staged.textForApollo)
       this.#current = before
       this.#options.logError(`The supergraph was refused; the previous one stays in use: ${messageOf(error)}`)
       throw error
-    } finally {
-      this.#staged = undefined
     }
   }
 
   /** Returns the current graph if a text is its own. */
-  #currentOf(sdl: string): StagedGraph | undefined {
+  #currentOf(sdl: unknown): StagedGraph | undefined {
     return this.#current !== undefined && this.#current.sdl === sdl ? this.#current : undefined
   }
 
@@ -153,8 +153,18 @@ export class ServedGraphs {
     // here, since ApolloGateway only logs what Apollo Server throws for an invalid schema
     if (executor !== undefined) assertValidSchema(executor.schema)
     const staged = { sdl, textForApollo, located, executor }
-    this.#staged = staged
+    this.#staged.set(textForApollo, staged)
     return staged
+  }
+
+  /** Ends a manager whose supergraph was refused here; ApolloGateway does so after the supergraphs that it refuses itself. */
+  async #cleanUp(cleanup: unknown): Promise<void> {
+    if (typeof cleanup !== 'function') return
+    try {
+      await cleanup()
+    } catch (error) {
+      this.#options.logError(`cleanup failed: ${messageOf(error)}`)
+    }
   }
 
   #dataSource(definition: Parameters<GetDataSource>[0]): GraphQLDataSource {

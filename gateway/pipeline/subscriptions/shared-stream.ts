@@ -29,6 +29,8 @@ export interface SharedStreamOptions {
   readonly executor: () => SubscriptionExecutor
   readonly budget: MemoryBudget
   readonly log: Log
+  /** whether its refusal is masked (default: true) */
+  readonly maskErrors?: boolean
   /** records delivered events */
   readonly telemetry: Pick<GatewayTelemetry, 'delivered'> | undefined
   /** called once at its end */
@@ -146,7 +148,7 @@ export class SharedStream {
       return undefined
     } catch (error) {
       this.#end.abort()
-      return failedResult(error, this.#context)
+      return failedResult(error, { ...this.#context, maskErrors: this.#options.maskErrors ?? true })
     }
   }
 

@@ -82,13 +82,23 @@ describe('the package civigraph-gateway', () => {
     expect(ours.dependencies).toMatchObject(theirs.dependencies)
   })
 
+  it('declares types by its dependencies alone', async () => {
+    const declarations = (await readdir(packed, { recursive: true })).filter((file) => file.endsWith('.d.ts'))
+    const texts = await Promise.all(declarations.map((file) => readFile(join(packed, file), 'utf8')))
+    const imported = texts.flatMap((text) =>
+      [...text.matchAll(/(?:from|import\()\s*'((?:@[^'/]+\/)?[^.'/][^'/]*)/g)].map(([, name]) => name),
+    )
+    const { dependencies } = await manifestOf(packed)
+    expect(imported.filter((name = '') => !name.startsWith('node:') && !(name in dependencies))).toEqual([])
+  })
+
   it.each([
     // Apollo Server stops, then ends its process by the signal
     ['in Apollo Server', 0, null],
-    ['without Apollo Server', 1, 0],
+    ['without Apollo Server', 2, 0],
   ])('serves a supergraph with the code of its README, %s', async (_, index, exitCode) => {
     const blocks = [...(await readFile(join(packed, 'README.md'), 'utf8')).matchAll(/```js\n(.*?)```/gs)]
-    expect(blocks).toHaveLength(2)
+    expect(blocks).toHaveLength(3)
     await writeFile(join(folder, 'program.mjs'), blocks[index]?.[1]?.replace('port: 4000', 'port: 0') ?? '')
     const program = await started(['program.mjs'], {}, /http:\S+\/graphql/)
     try {

@@ -6,7 +6,7 @@ import {
   UplinkSupergraphManager,
 } from '@apollo/gateway'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { CivigraphGateway, type CivigraphGatewayOptions } from '../../../../gateway/package/civigraph-gateway.ts'
+import { type CallerContext, CivigraphGateway, type CivigraphGatewayOptions } from '../../../../gateway/package/civigraph-gateway.ts'
 import { composeSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
 import { both, changing, goodsAlone, goodsSchema, pricesSchema, startDropIn, supergraphOf } from '../../../support/gateway/drop-in.ts'
 import { shop, shopSdl } from '../../../support/gateway/shop.ts'
@@ -125,6 +125,38 @@ describe('a supergraph', () => {
     expect(cleanups).toBe(1)
   })
 
+  it.each([
+    ['is no function', 3, 0],
+    ['returns no promise', () => undefined, 0],
+    ['fails', () => Promise.reject(new Error('disk full')), 1],
+  ])('that is refused at the start is reported also if its cleanup %s', async (_, cleanup, failures) => {
+    const { logger, lines } = logged()
+    const supergraphSdl = async () => ({ supergraphSdl: 'type Query {', cleanup: cleanup as () => Promise<void> })
+    await expect(new CivigraphGateway({ supergraphSdl, logger }).load()).rejects.toThrow(/Syntax Error/)
+    expect(lines.filter((line) => line.includes('disk full'))).toHaveLength(failures)
+  })
+
+  it.each([0, 1, 2, 3, 4, 5, 6])(
+    'that is updated %i turns after its manager has returned is the one that ApolloGateway holds',
+    async (turns) => {
+      const gateway = new CivigraphGateway({
+        async supergraphSdl({ update }) {
+          let turn = Promise.resolve()
+          for (let count = 0; count < turns; count += 1) turn = turn.then(() => undefined)
+          void turn.then(() => update(both))
+          return { supergraphSdl: goodsAlone }
+        },
+        buildService,
+        logger: logged().logger,
+      })
+      onTestFinished(() => gateway.stop())
+      await gateway.load()
+      await new Promise(setImmediate)
+      const hasPrices = gateway.__testing().supergraphSdl?.includes('http://prices.test')
+      expect(Object.keys(gateway.schema?.getQueryType()?.getFields() ?? {}).includes('currency')).toBe(hasPrices)
+    },
+  )
+
   it('cannot be updated after a stop, as in ApolloGateway', async () => {
     const { supergraphSdl, update } = changing(goodsAlone)
     const gateway = new CivigraphGateway({ supergraphSdl, buildService, logger: logged().logger })
@@ -151,6 +183,25 @@ describe('options', () => {
     const uplink = new UplinkSupergraphManager({ apiKey: 'k', graphRef: 'g@v', logger: logged().logger, fallbackPollIntervalInMs: 10_000 })
     expect(() => new CivigraphGateway({ supergraphSdl: uplink })).toThrow(/does not support Uplink/)
     expect(() => new CivigraphGateway({} as CivigraphGatewayOptions)).toThrow(/does not support Uplink/)
+  })
+
+  it.each([
+    ['supergraphSdl', { supergraphSdl: 3 }, 'supergraphSdl must be a text, a function or a manager'],
+    ['supergraphSdl', { supergraphSdl: {} }, 'supergraphSdl must be a text, a function or a manager'],
+    ['buildService', { supergraphSdl: both, buildService: {} }, 'buildService must be a function'],
+    ['contextOf', { supergraphSdl: both, contextOf: {} }, 'contextOf must be a function'],
+    ['everything', undefined, 'does not support Uplink'],
+  ])('of a wrong kind are refused: %s', (_, options, message) => {
+    const wrong: unknown = options
+    expect(() => new CivigraphGateway(wrong as CivigraphGatewayOptions)).toThrow(message)
+  })
+
+  it('let contextOf return a caller only, not the promise of one', async () => {
+    const promised: unknown = Promise.resolve({ principal: {}, requestId: 'request-1' })
+    const { ask } = await startDropIn({ supergraphSdl: both, buildService, contextOf: () => promised as CallerContext })
+    expect(await ask(withPrice, { id: '2' })).toMatchObject({
+      errors: [{ message: expect.stringContaining('contextOf returned no caller') }],
+    })
   })
 
   it('let a buildService return data sources only', async () => {
@@ -249,9 +300,15 @@ describe('data sources', () => {
     expect(response).toEqual({ data: { _entities: [{ price: 20 }] } })
   })
 
+  it('may return null as errors, as in ApolloGateway', async () => {
+    const { ask } = await from(async () => ({ data: { _entities: [{ price: 20 }] }, errors: null }))
+    expect(await ask(withPrice, { id: '2' })).toEqual(priceOf2)
+  })
+
   it.each([
     ['nothing', undefined, 'returned no response'],
     ['no data', {}, 'returned no data'],
+    ['errors that are no list', { data: {}, errors: 'unavailable' }, 'returned errors that are no list'],
   ])('that return %s are named', async (_, response, message) => {
     const { ask } = await from(async () => response)
     expect(await ask(withPrice, { id: '2' })).toMatchObject({
