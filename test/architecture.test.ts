@@ -193,6 +193,8 @@ describe('the layers', () => {
     expect(importers.toSorted()).toEqual([
       'demonstration/platform.ts',
       'engines/inference/telemetry-opt-out.ts',
+      // the default of Apollo Server's option introspection
+      'gateway/package/handled-gateway.ts',
       'gateway/supergraph/apollo-opt-out.ts',
       'platform/development/dev.ts',
       'platform/development/unit-process.ts',

@@ -25,7 +25,7 @@ async function listening(
   const { gateway } = await startDropIn({ supergraphSdl: both, buildService: inThisProcess, logger: quiet, ...options })
   const handler = gateway.httpHandler({ ...rules, context: ({ req }) => ({ user: req.headers['x-user'] }) })
   const server = createServer((request, response) => {
-    if (request.url === '/alone') return void handler(request, response)
+    if (request.url?.startsWith('/alone')) return void handler(request, response)
     void handler(request, response, () => response.writeHead(299).end('next'))
   })
   const sockets = new WebSocketServer({ server, path: '/graphql' })
@@ -168,7 +168,9 @@ describe('options for graphql-ws', () => {
       '{ caller }',
       '{ __type(name: "Good") { name } ... @defer { currency } }',
     ]) {
-      await expect(all(connect(url).iterate({ query }))).rejects.toMatchObject([{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }])
+      await expect(all(connect(url).iterate({ query }))).rejects.toContainEqual(
+        expect.objectContaining({ extensions: expect.objectContaining({ code: 'GRAPHQL_VALIDATION_FAILED' }) }),
+      )
       expect((await post(`${url}/alone`, query, 'multipart/mixed;deferSpec=20220824')).status).toBe(400)
     }
     expect(await all(connect(url).iterate({ query: '{ currency }' }))).toEqual([{ data: { currency: 'EUR' } }])
