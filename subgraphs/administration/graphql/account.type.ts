@@ -93,9 +93,9 @@ export class CreateAccountInput {
 export class UpdateAccountInput {
   @Field(() => ID, { description: 'Id of the account.' })
   id!: string
-  @Field(() => [Role], { nullable: true, description: 'Roles of the account; they apply from its next token.' })
+  @Field(() => [Role], { nullable: true, description: 'Roles of the account; they apply at once.' })
   roles?: readonly AdministratorRole[] | null
-  @Field(() => [ID], { nullable: true, description: 'Groups that the account administers, at most 100; they apply from its next token.' })
+  @Field(() => [ID], { nullable: true, description: 'Groups that the account administers, at most 100; they apply at once.' })
   groups?: readonly string[] | null
   @Field(() => String, { nullable: true, description: 'Given names; null removes them.' })
   givenName?: string | null
@@ -107,8 +107,7 @@ export class UpdateAccountInput {
   tenantId?: string | null
   @Field(() => Boolean, {
     nullable: true,
-    description:
-      'true: the account cannot sign in, its refresh tokens are revoked and its access tokens expire within minutes; false: the account is enabled.',
+    description: 'true: the account cannot sign in, and its sessions and access tokens end at once; false: the account is enabled.',
   })
   disabled?: boolean | null
 }

@@ -57,7 +57,7 @@ export class IngestExpressionInput implements ExpressionRequest {
       'Identifier of the author at the source; only its HMAC is stored. It is used as the author only when a service key sends it.',
   })
   authorRef?: string | null
-  @Field(() => String, { nullable: true, description: 'Name of the source.' })
+  @Field(() => String, { nullable: true, description: 'Name of the source, at most 512 characters.' })
   source?: string | null
   @Field(() => ExpressionLocationInput, { nullable: true, description: 'Location of the expression.' })
   location?: ExpressionLocationInput | null
@@ -89,9 +89,9 @@ export class ExpressionFilterInput {
   domains?: string[] | null
   @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment.' })
   sentiment?: `${SentimentLabel}` | null
-  @Field(() => String, { nullable: true, description: 'Language code.' })
+  @Field(() => String, { nullable: true, description: 'Language: ISO 639-1, otherwise 639-3.' })
   lang?: string | null
-  @Field(() => BoxInput, { nullable: true, description: 'Area.' })
+  @Field(() => BoxInput, { nullable: true, description: 'Box that contains the location.' })
   box?: BoxInput | null
 }
 
@@ -110,7 +110,7 @@ export class CircleInput {
     'Conditions that are combined with AND; an omitted condition does not restrict the stream. At most one of `box` and `circle` is allowed.',
 })
 export class ExpressionStreamFilterInput extends ExpressionFilterInput {
-  @Field(() => CircleInput, { nullable: true, description: 'Area.' })
+  @Field(() => CircleInput, { nullable: true, description: 'Circle that contains the location.' })
   circle?: CircleInput | null
 }
 

@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of 4sydexIP3FQDHQcun3srSD
+// Made by `npm run generate`; not to be edited. Of lvOBe7tvU0fCchjSzWxtjh
 import type { CacheExchangeOpts } from '@urql/exchange-graphcache'
 
 /** Lists by type and field, with the arguments that distinguish them. */

@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of MsEVYtyVc39jsC4RUzhi-s
+// Made by `npm run generate`; not to be edited. Of GYhC2JGGvVoSSazf_FMUQ-
 export * from './types.ts'
 export * from './administration.ts'
 export * from './citizen.ts'

@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of MsEVYtyVc39jsC4RUzhi-s
+// Made by `npm run generate`; not to be edited. Of GYhC2JGGvVoSSazf_FMUQ-
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
@@ -417,11 +417,11 @@ export type ExpressionEventKind =
 
 /** Conditions that are combined with AND; an omitted condition does not restrict the list. */
 export type ExpressionFilterInput = {
-  /** Area. */
+  /** Box that contains the location. */
   readonly box?: BoxInput | null | undefined;
   /** Ids of domains or sub-domains; an expression matches any of them or of their descendants. */
   readonly domains?: ReadonlyArray<string | number> | null | undefined;
-  /** Language code. */
+  /** Language: ISO 639-1, otherwise 639-3. */
   readonly lang?: string | null | undefined;
   /** Sentiment. */
   readonly sentiment?: SentimentLabel | null | undefined;
@@ -461,13 +461,13 @@ export type ExpressionStatus =
 
 /** Conditions that are combined with AND; an omitted condition does not restrict the stream. At most one of `box` and `circle` is allowed. */
 export type ExpressionStreamFilterInput = {
-  /** Area. */
+  /** Box that contains the location. */
   readonly box?: BoxInput | null | undefined;
-  /** Area. */
+  /** Circle that contains the location. */
   readonly circle?: CircleInput | null | undefined;
   /** Ids of domains or sub-domains; an expression matches any of them or of their descendants. */
   readonly domains?: ReadonlyArray<string | number> | null | undefined;
-  /** Language code. */
+  /** Language: ISO 639-1, otherwise 639-3. */
   readonly lang?: string | null | undefined;
   /** Sentiment. */
   readonly sentiment?: SentimentLabel | null | undefined;
@@ -514,7 +514,7 @@ export type IngestExpressionInput = {
   readonly lang?: string | null | undefined;
   /** Location of the expression. */
   readonly location?: ExpressionLocationInput | null | undefined;
-  /** Name of the source. */
+  /** Name of the source, at most 512 characters. */
   readonly source?: string | null | undefined;
   /** The text, 1 to 10,000 characters. */
   readonly text: string;
@@ -799,19 +799,19 @@ export type TravelDocumentChipInput = {
 
 /** Changes to an account; omitted fields keep their values. */
 export type UpdateAccountInput = {
-  /** true: the account cannot sign in, its refresh tokens are revoked and its access tokens expire within minutes; false: the account is enabled. */
+  /** true: the account cannot sign in, and its sessions and access tokens end at once; false: the account is enabled. */
   readonly disabled?: boolean | null | undefined;
   /** Family name; null removes it. */
   readonly familyName?: string | null | undefined;
   /** Given names; null removes them. */
   readonly givenName?: string | null | undefined;
-  /** Groups that the account administers, at most 100; they apply from its next token. */
+  /** Groups that the account administers, at most 100; they apply at once. */
   readonly groups?: ReadonlyArray<string | number> | null | undefined;
   /** Id of the account. */
   readonly id: string | number;
   /** Preferred language (BCP 47); null removes it. */
   readonly locale?: string | null | undefined;
-  /** Roles of the account; they apply from its next token. */
+  /** Roles of the account; they apply at once. */
   readonly roles?: ReadonlyArray<AdministratorRole> | null | undefined;
   /** The tenant in the account’s tokens; null removes it. */
   readonly tenantId?: string | number | null | undefined;
