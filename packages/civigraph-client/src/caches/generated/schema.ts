@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of lvOBe7tvU0fCchjSzWxtjh
+// Made by `npm run generate`; not to be edited. Of hIsCV3MkovvUAIjcOPINsa
 import type { CacheExchangeOpts } from '@urql/exchange-graphcache'
 
 /** Lists by type and field, with the arguments that distinguish them. */

@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of GYhC2JGGvVoSSazf_FMUQ-
+// Made by `npm run generate`; not to be edited. Of otQbqeqHiCmoDIw9nSUF_A
 export * from './types.ts'
 export * from './administration.ts'
 export * from './citizen.ts'

@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of GYhC2JGGvVoSSazf_FMUQ-
+// Made by `npm run generate`; not to be edited. Of otQbqeqHiCmoDIw9nSUF_A
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
