@@ -25,7 +25,7 @@ export function throwIfCancelled(cancelFlag: Int32Array): void {
 
 /**
  * The default export of a worker module; the pool waits for it, so that a thread takes tasks once its models are loaded.
- * @param load - returns the function that executes a task and calls `goOn` between its steps, or `native`
+ * @param load - returns the function that executes a task and calls `throwIfCancelled` between its steps, or `native`
  * @returns executes a task; its result is `undefined` if it was cancelled. Without a task it does nothing, which shows that the models are loaded
  */
 export async function inferenceWorker<Task, Answer>(

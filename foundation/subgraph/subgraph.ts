@@ -79,6 +79,7 @@ export async function buildSubgraph(name: ComponentName, parts: SubgraphParts): 
   })
   makeRootsNullable(bare)
   describeRoots(bare)
+  describeInputs(bare)
   const printed = printSubgraphSchema(lexicographicSortSchema(bare))
   const sdl = `${[federation, ...(printed.includes('@cacheControl(') ? [cacheControl] : []), printed].join('\n\n')}\n`
   // The map contains resolvers, subscription resolvers, enums and scalars; only objects of functions are extended here.
@@ -149,6 +150,15 @@ function describeRoots(schema: GraphQLSchema): void {
     const root = schema.getType(name)
     if (root !== undefined) root.description = description
   }
+}
+
+/** Gives each argument that has an input type and no description of its own the description of that type. */
+function describeInputs(schema: GraphQLSchema): void {
+  for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
+    for (const argument of Object.values(root?.getFields() ?? {}).flatMap(({ args }) => args)) {
+      const type = getNamedType(argument.type)
+      if (isInputObjectType(type)) argument.description ??= type.description
+    }
 }
 
 /** Creates the field `<component>Health` of a component. */

@@ -10,9 +10,10 @@ import { nodeIdOfReference, type Reference } from './reference.ts'
 
 const maxNodes = 100
 
-const types = Object.entries(entities).map(([type, { key }]) => {
-  const fields = key.map((part) => `  ${part.field}: ${part.type}\n`).join('')
-  return `type ${type} implements Node @key(fields: "${key.map(({ field }) => field).join(' ')}") {
+const types = Object.entries(entities).map(([type, { description, key }]) => {
+  const fields = key.map((part) => `  """${part.description}"""\n  ${part.field}: ${part.type}\n`).join('')
+  return `"""${description}"""
+type ${type} implements Node @key(fields: "${key.map(({ field }) => field).join(' ')}") {
 ${fields}  """Global id, for the argument of \`node\`."""
   nodeId: ID!
 }`

@@ -66,14 +66,14 @@ export async function readMrz(
   engine: TextEngine,
   { strips, shapes }: MrzShapes,
   columns: number,
-  goOn: () => void,
+  checkCancelled: () => void,
   earlier?: EarlierReading,
 ): Promise<MrzReading | undefined> {
   const format = earlier?.format ?? formatOf(columns, strips.length, await readOpening(engine, strips, shapes))
   if (format === undefined) return undefined
   const readings: CellReading[] = earlier === undefined ? [] : [earlier.cells]
   for (const opinion of opinions) {
-    goOn()
+    checkCancelled()
     const view = opinion.contrast === 1 ? strips : strips.map((strip) => sharpened(strip, opinion.contrast))
     readings.push(await readOnce(engine, view, shapes, format, opinion))
     const reading = mergeReadings(format, readings)

@@ -20,26 +20,31 @@ const upright = { confidence: 0.6, letters: 12 } as const
 
 type Print = Omit<PageReading, 'mrz' | 'zone'>
 
-/** Levels a side, reads the machine-readable zone, then the visual zone. @param goOn - called between steps; throws when the request is cancelled */
-export async function readWithTesseract(engine: TextEngine, picture: Grey, effort: ReadingEffort, goOn: () => void): Promise<PageReading> {
+/** Levels a side, reads the machine-readable zone, then the visual zone. @param checkCancelled - called between steps; throws when the request is cancelled */
+export async function readWithTesseract(
+  engine: TextEngine,
+  picture: Grey,
+  effort: ReadingEffort,
+  checkCancelled: () => void,
+): Promise<PageReading> {
   const direction = textDirection(picture)
-  goOn()
+  checkCancelled()
   const { level, zone } = findZone(picture, direction)
-  goOn()
-  const mrz = zone && (await readMrz(engine, zone.shapes, zone.rows.columns, goOn))
+  checkCancelled()
+  const mrz = zone && (await readMrz(engine, zone.shapes, zone.rows.columns, checkCancelled))
   const rows = mrz && zone?.rows
-  const first = await readPrinted(engine, level, rows, goOn)
-  const printed = effort === 'thorough' ? await readAgain(engine, first, rows, goOn) : first
+  const first = await readPrinted(engine, level, rows, checkCancelled)
+  const printed = effort === 'thorough' ? await readAgain(engine, first, rows, checkCancelled) : first
   return { ...printed, mrz, zone: rows === undefined ? [] : boxesOf(rows) }
 }
 
 /** Reads the visual zone; without a machine-readable zone, tries each direction until the text makes sense. */
-async function readPrinted(engine: TextEngine, level: Level, rows: MrzRows | undefined, goOn: () => void): Promise<Print> {
+async function readPrinted(engine: TextEngine, level: Level, rows: MrzRows | undefined, checkCancelled: () => void): Promise<Print> {
   let best: Print | undefined
   const plain = rows === undefined && isDoubtful(level) ? [levelled(level.picture, 0, 0)] : []
   const others = rows === undefined ? ([180, 90, 270] as const).map((by) => turned(level, by)) : []
   for (const view of [level, ...plain, ...others]) {
-    goOn()
+    checkCancelled()
     const candidate = await readLevel(engine, view, rows)
     if (best === undefined || sense(candidate) > sense(best)) best = candidate
     if (candidate.quality.ink < minInk || makesSense(candidate)) break
@@ -83,21 +88,21 @@ export async function readAgain<Read extends Print>(
   engine: TextEngine,
   read: Read,
   rows: MrzRows | undefined,
-  goOn: () => void,
+  checkCancelled: () => void,
 ): Promise<Read> {
-  const first = engine.reads('ara') && rows === undefined ? await readUprightArabic(engine, read, goOn) : read
+  const first = engine.reads('ara') && rows === undefined ? await readUprightArabic(engine, read, checkCancelled) : read
   const { page } = first.level
   const scale = Math.min(enlargement, Math.sqrt(maxEnlarged / (page.width * page.height)))
   const view = enlarged(rows === undefined ? page : withoutZone(page, rows, 1), scale)
   const words = first.lines.flatMap((line) => line.words.map(({ box }) => box))
-  goOn()
+  checkCancelled()
   const sparse = (await engine.read(view, 'fra', { layout: 'sparse' }))
     .map((line) => lineOf(line, 1 / scale))
     .map((line) => line && withoutNoise(line))
     .filter((line) => line !== undefined && !line.words.some(({ box }) => words.some((word) => overlap(word, box))))
     .filter((line) => line !== undefined)
   const latin = [...first.lines, ...sparse]
-  goOn()
+  checkCancelled()
   const arabic = engine.reads('ara') ? await readArabic(engine, page, latin) : []
   if (arabic.length === 0) return { ...first, lines: latin.slice(0, maxLines) }
   const lines = [...withoutWordsUnder(latin, arabic), ...arabic].slice(0, maxLines)
@@ -105,10 +110,10 @@ export async function readAgain<Read extends Print>(
 }
 
 /** Reads a page without sensible Latin text in the direction in which Arabic text makes sense. */
-async function readUprightArabic<Read extends Print>(engine: TextEngine, read: Read, goOn: () => void): Promise<Read> {
+async function readUprightArabic<Read extends Print>(engine: TextEngine, read: Read, checkCancelled: () => void): Promise<Read> {
   if (read.quality.ink < minInk || makesSense(read)) return read
   for (const level of [read.level, ...([180, 90, 270] as const).map((by) => turned(read.level, by))]) {
-    goOn()
+    checkCancelled()
     const lines = await readArabic(engine, level.page, [])
     if (!makesSense({ lines, confidence: confidenceOf(lines) })) continue
     return level === read.level ? read : { ...read, ...(await readLevel(engine, level, undefined)) }

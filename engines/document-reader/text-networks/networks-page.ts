@@ -33,14 +33,14 @@ export async function readWithNetworks(
   readers: NetworkReaders,
   picture: Grey,
   effort: ReadingEffort,
-  goOn: () => void,
+  checkCancelled: () => void,
 ): Promise<PageReading> {
   const quality = pageQuality(shrink(picture, measuredWidth))
   if (quality.ink < minInk) return { level: levelled(picture, 0, 0), lines: [], confidence: 0, quality, zone: [] }
-  const print = await readUpright(readers.networks, picture, goOn)
-  goOn()
+  const print = await readUpright(readers.networks, picture, checkCancelled)
+  checkCancelled()
   const zone = networkZone(print.recognised)
-  const { mrz, boxes, level } = await readZone(readers.tesseract, print.level, zone, effort, goOn)
+  const { mrz, boxes, level } = await readZone(readers.tesseract, print.level, zone, effort, checkCancelled)
   const lines = print.recognised
     .filter((one) => zone?.lines.includes(one) !== true)
     .map(({ region, line }) => lineOf(wordsOf(line.print, region), 1))
@@ -48,7 +48,7 @@ export async function readWithNetworks(
     .filter((line) => line !== undefined)
     .slice(0, maxLines)
   const reading: PageReading = { level, lines, confidence: confidenceOf(lines), quality, mrz, zone: boxes }
-  return effort === 'thorough' ? readAgain(readers.tesseract, reading, undefined, goOn) : reading
+  return effort === 'thorough' ? readAgain(readers.tesseract, reading, undefined, checkCancelled) : reading
 }
 
 interface Print {
@@ -58,13 +58,13 @@ interface Print {
 }
 
 /** Reads the page in the most likely orientation, and if the text makes no sense in the next. */
-async function readUpright(networks: TextNetworks, picture: Grey, goOn: () => void): Promise<Print> {
+async function readUpright(networks: TextNetworks, picture: Grey, checkCancelled: () => void): Promise<Print> {
   const ways = await networks.wayUp(picture)
   const turns = ([0, 90, 180, 270] as const).toSorted((a, b) => ways[b] - ways[a])
   let best: { readonly print: Print; readonly sense: number } | undefined
   for (const turn of turns) {
-    goOn()
-    const { print, sense, isSure } = await readRotated(networks, picture, turn, goOn)
+    checkCancelled()
+    const { print, sense, isSure } = await readRotated(networks, picture, turn, checkCancelled)
     if (best === undefined || sense > best.sense) best = { print, sense }
     if (isSure || print.recognised.length === 0) break
   }
@@ -72,10 +72,10 @@ async function readUpright(networks: TextNetworks, picture: Grey, goOn: () => vo
   return best.print
 }
 
-async function readRotated(networks: TextNetworks, picture: Grey, turn: Level['turn'], goOn: () => void) {
+async function readRotated(networks: TextNetworks, picture: Grey, turn: Level['turn'], checkCancelled: () => void) {
   const page = quarterTurn(picture, turn)
   const regions = (await networks.detect(page)).filter(({ width, height }) => width > height * minAspect)
-  goOn()
+  checkCancelled()
   const lines = await networks.recognise(regions.map((region) => cutLine(page, region)))
   const level = levelled(picture, turn, degreesOf(regions))
   const recognised = regions.flatMap((region, at): LocatedLine[] => {
@@ -119,18 +119,18 @@ async function readZone(
   level: Level,
   zone: NetworkZone | undefined,
   effort: ReadingEffort,
-  goOn: () => void,
+  checkCancelled: () => void,
 ): Promise<ReadZone> {
   const first = zone?.reading && mergeReadings(zone.reading.format, [zone.reading.cells])
   const boxes = (zone?.lines ?? []).map(({ region }) => boxOf(region))
   if (first?.holds === true) return { mrz: first.result, boxes, level }
   if (zone === undefined && effort === 'usual') return { mrz: undefined, boxes, level }
-  goOn()
+  checkCancelled()
   const grid: ZonedLevel = withZone(level)
   const { rows, shapes } = grid.zone ?? {}
   if (rows === undefined || shapes === undefined) return { mrz: first?.result, boxes, level }
   const isSame = zone?.reading?.format.width === rows.columns && zone.reading.format.grammar.length === rows.rows.length
-  const mrz = await readMrz(tesseract, shapes, rows.columns, goOn, isSame ? zone?.reading : undefined)
+  const mrz = await readMrz(tesseract, shapes, rows.columns, checkCancelled, isSame ? zone?.reading : undefined)
   return mrz === undefined ? { mrz: first?.result, boxes, level } : { mrz, boxes: boxesOf(rows), level: grid.level }
 }
 

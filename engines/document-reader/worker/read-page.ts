@@ -24,29 +24,39 @@ export interface TextReaders {
 const sense = { confidence: 0.6, letters: 24, lines: 3 } as const
 
 /**
- * Reads one side of a document, rectified if its four corners are found, else as it is. @param goOn - called between steps; throws when the request
+ * Reads one side of a document, rectified if its four corners are found, else as it is. @param checkCancelled - called between steps; throws when the request
  * is cancelled
  */
-export async function readPage(readers: TextReaders, pixels: Pixels, effort: ReadingEffort, goOn: () => void): Promise<DocumentText> {
+export async function readPage(
+  readers: TextReaders,
+  pixels: Pixels,
+  effort: ReadingEffort,
+  checkCancelled: () => void,
+): Promise<DocumentText> {
   const picture = toGrey(pixels)
   const corners = findDocument(pixels, picture)
   const raster = rasterOf(picture, corners)
   const shown = { ...(raster && { raster }), blackBars: blackBars(picture) }
-  goOn()
+  checkCancelled()
   if (corners !== undefined) {
     const page = rectified(pixels, corners)
-    const reading = await readWith(readers, page, effort, goOn)
+    const reading = await readWith(readers, page, effort, checkCancelled)
     if (makesSense(reading))
       return { ...documentText(reading), ...shown, colour: colourShare(page), foreshortening: foreshortening(corners) }
   }
-  return { ...documentText(await readWith(readers, pixels, effort, goOn)), ...shown, colour: colourShare(pixels) }
+  return { ...documentText(await readWith(readers, pixels, effort, checkCancelled)), ...shown, colour: colourShare(pixels) }
 }
 
-function readWith({ tesseract, networks }: TextReaders, pixels: Pixels, effort: ReadingEffort, goOn: () => void): Promise<PageReading> {
+function readWith(
+  { tesseract, networks }: TextReaders,
+  pixels: Pixels,
+  effort: ReadingEffort,
+  checkCancelled: () => void,
+): Promise<PageReading> {
   const picture = toGrey(pixels)
   return networks === undefined
-    ? readWithTesseract(tesseract, picture, effort, goOn)
-    : readWithNetworks({ tesseract, networks }, picture, effort, goOn)
+    ? readWithTesseract(tesseract, picture, effort, checkCancelled)
+    : readWithNetworks({ tesseract, networks }, picture, effort, checkCancelled)
 }
 
 const makesSense = ({ mrz, confidence, lines }: PageReading): boolean =>

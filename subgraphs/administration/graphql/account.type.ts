@@ -98,11 +98,11 @@ export class CreateAccountInput {
 export class UpdateAccountInput {
   @Field(() => ID, { description: 'Id of the account.' })
   id!: string
-  @Field(() => [Role], { nullable: true, description: 'Roles of the account; they apply from its next token.' })
+  @Field(() => [Role], { nullable: true, description: 'Roles of the account; they apply at once.' })
   roles?: readonly AdministratorRole[] | null
   @Field(() => [ID], {
     nullable: true,
-    description: 'Ids of the groups that the account administers, at most 100; they apply from its next token.',
+    description: 'Ids of the groups that the account administers, at most 100; they apply at once.',
   })
   groupIds?: readonly string[] | null
   @Field(() => [ID], { nullable: true, description: 'Former name of `groupIds`.', ...deprecated('groupIds') })
@@ -117,8 +117,7 @@ export class UpdateAccountInput {
   tenantId?: string | null
   @Field(() => Boolean, {
     nullable: true,
-    description:
-      'true: the account cannot sign in, its refresh tokens are revoked and its access tokens expire within minutes; false: the account is enabled.',
+    description: 'true: the account cannot sign in, and its sessions and access tokens end at once; false: the account is enabled.',
   })
   disabled?: boolean | null
 }

@@ -67,7 +67,7 @@ export class Delegation {
   @Field(() => AdministeredCitizen, { description: 'The citizen who acts for the delegator.' })
   delegate!: AdministeredCitizen
   @Field(() => Group, {
-    description: 'The group in which the delegation is valid and whose administrators can read it; null when it has none.',
+    description: 'The group in which the delegation is valid and whose administrators can read it.',
   })
   group!: Group
   @Field(() => DelegatedDomain, {

@@ -58,7 +58,7 @@ export class IngestExpressionInput implements ExpressionInput {
       'Identifier of the author at the source; only its HMAC is stored. It is used as the author only when a service key sends it.',
   })
   authorRef?: string | null
-  @Field(() => String, { nullable: true, description: 'Name of the source.' })
+  @Field(() => String, { nullable: true, description: 'Name of the source, at most 512 characters.' })
   source?: string | null
   @Field(() => ExpressionLocationInput, { nullable: true, description: 'Location of the expression.' })
   location?: ExpressionLocationInput | null
@@ -97,9 +97,9 @@ abstract class ExpressionConditions {
   domainIds?: readonly string[] | null
   @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment.' })
   sentiment?: `${SentimentLabel}` | null
-  @Field(() => String, { nullable: true, description: 'Language code.' })
+  @Field(() => String, { nullable: true, description: 'Language: ISO 639-1, otherwise 639-3.' })
   lang?: string | null
-  @Field(() => BoxInput, { nullable: true, description: 'Area.' })
+  @Field(() => BoxInput, { nullable: true, description: 'Box that contains the location.' })
   box?: BoxInput | null
 }
 
@@ -126,7 +126,7 @@ export class CircleInput {
 export class ExpressionStreamFilterInput extends ExpressionConditions {
   @formerDomains()
   domains?: readonly string[] | null
-  @Field(() => CircleInput, { nullable: true, description: 'Area.' })
+  @Field(() => CircleInput, { nullable: true, description: 'Circle that contains the location.' })
   circle?: CircleInput | null
 }
 

@@ -27,7 +27,7 @@ export class District {
 export class DistrictView {
   @Field(() => String, { description: 'Version of the data; changes whenever the figures may have changed.' })
   version!: string
-  @Field(() => DateTime, { description: 'Time of that version.' })
+  @Field(() => DateTime, { description: 'Time at which this version of the data was current.' })
   generatedAt!: Date
   @Field(() => [District], {
     description:

@@ -44,7 +44,7 @@ export class DomainResolver {
     this.#answers = new ResponsesByVersion(currentVersion)
   }
 
-  @Query(() => DomainTaxonomy, { description: 'All domains.' })
+  @Query(() => DomainTaxonomy, { description: 'The taxonomy: all domains with their sub-domains and statistics.' })
   async domains(@Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<object> {
     const version = selectsVersionOnly(info) ? this.#currentVersion() : undefined
     return version === undefined ? this.#taxonomy(context) : { version }

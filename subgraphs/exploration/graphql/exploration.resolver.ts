@@ -81,7 +81,7 @@ export class ExplorationResolver {
     })
   }
 
-  @Query(() => Statistics, { description: 'Global indicators.' })
+  @Query(() => Statistics, { description: 'Figures of the expressions that match the filter; without one, of all expressions.' })
   async statistics(
     @Arg('filter', () => StatisticsFilterInput, { nullable: true, description: 'Restricts the expressions that are counted.' })
     filter: StatisticsFilterInput | null,

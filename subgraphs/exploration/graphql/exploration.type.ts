@@ -136,7 +136,7 @@ export class Domain {
 export class DomainTaxonomy {
   @Field(() => String, { description: 'Version of the data; changes whenever the figures may have changed.' })
   version!: string
-  @Field(() => DateTime, { description: 'Time of that version.' })
+  @Field(() => DateTime, { description: 'Time at which this version of the data was current.' })
   generatedAt!: Date
   @Field(() => [Domain], { description: 'The domains in their order.' })
   domains!: Domain[]
@@ -186,11 +186,11 @@ export class DomainCounts {
   active!: number
 }
 
-@ObjectType({ description: 'Global indicators.' })
+@ObjectType({ description: 'Figures of the expressions that match a filter.' })
 export class Statistics {
   @Field(() => String, { description: 'Version of the data; changes whenever the figures may have changed.' })
   version!: string
-  @Field(() => DateTime, { description: 'Time of that version.' })
+  @Field(() => DateTime, { description: 'Time at which this version of the data was current.' })
   generatedAt!: Date
   @Field(() => ExpressionCounts, { description: 'Number of expressions.' })
   expressions!: ExpressionCounts

@@ -105,7 +105,7 @@ export class MapView {
     return this.#version
   }
 
-  @Field(() => DateTime, { description: 'Time of that version.' })
+  @Field(() => DateTime, { description: 'Time at which this version of the data was current.' })
   get generatedAt(): Date {
     return this.#answer.at
   }

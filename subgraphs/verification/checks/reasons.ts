@@ -50,7 +50,7 @@ export type Reason = (typeof reasonCodes)[number]
 export const definedReasons = (codes: readonly string[]): Reason[] =>
   codes.flatMap((code) => reasonCodes.find((each) => each === code) ?? [])
 
-/** A finding against a verification. grave: the job is rejected; otherwise it goes to review. */
+/** A finding against a verification. rejecting: the job is rejected; otherwise it goes to review. */
 export interface Finding {
   readonly reason: Reason
   readonly rejecting: boolean

@@ -22,7 +22,7 @@ export function AccountsPage() {
   const [text, setText] = useState('')
   const [group, setGroup] = useState('')
   const [role, setRole] = useState(any)
-  /** account in the open window; `new` for a new one */
+  /** account in the open dialog; `new` for a new one */
   const [open, setOpen] = useState<Account | 'new'>()
   const typed = useDeferredValue({ text: text.trim(), group: group.trim() })
   const filter: AccountFilterInput = {

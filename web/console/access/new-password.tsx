@@ -3,7 +3,7 @@ import { Button } from '../../components/button.tsx'
 import { FocusedText } from '../../components/keyboard.tsx'
 import { useAccountWords } from './account-form.tsx'
 
-/** Shows a password once; the window stays open until the user confirms that it is saved. */
+/** Shows a password once; the dialog stays open until the user confirms that it is saved. */
 export function NewPassword({ password, onRead }: { password: string; onRead: () => void }) {
   const { word: accountWord } = useAccountWords()
   const [isCopied, setCopied] = useState(false)

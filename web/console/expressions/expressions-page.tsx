@@ -124,7 +124,7 @@ function ExpressionTable({ pages, withdrawn }: Pick<Happened, 'withdrawn'> & { p
   const [notice, setNotice] = useState<{ readonly word: Word; readonly isCancelled: boolean }>()
   const place = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
-    // the window would return the focus to a removed row
+    // the dialog would return the focus to a removed row
     if (notice?.isCancelled) place.current?.focus()
   }, [notice])
   const rows = useMemo(() => pages.rows.filter(({ id }) => !withdrawn.has(id)), [pages.rows, withdrawn])

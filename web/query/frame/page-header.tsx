@@ -6,7 +6,7 @@ import { chooseTheme, chosenTheme, themes } from '../../shared/words/choices.ts'
 import { languages } from '../../shared/words/words-in.ts'
 import { useLanguage, useWords } from '../words/words.tsx'
 
-/** The band at the top of the page, with a skip link. @param children - controls of this page */
+/** The header of the page, with a skip link. @param children - controls of this page */
 export function PageHeader({ children }: { readonly children: ComponentChildren }) {
   const { word } = useWords()
   const { language, choose } = useLanguage()

@@ -7,7 +7,7 @@ interface WhoProps {
   readonly onSignIn: () => void
 }
 
-/** In the band: the current credentials, and sign-in or sign-out. */
+/** In the page header: the current credentials, and sign-in or sign-out. */
 export function UserStatus({ credentials: { current, isOver, forget }, onSignIn }: WhoProps) {
   const { word } = useWords()
   const signedOut = isOver ? word('problem.over') : ''

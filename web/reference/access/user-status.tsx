@@ -4,7 +4,7 @@ import { useWords } from '../words/words.ts'
 import { useAccess } from './access.tsx'
 import { useFocusAfterPress } from './use-focus-after-press.ts'
 
-/** In the band: the signed-in user, and the Authorize button. */
+/** In the page header: the signed-in user, and the Authorize button. */
 export function UserStatus() {
   const { word } = useWords()
   const { components } = useDocument()

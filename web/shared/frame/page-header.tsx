@@ -15,7 +15,7 @@ export interface PageHeaderProps {
   readonly below?: ReactNode
 }
 
-/** The band at the top of every page, with a skip link to `<main id="content" tabIndex={-1}>`. */
+/** The header of every page, with a skip link to `<main id="content" tabIndex={-1}>`. */
 export function PageHeader({ home = '/', links, who, below }: PageHeaderProps) {
   const { word } = useSharedWords()
   return (
