@@ -12,7 +12,7 @@ import type { Log } from '../../foundation/log.ts'
 import { networkOf } from '../../foundation/network-address.ts'
 import { anonymous } from '../../foundation/principal.ts'
 import { type AuditNote, AuditTrail, accountTarget } from '../audit/audit-trail.ts'
-import type { KeyValue } from '../key-value/key-value.ts'
+import type { PartitionedKeyValue } from '../key-value/key-value.ts'
 import { countRequest, isLoopback } from '../key-value/rate-limit.ts'
 import type { Database } from '../relational/database.ts'
 import { type Account, Accounts } from './accounts.ts'
@@ -31,7 +31,7 @@ export interface EmbeddedIssuerOptions {
   readonly audience: string
   readonly client: OidcClient
   readonly database: Database
-  readonly keyValue: KeyValue
+  readonly keyValue: PartitionedKeyValue
   /** VAULT_KEY: encrypts the private keys at rest */
   readonly vaultKey: Uint8Array
   /** previous values of VAULT_KEY */

@@ -2,7 +2,7 @@ import { type AuditEntry, type AuditTrail, accountTarget } from '../../../engine
 import { type IdentityProvider, InvalidCredentials, type Session } from '../../../engines/identity/identity-provider.ts'
 import type { LoginGuard } from '../../../engines/identity/login-guard.ts'
 import type { TokenVerifier } from '../../../engines/identity/token-verifier.ts'
-import type { KeyValue } from '../../../engines/key-value/key-value.ts'
+import type { PartitionedKeyValue } from '../../../engines/key-value/key-value.ts'
 import { countRequest, isLoopback } from '../../../engines/key-value/rate-limit.ts'
 import { Forbidden } from '../../../foundation/fault.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
@@ -14,7 +14,7 @@ export interface SessionParts {
   readonly verifier: TokenVerifier
   readonly guard: LoginGuard
   readonly audit: AuditTrail
-  readonly keyValue: KeyValue
+  readonly keyValue: PartitionedKeyValue
 }
 
 /** A session and its administrator. */

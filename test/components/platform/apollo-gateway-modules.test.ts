@@ -15,9 +15,7 @@ async function loadsApolloGateway(module: string): Promise<boolean> {
 }
 
 it('loads ApolloGateway for the gateway role and the class only: REST needs the executor alone', async () => {
-  expect(await Promise.all(['executor/executor.ts', 'server/gateway-server.ts', 'package/listener-gateway.ts'].map(loadsApolloGateway))).toEqual([
-    false,
-    false,
-    true,
-  ])
+  expect(
+    await Promise.all(['executor/executor.ts', 'server/gateway-server.ts', 'package/listener-gateway.ts'].map(loadsApolloGateway)),
+  ).toEqual([false, false, true])
 })
