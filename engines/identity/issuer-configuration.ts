@@ -6,7 +6,7 @@ import { Fault, retryAfterSeconds } from '../../foundation/fault.ts'
 import type { Database } from '../relational/database.ts'
 import type { Account, Accounts } from './accounts.ts'
 import type { KnownDevices } from './known-devices.ts'
-import { askAgain, askWhoItIs, type LoginParts } from './login-interaction.ts'
+import { askAgain, askWhoItIs, isBrowser, type LoginParts } from './login-interaction.ts'
 import { oidcAdapter, tokenDigest } from './oidc-adapter.ts'
 import type { OidcClient } from './oidc-identity-provider.ts'
 import { signingAlgorithm } from './signing-keys.ts'
@@ -146,9 +146,8 @@ function configurationOf({ audience, client, redirectUris, path, vaultKey, datab
       Session: lifetimes.browserSession,
     },
     clientBasedCORS: (_, origin, { redirectUris: registered = [] }) => registered.some((uri) => new URL(uri).origin === origin),
-    // for browsers; other clients get JSON
     renderError: (ctx, out, error) => {
-      if (error instanceof errors.SessionNotFound) return askAgain(ctx)
+      if (error instanceof errors.SessionNotFound && isBrowser(ctx)) return askAgain(ctx)
       ctx.type = 'json'
       // the state may be any text of the client, which gets it only by a redirect
       ctx.body = { ...out, state: undefined }
