@@ -12,7 +12,8 @@ import type { Log } from '../../foundation/log.ts'
 import { networkOf } from '../../foundation/network-address.ts'
 import { anonymous } from '../../foundation/principal.ts'
 import { type AuditNote, AuditTrail, accountTarget } from '../audit/audit-trail.ts'
-import type { KeyValue } from '../key-value/key-value.ts'
+import type { PartitionedKeyValue } from '../key-value/key-value.ts'
+import { countRequest, isLoopback } from '../key-value/rate-limit.ts'
 import type { Database } from '../relational/database.ts'
 import { type Account, Accounts } from './accounts.ts'
 import { InvalidCredentials } from './identity-provider.ts'
@@ -30,7 +31,7 @@ export interface EmbeddedIssuerOptions {
   readonly audience: string
   readonly client: OidcClient
   readonly database: Database
-  readonly keyValue: KeyValue
+  readonly keyValue: PartitionedKeyValue
   /** VAULT_KEY: encrypts the private keys at rest */
   readonly vaultKey: Uint8Array
   /** previous values of VAULT_KEY */
@@ -55,7 +56,9 @@ export interface EmbeddedIssuer extends Part {
 /** A client address that no socket can have. */
 const inside = 'inside'
 const keysEveryMs = 60_000
-const cleanEveryMs = 3_600_000
+const cleanEveryMs = 300_000
+/** Sign-ins that an address may start: each is stored for 15 minutes. */
+const signInPolicy = { name: 'sign-ins', quota: 60, seconds: 60 }
 
 export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIssuer {
   const { url, database, clock, log } = options
@@ -98,6 +101,13 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
     return account
   }
 
+  const countSignIn = async (request: IncomingMessage): Promise<void> => {
+    const address = clients.get(request)
+    if (address === undefined || isLoopback(address)) return
+    const refusal = 'Too many sign-ins were started from this address'
+    await countRequest(options.keyValue.partition('counters'), { prefix: 'sign-in', policy: signInPolicy, refusal }, address)
+  }
+
   /** Records a login at the issuer itself. @throws {EngineUnavailable} */
   const recordLogin = (email: string, request: IncomingMessage, account: Account | undefined): Promise<void> => {
     const user = account && { issuer: url, subject: account.id, roles: account.roles, groups: account.groups, expiresAt: 0 }
@@ -121,6 +131,7 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
         devices,
         keys: current,
         checkPassword,
+        countSignIn,
         onError,
       }),
       kids,

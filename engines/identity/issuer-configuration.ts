@@ -1,11 +1,12 @@
 import { hkdfSync } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { JWK } from 'jose'
 import Provider, { type Configuration, errors, type KoaContextWithOIDC, type TokenEndpointGrantContext } from 'oidc-provider'
 import { Fault, retryAfterSeconds } from '../../foundation/fault.ts'
 import type { Database } from '../relational/database.ts'
 import type { Account, Accounts } from './accounts.ts'
 import type { KnownDevices } from './known-devices.ts'
-import { askAgain, type LoginDependencies, loginInteraction } from './login-interaction.ts'
+import { askAgain, isBrowser, type LoginDependencies, loginInteraction } from './login-interaction.ts'
 import { oidcAdapter, tokenDigest } from './oidc-adapter.ts'
 import type { OidcClient } from './oidc-identity-provider.ts'
 import { signingAlgorithm } from './signing-keys.ts'
@@ -40,6 +41,8 @@ export interface IssuerDependencies {
   readonly keys: readonly JWK[]
   readonly checkPassword: LoginDependencies['checkPassword']
   readonly devices: KnownDevices
+  /** counts an authorization request, which is stored until it expires @throws {Fault} RATE_LIMITED */
+  readonly countSignIn: (request: IncomingMessage) => Promise<void>
   /** called with unexpected errors while responding */
   readonly onError: (error: Error) => void
 }
@@ -57,14 +60,20 @@ export function createProvider(parts: IssuerDependencies): Provider {
   provider.registerGrantType('password', (ctx: Grant) => grantByPassword(ctx, parts), ['username', 'password', 'scope'])
   provider.use(loginInteraction(provider, parts))
   provider.use(async (ctx, next) => {
-    await next()
-    const failure = failures.get(ctx)
-    if (failure instanceof Fault) {
-      const { code, details, message } = failure
+    const refuse = ({ code, details, message }: Fault): void => {
       ctx.status = code === 'RATE_LIMITED' ? 429 : 503
       ctx.set('Retry-After', retryAfterSeconds(details.retryAfterMs))
       ctx.body = { error: 'temporarily_unavailable', error_description: message }
     }
+    try {
+      if (ctx.path === '/authorization') await parts.countSignIn(ctx.req)
+    } catch (error) {
+      if (error instanceof Fault) return refuse(error)
+      throw error
+    }
+    await next()
+    const failure = failures.get(ctx)
+    if (failure instanceof Fault) refuse(failure)
     const refreshToken = ctx.oidc?.entities.RefreshToken
     // member of Keycloak's responses, so that clients know both lifetimes
     if (ctx.oidc?.route === 'token' && ctx.status === 200 && refreshToken !== undefined)
@@ -137,9 +146,8 @@ function configurationOf({ audience, client, redirectUris, path, vaultKey, datab
       Session: lifetimes.browserSession,
     },
     clientBasedCORS: (_, origin, { redirectUris: registered = [] }) => registered.some((uri) => new URL(uri).origin === origin),
-    // for browsers; other clients get JSON
     renderError: (ctx, out, error) => {
-      if (error instanceof errors.SessionNotFound) return askAgain(ctx)
+      if (error instanceof errors.SessionNotFound && isBrowser(ctx)) return askAgain(ctx)
       ctx.type = 'json'
       // the state may be any text of the client, which gets it only by a redirect
       ctx.body = { ...out, state: undefined }

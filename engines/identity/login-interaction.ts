@@ -53,12 +53,15 @@ export function loginInteraction(provider: Provider, { path, checkPassword, devi
     } catch (error) {
       if (error instanceof Fault) return ask(error.code === 'RATE_LIMITED' ? 'locked' : 'unavailable')
       if (!(error instanceof errors.SessionNotFound)) throw error
-      if (ctx.accepts('json', 'html') === 'html') return askAgain(ctx)
+      if (isBrowser(ctx)) return askAgain(ctx)
       ctx.status = 400
       ctx.body = { error: 'invalid_request', error_description: 'This sign-in has expired: start again on the page that you came from' }
     }
   }
 }
+
+/** Whether a client prefers HTML; others get JSON. */
+export const isBrowser = (ctx: { accepts(...types: string[]): string | false }): boolean => ctx.accepts('json', 'html') === 'html'
 
 /** Shows a browser the page that explains, in the user's language, that its sign-in has ended. */
 export function askAgain(ctx: { status: number; redirect(to: string): void }): void {

@@ -23,6 +23,9 @@ const noSessions: Adapter = {
   ...unusedFinders,
 }
 
+/** Maximum length of a pending login, which any client can begin, in characters of JSON. */
+const maxPendingLogin = 8192
+
 /** Stores codes, refresh tokens, grants and pending logins of oidc-provider. Access tokens are JWTs and not stored. */
 export function oidcAdapter(database: Database): AdapterFactory {
   return (model): Adapter => {
@@ -30,6 +33,8 @@ export function oidcAdapter(database: Database): AdapterFactory {
     const row = (id: string) => and(eq(identityToken.model, model), eq(identityToken.id, tokenDigest(id)))
     return {
       async upsert(id, { jti: _, ...payload }, expiresIn) {
+        if (model === 'Interaction' && JSON.stringify(payload).length > maxPendingLogin)
+          throw new errors.InvalidRequest('the authorization request is too long')
         const values = {
           grantId: payload.grantId ?? null,
           payload: { ...payload },

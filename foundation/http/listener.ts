@@ -53,6 +53,22 @@ export function limitServer(server: Server, { connections }: ListenerLimits): vo
   })
 }
 
+/** Requests of one connection that may be in progress: a client that does not pipeline has one. */
+const maxPipelined = 32
+
+/** Closes a connection with more requests in progress. Node would begin every request that has arrived, hundreds in a turn of the event loop. */
+function limitPipelining(server: FastifyInstance): void {
+  const inProgress = new WeakMap<Socket, number>()
+  server.addHook('onRequest', async ({ raw: { socket } }, reply) => {
+    const count = (inProgress.get(socket) ?? 0) + 1
+    inProgress.set(socket, count)
+    reply.raw.once('close', () => inProgress.set(socket, (inProgress.get(socket) ?? 1) - 1))
+    if (count <= maxPipelined) return
+    reply.hijack()
+    socket.destroy()
+  })
+}
+
 /**
  * Creates a listener, HTTPS with a certificate, else HTTP. Other protocols offered by a client, such as h2c by curl and Java, are ignored and the
  * request is answered. @param takesWebSockets - whether upgrades to WebSocket are handled; otherwise they are ignored, too
@@ -78,6 +94,7 @@ export function listener(
         fastify({ ...rest, ...times, https: { ...http, ...certificate.credentials } } as FastifyHttpOptions<Server>)
   const made = server as FastifyInstance
   limitServer(made.server, all)
+  limitPipelining(made)
   certificate?.follow(made.server)
   return made
 }

@@ -6,7 +6,7 @@ import { oidcIdentityProvider } from '../../engines/identity/oidc-identity-provi
 import { openIdIssuer } from '../../engines/identity/openid-issuer.ts'
 import { readPublicKeys } from '../../engines/identity/signing-keys.ts'
 import { createTokenVerifier, type TokenVerifier } from '../../engines/identity/token-verifier.ts'
-import type { KeyValue } from '../../engines/key-value/key-value.ts'
+import type { PartitionedKeyValue } from '../../engines/key-value/key-value.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { systemClock } from '../../foundation/clock.ts'
 import type { Config } from '../../foundation/config/config.ts'
@@ -26,7 +26,7 @@ const answerShare = 0.8
 /** Returns the issuer of OIDC_ISSUER_URL, or the embedded one. */
 export function openIdentity(
   config: Config,
-  engines: { database: Database; keyValue: KeyValue },
+  engines: { database: Database; keyValue: PartitionedKeyValue },
   vaultKey: Uint8Array,
   log: Log,
   auditNote?: AuditNote,

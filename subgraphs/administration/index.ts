@@ -4,7 +4,7 @@ import type { Accounts } from '../../engines/identity/accounts.ts'
 import type { IdentityProvider } from '../../engines/identity/identity-provider.ts'
 import { LoginGuard } from '../../engines/identity/login-guard.ts'
 import type { TokenVerifier } from '../../engines/identity/token-verifier.ts'
-import type { KeyValue } from '../../engines/key-value/key-value.ts'
+import type { PartitionedKeyValue } from '../../engines/key-value/key-value.ts'
 import type { DeadLetterCount, MessageBacklog, MessageHandler } from '../../engines/message-queue/message-queue.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import type { Clock } from '../../foundation/clock.ts'
@@ -39,7 +39,7 @@ import { Sessions } from './session/sessions.ts'
 
 export interface AdministrationEngines {
   readonly database: Database
-  readonly keyValue: KeyValue
+  readonly keyValue: PartitionedKeyValue
   readonly identity: IdentityProvider
   readonly verifier: TokenVerifier
   /** undefined with an external identity provider, which has no account API */
@@ -64,7 +64,7 @@ export type { DevelopmentAdministrators } from './session/development-administra
 export function createAdministration(engines: AdministrationEngines, version: string): Promise<Subgraph> {
   const { database, keyValue, identity, verifier, clock, accounts } = engines
   const audit = new AuditTrail(database, engines.auditNote)
-  const sessions = new Sessions({ identity, verifier, audit, guard: new LoginGuard(keyValue, clock) })
+  const sessions = new Sessions({ identity, verifier, audit, keyValue, guard: new LoginGuard(keyValue, clock) })
   const delegations = new DelegationResolver(database, audit)
   const people = new FindAdministrators(accounts)
   const trail = new AuditResolver(database, audit, people)

@@ -89,12 +89,12 @@ export const httpAttacks: readonly HttpAttack[] = [
   ...graphql('nested variables', `{"query":"query($v:ID!){domain(id:$v){id}}","variables":{"v":${nested(6_000_000)}}}`),
   ...graphql(
     'a million variables',
-    `{"query":"{domains{id}}","variables":{${Array.from({ length: 1_000_000 }, (_, n) => `"v${n}":0`).join()}}}`,
+    `{"query":"{domains{version}}","variables":{${Array.from({ length: 1_000_000 }, (_, n) => `"v${n}":0`).join()}}}`,
   ),
   ...graphql('a field name of 20 MB', JSON.stringify({ query: `{${'a'.repeat(20 * mega)}}` })),
   ...graphql('a block string of 20 MB', JSON.stringify({ query: `{domain(id:"""${'\n '.repeat(10 * mega)}"""){id}}` })),
-  ...graphql('a comment of 20 MB', JSON.stringify({ query: `#${'a'.repeat(20 * mega)}\n{domains{id}}` })),
-  ...graphql('blanks of 20 MB', JSON.stringify({ query: `${' '.repeat(20 * mega)}{domains{id}}` })),
+  ...graphql('a comment of 20 MB', JSON.stringify({ query: `#${'a'.repeat(20 * mega)}\n{domains{version}}` })),
+  ...graphql('blanks of 20 MB', JSON.stringify({ query: `${' '.repeat(20 * mega)}{domains{version}}` })),
   ...graphql('a field name of 200 kB', JSON.stringify({ query: `{${'a'.repeat(200_000)}}` })),
   ...graphql('a thousand unknown fields', JSON.stringify({ query: `{${Array.from({ length: 900 }, (_, n) => `domainz${n}`).join(' ')}}` })),
   ...graphql(
@@ -124,7 +124,7 @@ export const httpAttacks: readonly HttpAttack[] = [
   ),
   ...graphql(
     'extensions of 20 MB',
-    JSON.stringify({ query: '{domains{id}}', extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(20 * mega) } } }),
+    JSON.stringify({ query: '{domains{version}}', extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(20 * mega) } } }),
   ),
   ...rest('verification', '/jobs/submit'),
   ...rest('verification', '/jobs/submit-batch'),

@@ -2,6 +2,8 @@ import { type AuditEntry, type AuditTrail, accountTarget } from '../../../engine
 import { type IdentityProvider, InvalidCredentials, type Session } from '../../../engines/identity/identity-provider.ts'
 import type { LoginGuard } from '../../../engines/identity/login-guard.ts'
 import type { TokenVerifier } from '../../../engines/identity/token-verifier.ts'
+import type { PartitionedKeyValue } from '../../../engines/key-value/key-value.ts'
+import { countRequest, isLoopback } from '../../../engines/key-value/rate-limit.ts'
 import { Forbidden } from '../../../foundation/fault.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import type { UserPrincipal } from '../../../foundation/principal.ts'
@@ -12,6 +14,7 @@ export interface SessionDependencies {
   readonly verifier: TokenVerifier
   readonly guard: LoginGuard
   readonly audit: AuditTrail
+  readonly keyValue: PartitionedKeyValue
 }
 
 /** A session and its administrator. */
@@ -20,6 +23,8 @@ export interface OpenedSession extends Session {
 }
 
 const endLimitMs = 1000
+/** Refused refreshes, and logouts, of one address: each writes a record of the audit trail. */
+const refusalPolicy = { name: 'sessions', quota: 60, seconds: 60 }
 
 /** Sessions of administrators at the identity service. Decides who may sign in and audits each attempt. */
 export class Sessions {
@@ -51,7 +56,7 @@ export class Sessions {
     }
   }
 
-  /** @throws {InvalidCredentials}  @throws {Forbidden} for a user who is no longer an administrator  @throws {EngineUnavailable} */
+  /** @throws {InvalidCredentials}  @throws {Fault} RATE_LIMITED after many of one address  @throws {Forbidden} for a user who is no longer an administrator  @throws {EngineUnavailable} */
   async refresh(refreshToken: string, context: RequestContext): Promise<OpenedSession> {
     const attempt = { action: 'session.refresh' } as const
     try {
@@ -62,15 +67,25 @@ export class Sessions {
         return this.#forAdministrators(session, attempt, context)
       })
     } catch (error) {
-      if (error instanceof InvalidCredentials) await this.#parts.audit.record(context, [{ ...attempt, outcome: 'refused' }])
+      if (error instanceof InvalidCredentials) {
+        await this.#count('refused-refresh', context)
+        await this.#parts.audit.record(context, [{ ...attempt, outcome: 'refused' }])
+      }
       throw error
     }
   }
 
-  /** @throws {EngineUnavailable} */
+  /** @throws {Fault} RATE_LIMITED after many of one address  @throws {EngineUnavailable} */
   async logout(refreshToken: string, context: RequestContext): Promise<void> {
+    await this.#count('logout', context)
     await context.deadline.commit(() => this.#parts.identity.logout(refreshToken, context.signal))
     await this.#parts.audit.record(context, [{ action: 'logout', outcome: 'done' }])
+  }
+
+  async #count(prefix: string, { address }: RequestContext): Promise<void> {
+    if (address === undefined || isLoopback(address)) return
+    const refusal = 'Too many requests for sessions from this address; try again'
+    await countRequest(this.#parts.keyValue.partition('counters'), { prefix, policy: refusalPolicy, refusal }, address)
   }
 
   /** Refuses users who are not administrators; they get tokens from the identity provider directly. Ends a session that is not returned. */

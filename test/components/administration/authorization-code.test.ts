@@ -170,6 +170,27 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     await ended.body?.cancel()
   })
 
+  it('limits the sign-ins that an address starts, and the length of each', async () => {
+    const { issuer } = administration.people
+    const remote = createServer((request, response) => issuer.handle(request, response, '203.0.113.7'))
+    await new Promise<void>((listening) => remote.listen(0, '127.0.0.1', listening))
+    const start = (more: Readonly<Record<string, string>> = {}): Promise<Response> =>
+      fetch(
+        `http://127.0.0.1:${(remote.address() as AddressInfo).port}${authorization({ code_challenge: challengeOf(newVerifier()), ...more })}`,
+        { redirect: 'manual' },
+      )
+    const long = await start({ state: 's'.repeat(9000) })
+    expect([long.status, new URL(long.headers.get('location') ?? '').searchParams.get('error')]).toEqual([303, 'invalid_request'])
+    let refused = await start()
+    let accepted = 0
+    // a new minute may begin meanwhile
+    for (; refused.status === 303 && accepted < 130; accepted++) refused = await start()
+    expect(accepted).toBeGreaterThan(50)
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)])
+    expect(await refused.json()).toMatchObject({ error: 'temporarily_unavailable' })
+    remote.close()
+  })
+
   it('refuses an expired code', async () => {
     const verifier = newVerifier()
     const code = (await signIn(verifier)).get('code') ?? ''

@@ -87,6 +87,23 @@ describe('sessions of administrators', () => {
     expect(codeOf(await administration.execute(refresh, { input: { refreshToken } }))).toBe('INVALID_CREDENTIALS')
   })
 
+  it('fill the audit trail with no more than 60 refused refreshes or logouts a minute of one address', async () => {
+    const address = '203.0.113.9'
+    const countRecords = async (): Promise<number> => {
+      const { rows } = await administration.engines.database.orm.execute<{ n: number }>(sql`select count(*)::int as n from audit_record`)
+      return rows[0]?.n ?? 0
+    }
+    for (const document of [refresh, logout]) {
+      const before = await countRecords()
+      let attempts = 0
+      // a new minute may begin meanwhile
+      for (let code: unknown; code !== 'RATE_LIMITED' && attempts < 150; attempts++)
+        code = codeOf(await administration.execute(document, { input: { refreshToken: 'unknown' } }, undefined, address))
+      expect(attempts).toBeLessThan(150)
+      expect(await countRecords()).toBe(before + attempts - 1)
+    }
+  })
+
   it('are for administrators only: other users are FORBIDDEN, and no session remains', async () => {
     const before = await administration.engines.database.orm.execute(
       sql`select count(*)::int as n from identity_token where model = 'RefreshToken'`,

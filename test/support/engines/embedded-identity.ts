@@ -5,7 +5,7 @@ import type { IdentityProvider } from '../../../engines/identity/identity-provid
 import { oidcIdentityProvider } from '../../../engines/identity/oidc-identity-provider.ts'
 import { readPublicKeys } from '../../../engines/identity/signing-keys.ts'
 import { createTokenVerifier, type TokenVerifier } from '../../../engines/identity/token-verifier.ts'
-import type { KeyValue } from '../../../engines/key-value/key-value.ts'
+import type { PartitionedKeyValue } from '../../../engines/key-value/key-value.ts'
 import { memoryKeyValue } from '../../../engines/key-value/memory-key-value.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { systemClock } from '../../../foundation/clock.ts'
@@ -29,7 +29,7 @@ export interface EmbeddedIdentity extends AsyncDisposable {
 /** The embedded issuer on a database, with the three accounts of every identity suite. */
 export async function startEmbeddedIdentity(
   database: Database,
-  options: { url?: string; clock?: { now(): number }; keyValue?: KeyValue; auditNote?: AuditNote | undefined } = {},
+  options: { url?: string; clock?: { now(): number }; keyValue?: PartitionedKeyValue; auditNote?: AuditNote | undefined } = {},
 ): Promise<EmbeddedIdentity> {
   const { url = embeddedIssuerUrl, clock = systemClock, keyValue = memoryKeyValue(), auditNote } = options
   const client = { id: 'administration', secret: undefined }

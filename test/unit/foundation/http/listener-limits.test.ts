@@ -133,6 +133,25 @@ describe.each(Object.keys(listeners))('the listener: %s', (kind) => {
   })
 })
 
+it('closes a connection with more than 32 requests in progress, and begins no more of them', async () => {
+  const server = listener(undefined, () => false, { forceCloseConnections: true })
+  let begun = 0
+  const never = new Promise<void>(() => undefined)
+  server.get('/', async () => {
+    begun += 1
+    await never
+  })
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  closing.push(() => server.close())
+  const socket = connect(Number(new URL(listenerUrl(server.server, '127.0.0.1')).port), '127.0.0.1').on('error', () => undefined)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(32))
+  await expect.poll(() => begun).toBe(32)
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100))
+  await closed
+  expect(begun).toBe(32)
+})
+
 describe('a slow reader', () => {
   const served = async (limits: Parameters<typeof cutSlowReaders>[1], bytes: number) => {
     const server = listener(undefined, () => false, { forceCloseConnections: true })
