@@ -9,7 +9,8 @@ import { z } from 'zod'
 /**
  * Part of `npm run check`: every regular expression of the sources runs in linear time. Literals are read
  * from the syntax tree. Expressions that a module composes while it loads are recorded by loading it; one that a function composes later needs
- * a comment, as does one that is slow only for unreachable input: `// linear: REASON`, on its line or above it.
+ * a comment, as does one that is slow only for unreachable input, or whose analysis takes minutes: `// linear: REASON`, on its line or above
+ * it. Such expressions are not analysed.
  */
 const root = process.cwd()
 const exemption = /\/\/ linear: (\S.*)/
@@ -26,7 +27,6 @@ const limits = {
   crossoverSize: 10,
   mutationSize: 10,
   randomSeed: 1,
-  incubationTimeout: 60_000,
   attackTimeout: 60_000,
   timeout: 120_000,
 } as const
@@ -117,17 +117,6 @@ const cached = z
 const safe = new Set(cached.data?.safe)
 /** Flags that select positions, without an effect on the cost. */
 const keyOf = ({ source, flags }: Expression): string => `/${source}/${flags.replace(/[dgy]/g, '')}`
-const diagnoses = new Map<string, Diagnostics>()
-for (const each of all) {
-  const key = keyOf(each)
-  if (safe.has(key) || diagnoses.has(key)) continue
-  const diagnostics = await check(each.source ?? '', each.flags, limits)
-  if (diagnostics.status === 'safe') safe.add(key)
-  else diagnoses.set(key, diagnostics)
-}
-mkdirSync('node_modules/.cache', { recursive: true })
-writeFileSync(cacheFile, JSON.stringify({ script, safe: [...safe].filter((key) => all.some((each) => keyOf(each) === key)) }))
-
 const exemptions = new Map<string, string>()
 for (const [file, text] of texts)
   for (const [index, line] of text.split('\n').entries()) {
@@ -140,6 +129,17 @@ const isExempt = ({ file, line }: Expression): boolean => {
   if (at !== undefined) used.add(at)
   return at !== undefined
 }
+
+const diagnoses = new Map<string, Diagnostics>()
+for (const each of all) {
+  const key = keyOf(each)
+  if (isExempt(each) || safe.has(key) || diagnoses.has(key)) continue
+  const diagnostics = await check(each.source ?? '', each.flags, limits)
+  if (diagnostics.status === 'safe') safe.add(key)
+  else diagnoses.set(key, diagnostics)
+}
+mkdirSync('node_modules/.cache', { recursive: true })
+writeFileSync(cacheFile, JSON.stringify({ script, safe: [...safe].filter((key) => all.some((each) => keyOf(each) === key)) }))
 
 const complaints = new Set<string>()
 for (const each of [...all, ...atRunTime]) {

@@ -14,6 +14,7 @@ const dotted = `(?:\\.| \\. | (?:${words.dot}) ${noLabel}|${inBrackets(words.dot
 const marked = `[\\p{L}\\p{N}]{1,40}(?:[._-][\\p{L}\\p{N}]{1,40}){0,4}?[_-](?:at|${words.at})(?:[_-][\\p{L}\\p{N}]{1,40}){1,3}?(?:[_-](?:${words.dot})[_-][\\p{L}\\p{N}]{2,40}){1,3}`
 const at = `(?: ?@ ?|${inBrackets(`at|a|${words.at}`)}| (?:${words.at}) )`
 
+// linear: every repeat is bounded; hostile-text.test.ts measures it
 const shape = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${[
     // jean point dupont arobase exemple point fr, jean[dot]dupont@exemple . fr
