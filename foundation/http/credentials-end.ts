@@ -40,24 +40,26 @@ export function whenRevoked(
   gone.addEventListener('abort', () => clearInterval(timer), { once: true })
 }
 
-/** Closes a connection with 4403 when its token expires; the client reconnects with a new one. */
-export const closeWhenExpired = (socket: WebSocket, principal: Principal): void =>
-  whenExpired(principal, closedSignal(socket), () => closeSoon(socket, CloseCode.Forbidden, 'Token expired'))
+/** Closes a connection with 4403 when its token expires; the client reconnects with a new one. @param replaced - another token is used instead */
+export const closeWhenExpired = (socket: WebSocket, principal: Principal, replaced?: AbortSignal): void =>
+  whenExpired(principal, closedSignal(socket, replaced), () => closeSoon(socket, CloseCode.Forbidden, 'Token expired'))
 
 /** Closes a connection with 4401 when its key was revoked or its session has ended. @param reauthenticate - rejects with UNAUTHENTICATED then */
 export const closeWhenRevoked = (
   socket: WebSocket,
   principal: Principal,
   reauthenticate: (signal: AbortSignal) => Promise<unknown>,
-): void => whenRevoked(principal, reauthenticate, closedSignal(socket), () => closeSoon(socket, CloseCode.Unauthorized, 'Unauthorized'))
+  replaced?: AbortSignal,
+): void =>
+  whenRevoked(principal, reauthenticate, closedSignal(socket, replaced), () => closeSoon(socket, CloseCode.Unauthorized, 'Unauthorized'))
 
 /** Returns the credentials to verify again during a connection: a token only if its session can end before it expires. */
 export const revocable = (credentials: Credentials, { user }: Principal): Credentials =>
   user?.session === undefined ? { ...credentials, authorization: undefined } : credentials
 
-function closedSignal(socket: WebSocket): AbortSignal {
+function closedSignal(socket: WebSocket, replaced?: AbortSignal): AbortSignal {
   const closed = new AbortController()
   if (socket.readyState === socket.CLOSED) closed.abort()
   else socket.once('close', () => closed.abort())
-  return closed.signal
+  return replaced === undefined ? closed.signal : AbortSignal.any([closed.signal, replaced])
 }

@@ -17,6 +17,11 @@ export class CachedTaxonomy {
     this.#at = performance.now()
   }
 
+  /** the ids as of the last read */
+  get ids(): ReadonlySet<string> {
+    return this.#ids ?? new Set()
+  }
+
   /** Whether the taxonomy has all of these ids. @throws if the read fails */
   async hasAll(ids: readonly string[], signal: AbortSignal): Promise<boolean> {
     const areKnown = (): boolean => ids.every((id) => this.#ids?.has(id) === true)

@@ -5,8 +5,8 @@ import { pause } from '../../../foundation/lifecycle.ts'
 import type { StreamFilter } from './filter.ts'
 import type { StreamLimits } from './limits.ts'
 import { Replay } from './replay.ts'
-import type { FrameData, serverFrames } from './server-frames.ts'
-import type { ExpressionFrame, StreamEvent } from './source.ts'
+import { type FrameData, type FrameType, frameOf } from './server-frames.ts'
+import type { StreamEvent } from './source.ts'
 
 type ClientLimits = Pick<StreamLimits, 'waitingBytes' | 'waitingFrames' | 'slowReaderTimeoutMs'>
 
@@ -61,8 +61,9 @@ export class StreamClient {
     this.#coming = undefined
   }
 
-  wants(event: StreamEvent): event is ExpressionFrame {
-    if (event.kind === 'expression_withdrawn') return false
+  /** Whether an event is for this client. Nothing is known of a withdrawn expression but its id, so that the filter does not restrict withdrawals. */
+  wants(event: StreamEvent): boolean {
+    if (event.kind === 'expression_withdrawn') return this.filter.updates
     return (event.kind === 'expression' || this.filter.updates) && matchesExpressionFilter(this.filter, event.traits)
   }
 
@@ -132,9 +133,3 @@ export class StreamClient {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping()
   }
 }
-
-type FrameType = keyof typeof serverFrames
-
-/** Serialises a frame. */
-export const frameOf = <Type extends FrameType>(type: Type, seq: number, data: FrameData<Type>): string =>
-  JSON.stringify({ type, seq, data })

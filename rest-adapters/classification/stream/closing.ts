@@ -3,10 +3,11 @@ import { Fault, InvalidInput } from '../../../foundation/fault.ts'
 import { closeSoon } from '../../../foundation/http/close-socket.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { described } from '../../../gateway/errors/without-values.ts'
-import { frameOf } from './client.ts'
+import { UnknownValue } from './filter.ts'
+import { frameOf } from './server-frames.ts'
 
 /** Documented close codes, besides 4403 (token expired) and 1009 (frame too large). */
-export const closeCodes = { badRequest: 4400, unauthorised: 4401, later: 1013, flood: 1008, goingAwayCode: 1001 } as const
+export const closeCodes = { badRequest: 4400, unauthorised: 4401, later: 1013, flood: 1008, goingAway: 1001 } as const
 
 /** Closes a connection after an error; a bug is logged unless the channel is stopping. @param seq - the last one */
 export function closeFor(
@@ -17,7 +18,8 @@ export function closeFor(
 ): void {
   if (socket.readyState !== socket.OPEN) return
   if (error instanceof InvalidInput) {
-    socket.send(frameOf('error', seq, { code: error.code, detail: error.message }))
+    const valid = error instanceof UnknownValue ? { valid: [...error.valid] } : {}
+    socket.send(frameOf('error', seq, { code: error.code, detail: error.message, ...valid }))
     closeSoon(socket, closeCodes.badRequest, 'Bad request')
     return
   }

@@ -4,11 +4,11 @@ import type { Registry } from 'prom-client'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { ClientSlots } from '../../../foundation/concurrency/client-slots.ts'
 import { type AdmissionGate, alwaysOpenGate } from '../../../foundation/concurrency/load-gate.ts'
-import { InvalidInput } from '../../../foundation/fault.ts'
 import type { Authentication } from '../../../foundation/http/authentication.ts'
 import { clientAddress } from '../../../foundation/http/client-address.ts'
 import { closeSoon, refuseUpgrade } from '../../../foundation/http/close-socket.ts'
 import type { Log } from '../../../foundation/log.ts'
+import { excerpt } from '../../../foundation/validation/values.ts'
 import { described } from '../../../gateway/errors/without-values.ts'
 import type { Executor } from '../../../gateway/executor/executor.ts'
 import { CachedTaxonomy } from '../../live/cached-taxonomy.ts'
@@ -19,11 +19,12 @@ import { refusal } from '../../response/fault-to-http.ts'
 import { Audience } from './audience.ts'
 import { StreamClient } from './client.ts'
 import { closeCodes, closeFor } from './closing.ts'
-import { readStreamQuery, type StreamFilter, shownFilter } from './filter.ts'
+import { readStreamQuery, type StreamFilter, shownFilter, UnknownValue } from './filter.ts'
 import { readClientFrame } from './frames.ts'
 import { type StreamLimits, streamLimits } from './limits.ts'
 import { type StreamMetrics, streamMetrics } from './metrics.ts'
-import { SignIn } from './sign-in.ts'
+import type { FrameData } from './server-frames.ts'
+import { type Admission, SignIn } from './sign-in.ts'
 import { type ExpressionSource, expressionSource } from './source.ts'
 
 export interface StreamOptions {
@@ -56,7 +57,15 @@ export function createExpressionStream(options: {
   return expressionStream({ ...options, log, source: expressionSource(executor, log), metrics: streamMetrics(registry) })
 }
 
+/** A client with its admission. */
+interface Begun {
+  readonly client: StreamClient
+  readonly admission: Admission
+}
+
 const path = '/ws'
+/** ids of the taxonomy in an error */
+const maxListed = 1000
 const checkEveryMs = 500
 /** how long a client waits for the state of the stream; afterwards it is accepted without */
 const placeMs = 5000
@@ -85,28 +94,43 @@ export function expressionStream(options: StreamOptions): Sockets {
 
   /** @throws {InvalidInput} for an id that the taxonomy does not contain */
   const checkTaxonomy = async ({ taxonomy: ids }: StreamFilter): Promise<void> => {
-    if (ids !== undefined && !(await taxonomy.hasAll(ids, signal))) throw new InvalidInput('taxonomy contains an unknown id')
+    if (ids === undefined || (await taxonomy.hasAll(ids, signal))) return
+    const unknown = ids.find((id) => !taxonomy.ids.has(id)) ?? ''
+    throw new UnknownValue(
+      `taxonomy contains an unknown id: ${excerpt(unknown)}; valid lists the ids`,
+      [...taxonomy.ids].slice(0, maxListed),
+    )
   }
 
-  const welcome = (client: StreamClient): void =>
-    client.sendFrame('welcome', audience.last, { filters: shownFilter(client.filter), heartbeat_s: limits.heartbeatMs / 1000 })
+  const welcome = ({ client, admission }: Begun): void =>
+    client.sendFrame('welcome', audience.last, {
+      filters: shownFilter(client.filter),
+      ignored: [...client.filter.ignored],
+      heartbeat_s: limits.heartbeatMs / 1000,
+      ...expiryOf(admission),
+    })
 
-  const begin = async (socket: WebSocket, query: URLSearchParams): Promise<StreamClient> => {
-    await signIn.admit(socket, query, signal)
+  const begin = async (socket: WebSocket, query: URLSearchParams): Promise<Begun> => {
+    const admission = await signIn.admit(socket, query, signal)
     const filter = readStreamQuery(query)
     const { ready, leave } = following.enter()
     socket.once('close', leave)
     await Promise.all([checkTaxonomy(filter), ready(placeMs)])
-    return new StreamClient(socket, filter, limits, metrics.dropped)
+    return { client: new StreamClient(socket, filter, limits, metrics.dropped), admission }
   }
 
-  const receive = async (client: StreamClient, text: string): Promise<void> => {
+  const receive = async (begun: Begun, text: string): Promise<void> => {
+    const { client, admission } = begun
     const frame = readClientFrame(text)
+    if (frame.type === 'token') {
+      await admission.renew(frame.token)
+      return client.sendFrame('token', audience.last, expiryOf(admission))
+    }
     if (frame.type === 'resume') return audience.resume(client, frame.fromSeq)
     await checkTaxonomy(frame.filter)
     if (!(await client.room())) return
     client.filter = frame.filter
-    welcome(client)
+    welcome(begun)
   }
 
   const serve = (socket: WebSocket, query: URLSearchParams): void => {
@@ -115,11 +139,12 @@ export function expressionStream(options: StreamOptions): Sockets {
     const rate = new MessageRate(limits.burst, limits.perSecond)
     const refuse = (error: unknown): void => closeFor(socket, error, audience.last, { log, signal })
     const begun = begin(socket, query)
-    let last: Promise<unknown> = begun.then((client) => {
+    let last: Promise<unknown> = begun.then((started) => {
+      const { client } = started
       if (socket.readyState !== socket.OPEN) return
       audience.add(client)
       socket.once('close', () => audience.remove(client))
-      welcome(client)
+      welcome(started)
     })
     last.catch(refuse)
     socket.on('message', (data) => {
@@ -178,12 +203,14 @@ export function expressionStream(options: StreamOptions): Sockets {
       for (const timer of timers) clearInterval(timer)
       const open = [...sockets.clients]
       const gone = Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve))))
-      for (const socket of open) closeSoon(socket, closeCodes.goingAwayCode, 'Going away')
+      for (const socket of open) closeSoon(socket, closeCodes.goingAway, 'Going away')
       await gone
       await following.stop()
     },
   }
 }
+
+const expiryOf = ({ expiresAt }: Admission): FrameData<'token'> => ({ expires_at: new Date(expiresAt * 1000).toISOString() })
 
 const refuse = (connection: Duplex, status: number, sentence: string): void =>
   refuseUpgrade(connection, status, refusal(status, sentence).body)

@@ -1,12 +1,24 @@
 import { z } from 'zod'
 import { InvalidInput } from '../../../foundation/fault.ts'
-import { checkExpressionFilter, type ExpressionFilter, type Sentiment } from '../../../foundation/filter/expression-filter.ts'
+import { checkExpressionFilter, type ExpressionFilter, type Sentiment, sentiments } from '../../../foundation/filter/expression-filter.ts'
 import type { FrameData } from './server-frames.ts'
 
 /** Filter of a client of /ws. */
 export interface StreamFilter extends ExpressionFilter {
-  /** whether changed expressions are sent as well */
+  /** whether changed and withdrawn expressions are sent as well */
   readonly updates: boolean
+  /** names that no filter has, at most 20 */
+  readonly ignored: readonly string[]
+}
+
+/** A value that a filter does not know, with those that it does. */
+export class UnknownValue extends InvalidInput {
+  readonly valid: readonly string[]
+
+  constructor(message: string, valid: readonly string[]) {
+    super(message)
+    this.valid = valid
+  }
 }
 
 /** Query parameters of /ws and members of the frame `subscribe`. The filter validates the values. */
@@ -22,13 +34,17 @@ export const StreamParameters = z.object({
   lon: z.string().optional().meta({ description: 'Degrees east' }),
   radius_km: z.string().optional().meta({ description: 'Kilometres' }),
   lang: z.string().optional().meta({ description: 'ISO 639-1, otherwise 639-3' }),
-  updates: z.string().optional().meta({ description: 'true: also sends expressions that have changed' }),
+  updates: z.string().optional().meta({ description: 'true: also sends expressions that were changed or withdrawn' }),
 })
+
+const maxIgnored = 20
+const maxNameLength = 100
+const members = new Set(Object.keys(StreamParameters.omit({ token: true }).shape))
 
 const names: Readonly<Record<string, string>> = { box: 'bbox', radiusKm: 'radius_km' }
 
 /**
- * Reads a filter from a query or a frame: lists and numbers may be text, null counts as absent, other members are ignored.
+ * Reads a filter from a query or a frame: lists and numbers may be text, null counts as absent, other members are ignored and listed.
  * @throws {InvalidInput} with one sentence that starts with the member
  */
 export function readStreamFilter(input: Readonly<Record<string, unknown>>): StreamFilter {
@@ -42,12 +58,11 @@ export function readStreamFilter(input: Readonly<Record<string, unknown>>): Stre
   const [west, south, east, north] = edges ?? []
   if (edges !== undefined && (edges.length !== 4 || edges.includes(undefined))) refuse('bbox', 'must be west,south,east,north')
   const taxonomy = listOf('taxonomy', member('taxonomy'))?.map((id) => textOf('taxonomy', id))
-  const sentiment = textOf('sentiment', member('sentiment'))
+  const sentiment = sentimentOf(textOf('sentiment', member('sentiment')))
   const lang = textOf('lang', member('lang'))
   const filter: ExpressionFilter = {
     ...(taxonomy === undefined ? {} : { taxonomy: taxonomy.map((id) => id ?? '') }),
-    // validated against the sentiments below
-    ...(sentiment === undefined ? {} : { sentiment: sentiment as Sentiment }),
+    ...(sentiment === undefined ? {} : { sentiment }),
     ...(lang === undefined ? {} : { lang }),
     ...(west === undefined || south === undefined || east === undefined || north === undefined
       ? {}
@@ -55,13 +70,19 @@ export function readStreamFilter(input: Readonly<Record<string, unknown>>): Stre
     ...(lat === undefined || lon === undefined || radiusKm === undefined ? {} : { circle: { lat, lon, radiusKm } }),
   }
   checkExpressionFilter(filter, (name) => names[name] ?? name)
-  return { ...filter, updates: flagOf(member('updates')) }
+  const ignored = Object.keys(input).filter((name) => !members.has(name))
+  return {
+    ...filter,
+    updates: flagOf(member('updates')),
+    ignored: ignored.slice(0, maxIgnored).map((name) => name.slice(0, maxNameLength)),
+  }
 }
 
 /** @throws {InvalidInput} also for a repeated parameter, since using only the last one would hide a mistake */
 export function readStreamQuery(query: URLSearchParams): StreamFilter {
   for (const name of Object.keys(StreamParameters.shape)) if (query.getAll(name).length > 1) refuse(name, 'must not be repeated')
-  return readStreamFilter(Object.fromEntries(query))
+  const { token, ...input } = Object.fromEntries(query)
+  return readStreamFilter(input)
 }
 
 /** Returns a filter with the names of its parameters. */
@@ -87,6 +108,13 @@ function textOf(member: string, value: unknown): string | undefined {
   return refuse(member, 'must be text')
 }
 
+function sentimentOf(value: string | undefined): Sentiment | undefined {
+  const sentiment = sentiments.find((each) => each === value)
+  if (value !== undefined && sentiment === undefined)
+    throw new UnknownValue(`sentiment must be one of ${sentiments.join(', ')}`, sentiments)
+  return sentiment
+}
+
 function listOf(member: string, value: unknown): readonly unknown[] | undefined {
   if (value === undefined || Array.isArray(value)) return value
   return typeof value === 'string' ? value.split(',').map((part) => part.trim()) : refuse(member, 'must be a comma-separated list')
@@ -100,5 +128,6 @@ function numberOf(member: string, value: unknown): number | undefined {
 
 function flagOf(value: unknown): boolean {
   if (value === undefined || value === false || value === 'false') return false
-  return value === true || value === 'true' || refuse('updates', 'must be true or false')
+  if (value === true || value === 'true') return true
+  throw new UnknownValue('updates must be true or false', ['true', 'false'])
 }

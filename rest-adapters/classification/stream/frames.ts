@@ -6,6 +6,7 @@ import { readStreamFilter, type StreamFilter } from './filter.ts'
 export type ClientFrame =
   | { readonly type: 'subscribe'; readonly filter: StreamFilter }
   | { readonly type: 'resume'; readonly fromSeq: number }
+  | { readonly type: 'token'; readonly token: string }
 
 /** Frames of a client by type. */
 export const clientFrames = {
@@ -18,8 +19,11 @@ export const clientFrames = {
   resume: z
     .object({ type: z.literal('resume'), from_seq: z.int().min(0).meta({ description: 'The last seq that the client received' }) })
     .meta({ description: 'Requests the messages after this seq, followed by new ones' }),
+  token: z
+    .object({ type: z.literal('token'), token: z.string().min(1).meta({ description: 'Access token of the same user' }) })
+    .meta({ description: 'Renews the token, so that the connection continues; a token of another user closes it with 4401' }),
 }
-const Frame = z.discriminatedUnion('type', [clientFrames.subscribe, clientFrames.resume])
+const Frame = z.discriminatedUnion('type', [clientFrames.subscribe, clientFrames.resume, clientFrames.token])
 
 /** @throws {InvalidInput} with one sentence */
 export function readClientFrame(text: string): ClientFrame {
@@ -34,8 +38,12 @@ export function readClientFrame(text: string): ClientFrame {
     const [member] = read.error.issues[0]?.path ?? []
     if (member === 'from_seq') throw new InvalidInput('from_seq must be the seq of a frame, a whole number')
     if (member === 'filters') throw new InvalidInput('filters must be an object')
-    throw new InvalidInput('a frame must be {"type":"subscribe","filters":{…}} or {"type":"resume","from_seq":…}')
+    if (member === 'token') throw new InvalidInput('token must be an access token, as text')
+    throw new InvalidInput(
+      'a frame must be {"type":"subscribe","filters":{…}}, {"type":"resume","from_seq":…} or {"type":"token","token":…}',
+    )
   }
   if (read.data.type === 'resume') return { type: 'resume', fromSeq: read.data.from_seq }
+  if (read.data.type === 'token') return { type: 'token', token: read.data.token }
   return { type: 'subscribe', filter: readStreamFilter(read.data.filters ?? {}) }
 }

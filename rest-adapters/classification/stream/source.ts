@@ -2,9 +2,16 @@ import type { ExpressionTraits } from '../../../foundation/filter/expression-fil
 import type { Log } from '../../../foundation/log.ts'
 import type { Executor } from '../../../gateway/executor/executor.ts'
 import type { ReplayableFeed } from '../../live/catch-up.ts'
-import { ExpressionFeed, type FeedExpression, type FeedState, type WithdrawnExpression } from '../../live/expression-feed.ts'
+import {
+  ExpressionFeed,
+  type FeedEvent,
+  type FeedExpression,
+  type FeedState,
+  type WithdrawnExpression,
+} from '../../live/expression-feed.ts'
 import { GraphFeed } from '../../live/graph-feed.ts'
 import { traitsOf } from '../../live/public-expression.ts'
+import { frameOf } from './server-frames.ts'
 
 /** A new or changed expression with its serialised frame, shared by all recipients. */
 export interface ExpressionFrame {
@@ -15,8 +22,13 @@ export interface ExpressionFrame {
   readonly frame: Buffer
 }
 
-/** An event about an expression. A withdrawal has no frame: it removes the expression from memory. */
-export type StreamEvent = ExpressionFrame | WithdrawnExpression
+/** A withdrawal with its serialised frame. It also removes the expression from memory. */
+export interface WithdrawalFrame extends WithdrawnExpression {
+  readonly frame: Buffer
+}
+
+/** An event about an expression. */
+export type StreamEvent = ExpressionFrame | WithdrawalFrame
 
 /** Source of events for /ws: one subscription of the executor for all clients, and one from an earlier position for resuming clients. */
 export interface ExpressionSource extends ReplayableFeed<StreamEvent> {
@@ -30,12 +42,14 @@ export function expressionSource(executor: Executor, log: Log): ExpressionSource
     state: (signal) => feed.state(signal),
     position: async (signal) => (await feed.state(signal)).seq,
     async *expressions(after, signal) {
-      for await (const event of feed.after(async () => after, signal)) yield 'expression' in event ? framed(event) : event
+      for await (const event of feed.after(async () => after, signal)) yield event.kind === 'lagged' ? event : framed(event)
     },
   }
 }
 
-function framed({ kind, seq, expression }: FeedExpression): ExpressionFrame {
-  const frame = Buffer.from(JSON.stringify({ type: kind, seq, data: expression }))
-  return { kind, seq, id: expression.id, traits: traitsOf(expression), frame }
+function framed(event: FeedEvent): StreamEvent {
+  const { kind, seq, id } = event
+  if (kind === 'expression_withdrawn') return { kind, seq, id, frame: Buffer.from(frameOf(kind, seq, { id })) }
+  const { expression } = event
+  return { kind, seq, id, traits: traitsOf(expression), frame: Buffer.from(JSON.stringify({ type: kind, seq, data: expression })) }
 }

@@ -12,6 +12,7 @@ import { type Log, silentLog } from '../../../foundation/log.ts'
 import { expressionStream } from '../../../rest-adapters/classification/stream/expression-stream.ts'
 import type { StreamLimits } from '../../../rest-adapters/classification/stream/limits.ts'
 import { streamMetrics } from '../../../rest-adapters/classification/stream/metrics.ts'
+import { frameOf } from '../../../rest-adapters/classification/stream/server-frames.ts'
 import type { ExpressionFrame, ExpressionSource, StreamEvent } from '../../../rest-adapters/classification/stream/source.ts'
 import type { LaggedEvent } from '../../../rest-adapters/live/feed-event.ts'
 
@@ -41,7 +42,8 @@ export class Written implements ExpressionSource {
 
   withdraw(id: string): void {
     this.seq += 1
-    this.#events.push({ kind: 'expression_withdrawn', seq: this.seq, id })
+    const frame = Buffer.from(frameOf('expression_withdrawn', this.seq, { id }))
+    this.#events.push({ kind: 'expression_withdrawn', seq: this.seq, id, frame })
     for (const wake of this.#woken) wake()
   }
 
@@ -137,7 +139,7 @@ export interface OpenStream extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-/** /ws on its own listener. Tokens: `good`, and `for-N`, which is valid for N milliseconds. */
+/** /ws on its own listener. Tokens: `good`, `for-N`, which is valid for N milliseconds, and `USER-for-N`. */
 export async function openStream(
   options: {
     readonly limits?: Partial<StreamLimits>
@@ -152,10 +154,10 @@ export async function openStream(
     apiKeys: [],
     tokenVerifier: {
       async verify(token) {
-        const [, ms] = /^for-(\d+)$/.exec(token) ?? []
+        const [, name = token, ms] = /^(?:(\w+)-)?for-(\d+)$/.exec(token) ?? []
         if (token !== 'good' && ms === undefined) throw new Unauthenticated('no')
         const expiresAt = (Date.now() + Number(ms ?? 3_600_000)) / 1000
-        return { issuer: 'test', subject: token, roles: [], groups: [], expiresAt }
+        return { issuer: 'test', subject: name, roles: [], groups: [], expiresAt }
       },
     },
   })

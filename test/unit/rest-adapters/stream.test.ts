@@ -38,7 +38,9 @@ describe('the stream of expressions', () => {
           radius_km: null,
           updates: false,
         },
+        ignored: [],
         heartbeat_s: 20.5,
+        expires_at: expect.stringMatching(/^20.*Z$/),
       },
     })
     stream.written.say(school)
@@ -78,6 +80,20 @@ describe('the stream of expressions', () => {
     expect([seqs(plain, 'expression_updated'), seqs(keen, 'expression_updated')]).toEqual([[], [changed]])
   })
 
+  it('sends withdrawals to clients that request updates, whatever their filter, also when they resume', async () => {
+    const [plain, keen] = [await stream.connect().welcomed(), await stream.connect('updates=true&lang=wo').welcomed()]
+    const added = stream.written.say(clinic)
+    stream.written.withdraw(`e${added}`)
+    const last = stream.written.say({ ...clinic, lang: 'wo' })
+    for (const reader of [plain, keen]) await reader.until(() => seqs(reader).includes(last))
+    const withdrawal = { type: 'expression_withdrawn', seq: added + 1, data: { id: `e${added}` } }
+    expect([plain.of('expression_withdrawn'), keen.of('expression_withdrawn')]).toEqual([[], [withdrawal]])
+    const back = await stream.connect('updates=true').welcomed()
+    back.send({ type: 'resume', from_seq: added - 1 })
+    await back.until(() => seqs(back).includes(last))
+    expect(back.of('expression_withdrawn')).toEqual([withdrawal])
+  })
+
   it('reads the change log once for all clients', async () => {
     for (let count = 0; count < 5; count++) await stream.connect('lang=fr').welcomed()
     expect(stream.written.readings).toBe(1)
@@ -113,12 +129,10 @@ describe('the stream of expressions', () => {
   })
 
   it.each([
-    ['taxonomy=unheard-of', 'taxonomy contains an unknown id'],
     ['taxonomy=health&taxonomy=education', 'taxonomy must not be repeated'],
     ['taxonomy=', 'taxonomy must contain ids of 1 to 200 characters'],
     [`taxonomy=${'x'.repeat(201)}`, 'taxonomy must contain ids of 1 to 200 characters'],
     [`taxonomy=${'x,'.repeat(101)}x`, 'taxonomy must have 1 to 100 ids'],
-    ['sentiment=furious', 'sentiment must be one of positive, neutral, negative'],
     ['lang=french', 'lang must be a language code of two or three letters'],
     ['bbox=1,2,3', 'bbox must be west,south,east,north'],
     ['bbox=a,2,3,4', 'bbox must contain numbers'],
@@ -130,11 +144,57 @@ describe('the stream of expressions', () => {
     ['lat=1&lon=2&radius_km=0', 'radius_km must be greater than 0 and at most 20016'],
     ['lat=1&lon=2&radius_km=NaN', 'radius_km must contain numbers'],
     ['bbox=0,0,1,1&lat=1&lon=2&radius_km=1', 'bbox cannot be combined with a circle'],
-    ['updates=maybe', 'updates must be true or false'],
   ])('closes %s with 4400 and a reason', async (query, detail) => {
     const reader = stream.connect(query)
     expect(await reader.close()).toBe(4400)
     expect(reader.of('error')).toEqual([{ type: 'error', seq: expect.any(Number), data: { code: 'BAD_USER_INPUT', detail } }])
+  })
+
+  it.each([
+    ['taxonomy=nothing', 'taxonomy contains an unknown id: nothing; valid lists the ids', ['health', 'health/clinics', 'education']],
+    [
+      `taxonomy=health,${'x'.repeat(150)}`,
+      `taxonomy contains an unknown id: ${'x'.repeat(99)}…; valid lists the ids`,
+      ['health', 'health/clinics', 'education'],
+    ],
+    ['sentiment=furious', 'sentiment must be one of positive, neutral, negative', ['positive', 'neutral', 'negative']],
+    ['updates=maybe', 'updates must be true or false', ['true', 'false']],
+  ])('closes the unknown value %s with 4400 and the valid ones', async (query, detail, valid) => {
+    const reader = stream.connect(query)
+    expect(await reader.close()).toBe(4400)
+    expect(reader.of('error')).toEqual([{ type: 'error', seq: expect.any(Number), data: { code: 'BAD_USER_INPUT', detail, valid } }])
+  })
+
+  it('ignores unknown filters, and names them in its welcome', async () => {
+    const reader = await stream.connect(`lang=fr&topic=health&${'n'.repeat(200)}=1`).welcomed()
+    expect(reader.frames[0]?.data).toMatchObject({ filters: { lang: 'fr' }, ignored: ['topic', 'n'.repeat(100)] })
+    reader.send({ type: 'subscribe', filters: { color: 'red', token: 'good' } })
+    await reader.until(() => reader.of('welcome').length === 2)
+    expect(reader.of('welcome')[1]?.data.ignored).toEqual(['color', 'token'])
+    reader.send({ type: 'subscribe', filters: Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`name${n}`, n])) })
+    await reader.until(() => reader.of('welcome').length === 3)
+    expect(reader.of('welcome')[2]?.data.ignored).toHaveLength(20)
+  })
+
+  it('continues with a renewed token of the same user, and reports its end', async () => {
+    const reader = await stream.connect('token=awa-for-1500').welcomed()
+    reader.send({ type: 'token', token: 'awa-for-60000' })
+    await reader.until(() => reader.of('token').length === 1)
+    const [before, after] = [reader.frames[0]?.data.expires_at, reader.of('token')[0]?.data.expires_at].map((at) => Date.parse(at))
+    expect((after ?? 0) - (before ?? 0)).toBeGreaterThan(50_000)
+    const old = await stream.connect('token=ben-for-1500').welcomed()
+    expect(await old.close()).toBe(4403)
+    const seq = stream.written.say(clinic)
+    await reader.until(() => seqs(reader).includes(seq))
+    reader.send({ type: 'token', token: 'awa-for-400' })
+    expect(await reader.close()).toBe(4403)
+  })
+
+  it.each(['ben-for-60000', 'unverifiable'])('closes a connection that is renewed with the token %s with 4401', async (token) => {
+    const reader = await stream.connect('token=awa-for-60000').welcomed()
+    reader.send({ type: 'token', token })
+    expect(await reader.close()).toBe(4401)
+    expect(reader.of('token')).toEqual([])
   })
 
   it('replaces the filter on request', async () => {
@@ -148,13 +208,18 @@ describe('the stream of expressions', () => {
 
   it.each([
     ['nonsense', 'a frame must be JSON'],
-    ['{"type":"other"}', 'a frame must be {"type":"subscribe","filters":{…}} or {"type":"resume","from_seq":…}'],
-    ['[]', 'a frame must be {"type":"subscribe","filters":{…}} or {"type":"resume","from_seq":…}'],
+    [
+      '{"type":"other"}',
+      'a frame must be {"type":"subscribe","filters":{…}}, {"type":"resume","from_seq":…} or {"type":"token","token":…}',
+    ],
+    ['[]', 'a frame must be {"type":"subscribe","filters":{…}}, {"type":"resume","from_seq":…} or {"type":"token","token":…}'],
     ['{"type":"resume"}', 'from_seq must be the seq of a frame, a whole number'],
     ['{"type":"resume","from_seq":-1}', 'from_seq must be the seq of a frame, a whole number'],
     ['{"type":"resume","from_seq":"1"}', 'from_seq must be the seq of a frame, a whole number'],
+    ['{"type":"token"}', 'token must be an access token, as text'],
+    ['{"type":"token","token":5}', 'token must be an access token, as text'],
     ['{"type":"subscribe","filters":5}', 'filters must be an object'],
-    ['{"type":"subscribe","filters":{"taxonomy":["nope"]}}', 'taxonomy contains an unknown id'],
+    ['{"type":"subscribe","filters":{"taxonomy":["nope"]}}', 'taxonomy contains an unknown id: nope; valid lists the ids'],
     ['{"type":"subscribe","filters":{"bbox":[1,2,"x",4]}}', 'bbox must contain numbers'],
     ['{"type":"subscribe","filters":{"sentiment":{}}}', 'sentiment must be text'],
   ])('closes a client that sends %s with 4400', async (frame, detail) => {
