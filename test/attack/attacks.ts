@@ -22,6 +22,15 @@ export interface FloodAttack {
   request(index: number): Pick<HttpAttack, 'method' | 'path' | 'headers' | 'body'>
 }
 
+/** Requests written on a few connections at once, before any response is read. */
+export interface PipelineAttack {
+  readonly name: string
+  readonly entrance: HttpAttack['entrance']
+  readonly connections: number
+  readonly count: number
+  request(index: number): { readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly body: Buffer }
+}
+
 /** A hostile frame on a WebSocket. */
 export interface SocketAttack {
   readonly name: string
@@ -264,8 +273,25 @@ export const floodAttacks: readonly FloodAttack[] = [
     count: 100,
     request: (index) => post(`{__schema{types{name f${index}:fields{name description type{name kind ofType{name ofType{name}}}}}}}`),
   },
+  {
+    name: 'a hundred times 25 refused refreshes',
+    entrance: 'graphql',
+    count: 100,
+    request: (index) =>
+      post(`mutation{${list(25, (n) => `a${n}:refreshSession(input:{refreshToken:"made up ${index} ${n}"}){accessToken}`)}}`),
+  },
   { name: 'five hundred health checks', entrance: 'graphql', count: 500, request: () => ({ method: 'GET', path: '/health' }) },
   { name: 'three hundred readers of metrics', entrance: 'metrics', count: 300, request: () => ({ method: 'GET', path: '/metrics' }) },
+]
+
+export const pipelineAttacks: readonly PipelineAttack[] = [
+  {
+    name: 'two connections with a thousand pipelined operations each',
+    entrance: 'graphql',
+    connections: 2,
+    count: 1000,
+    request: (index) => post(`{a${index}:${listed}}`),
+  },
 ]
 
 /** To the port of a subgraph, which only the gateway should reach: no request carries its token. */
@@ -329,6 +355,25 @@ export const socketAttacks: readonly SocketAttack[] = [
     frames: [
       init,
       ...Array.from({ length: 2000 }, (_, n) => JSON.stringify({ id: String(n), type: 'subscribe', payload: { query: `{domainz${n}}` } })),
+    ],
+  },
+  {
+    name: 'graphql-ws: three hundred subscriptions to a long text under 49 aliases',
+    entrance: 'graphql-ws',
+    frames: [
+      init,
+      ...Array.from({ length: 300 }, (_, index) =>
+        JSON.stringify({
+          id: String(index),
+          type: 'subscribe',
+          payload: { query: `subscription{expressionAdded{seq expression{${list(49, (n) => `t${index}_${n}:text`)}}}}` },
+        }),
+      ),
+      JSON.stringify({
+        id: 'written',
+        type: 'subscribe',
+        payload: { query: `mutation{ingestExpression(input:{text:"${'water '.repeat(1_600)}"}){created}}` },
+      }),
     ],
   },
   { name: 'socket.io: nested filter', entrance: 'socket.io', frames: ['40', `420["subscribe",${nested(20_000)}]`] },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -12,6 +13,8 @@ import {
   floodAttacks,
   type HttpAttack,
   httpAttacks,
+  type PipelineAttack,
+  pipelineAttacks,
   type SocketAttack,
   socketAttacks,
   subgraphAttacks,
@@ -112,6 +115,33 @@ async function flood(target: Target, { entrance, count, request }: FloodAttack):
   return [...statuses].map(([status, times]) => `${status} × ${times}`).join('; ')
 }
 
+/** Writes all requests of each connection at once, and reads until the server has answered or closed. */
+async function pipeline(target: Target, { entrance, connections, count, request }: PipelineAttack): Promise<string> {
+  const { hostname, port, host } = urlOf(target, { entrance })
+  const text = Array.from({ length: count }, (_, index) => {
+    const { path, headers, body } = request(index)
+    const lines = Object.entries({ ...headers, host, 'content-length': String(body.length) }).map(([name, value]) => `${name}: ${value}`)
+    return `POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`
+  }).join('')
+  const answered = await Promise.all(
+    Array.from(
+      { length: connections },
+      () =>
+        new Promise<number>((resolve) => {
+          let answers = 0
+          const socket = connect({ host: hostname, port: Number(port), timeout: attackTimeoutMs }, () => socket.write(text))
+          socket.setEncoding('latin1').on('data', (chunk) => {
+            answers += String(chunk).split('HTTP/1.1 ').length - 1
+            if (answers >= count) socket.destroy()
+          })
+          socket.on('timeout', () => socket.destroy()).on('error', () => undefined)
+          socket.on('close', () => resolve(answers))
+        }),
+    ),
+  )
+  return answered.map((answers) => `${answers} of ${count} answered`).join('; ')
+}
+
 function openSocket(target: Target, { entrance }: SocketAttack): WebSocket {
   const { platform } = target
   if (entrance === 'subgraph')
@@ -173,6 +203,7 @@ async function run(): Promise<boolean> {
   for (const attack of [...socketAttacks, ...(isSplit ? subgraphSocketAttacks : [])])
     await record(attack.name, () => sendFrames(target, attack))
   for (const attack of floodAttacks) await record(attack.name, () => flood(target, attack), maxFloodWaitMs)
+  for (const attack of pipelineAttacks) await record(attack.name, () => pipeline(target, attack), maxFloodWaitMs)
   await probe.stop()
   const deadline = Date.now() + 60_000
   let after = await usedBytes(platform)
