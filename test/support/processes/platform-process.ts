@@ -26,9 +26,17 @@ export function startProcess(roles: readonly string[], env: Readonly<Record<stri
   return captureOutput(roles, spawn(process.execPath, [main, ...roles], { env, stdio: ['ignore', 'pipe', 'pipe'] }))
 }
 
-/** Captures both streams of a newly started process. */
+/** Processes that a test has not stopped: one that timed out leaves its platform running. */
+const remaining = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of remaining) child.kill('SIGKILL')
+})
+
+/** Captures both streams of a newly started process, which ends with this one at the latest. */
 export function captureOutput(roles: readonly string[], child: ChildProcess): RunningProcess {
   let output = ''
+  remaining.add(child)
+  child.once('exit', () => remaining.delete(child))
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
   const exited = new Promise<number | string>((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal ?? 'gone')))
   return { roles, child, output: () => output, exited }
