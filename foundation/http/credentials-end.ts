@@ -22,33 +22,46 @@ export function whenExpired({ user }: Principal, gone: AbortSignal, expired: () 
 }
 
 /**
- * Calls back when a service key is revoked or a session of the embedded issuer has ended. @param reauthenticate - rejects with UNAUTHENTICATED then
+ * Calls back when a service key is revoked, a session of the embedded issuer has ended, or the caller has lost a role, a group or a scope.
+ * @param reauthenticate - rejects with UNAUTHENTICATED for a revoked key or an ended session
  * @param gone - cancels
  */
 export function whenRevoked(
-  { service, user }: Principal,
-  reauthenticate: (signal: AbortSignal) => Promise<unknown>,
+  principal: Principal,
+  reauthenticate: (signal: AbortSignal) => Promise<Principal>,
   gone: AbortSignal,
   revoked: () => void,
 ): void {
-  if ((service === undefined && user?.session === undefined) || gone.aborted) return
-  const check = (): Promise<unknown> =>
-    reauthenticate(AbortSignal.timeout(checkEveryMs)).catch((error: unknown) => {
+  if ((principal.service === undefined && principal.user?.session === undefined) || gone.aborted) return
+  const check = async (): Promise<void> => {
+    try {
+      if (hasLost(principal, await reauthenticate(AbortSignal.timeout(checkEveryMs)))) revoked()
+    } catch (error) {
       if (error instanceof Fault && error.code === 'UNAUTHENTICATED') revoked()
-    })
+    }
+  }
   const timer = setInterval(check, checkEveryMs)
   gone.addEventListener('abort', () => clearInterval(timer), { once: true })
+}
+
+/** Whether a role, a group or a scope is missing that the caller had. A principal without one part, which was not verified again, has lost none of it. */
+function hasLost({ user, service }: Principal, now: Principal): boolean {
+  const isMissing = (before: readonly string[] = [], after: readonly string[] = before): boolean =>
+    before.some((each) => !after.includes(each))
+  return (
+    isMissing(user?.roles, now.user?.roles) || isMissing(user?.groups, now.user?.groups) || isMissing(service?.scopes, now.service?.scopes)
+  )
 }
 
 /** Closes a connection with 4403 when its token expires; the client reconnects with a new one. @param replaced - another token is used instead */
 export const closeWhenExpired = (socket: WebSocket, principal: Principal, replaced?: AbortSignal): void =>
   whenExpired(principal, closedSignal(socket, replaced), () => closeSoon(socket, CloseCode.Forbidden, 'Token expired'))
 
-/** Closes a connection with 4401 when its key was revoked or its session has ended. @param reauthenticate - rejects with UNAUTHENTICATED then */
+/** Closes a connection with 4401 when its key was revoked, its session has ended, or its caller has lost a right; see `whenRevoked`. */
 export const closeWhenRevoked = (
   socket: WebSocket,
   principal: Principal,
-  reauthenticate: (signal: AbortSignal) => Promise<unknown>,
+  reauthenticate: (signal: AbortSignal) => Promise<Principal>,
   replaced?: AbortSignal,
 ): void =>
   whenRevoked(principal, reauthenticate, closedSignal(socket, replaced), () => closeSoon(socket, CloseCode.Unauthorized, 'Unauthorized'))

@@ -3,6 +3,7 @@ import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { ClientSlots } from '../../../foundation/concurrency/client-slots.ts'
 import type { Backlog } from '../../../foundation/http/backlog.ts'
 import { whenExpired, whenRevoked } from '../../../foundation/http/credentials-end.ts'
+import type { Principal } from '../../../foundation/principal.ts'
 import type { PreparedOperation } from '../../executor/executor.ts'
 import type { SubscriptionContext } from '../../operation/cursor.ts'
 import type { SharedSubscriptions } from '../../pipeline/subscriptions/shared-subscriptions.ts'
@@ -19,7 +20,7 @@ export interface StreamRequest {
   /** aborted when the client disconnects */
   readonly gone: AbortSignal
   /** verifies the client again; rejects with UNAUTHENTICATED if its key was revoked */
-  readonly reauthenticate: (signal: AbortSignal) => Promise<unknown>
+  readonly reauthenticate: (signal: AbortSignal) => Promise<Principal>
 }
 
 /** Subscriptions streamed in HTTP responses. */

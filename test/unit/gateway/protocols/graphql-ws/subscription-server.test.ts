@@ -580,6 +580,28 @@ it('closes the connections of a revoked service key with 4401, and no others', a
   valid.socket.terminate()
 })
 
+it('closes the connection of a user that loses a role, and no others', async () => {
+  const roles = new Map([
+    ['a', ['reviewer', 'group_admin']],
+    ['b', ['reviewer']],
+  ])
+  const expiresAt = Date.now() / 1000 + 3600
+  const verify = async (token: string) => ({
+    ...{ issuer: 'test', subject: token, session: token, expiresAt, groups: [] },
+    roles: roles.get(token) ?? [],
+  })
+  const authentication = createAuthentication({ apiKeys: [], tokenVerifier: { verify } })
+  await using running = await startGateway('in process', { authentication })
+  const [demoted, promoted] = [await bare(running.socket), await bare(running.socket)]
+  demoted.socket.send(init({ authorization: 'Bearer a' }))
+  promoted.socket.send(init({ authorization: 'Bearer b' }))
+  await expect.poll(() => [demoted.messages.length, promoted.messages.length]).toEqual([1, 1])
+  roles.set('a', ['reviewer']).set('b', ['reviewer', 'group_admin'])
+  expect(await demoted.closed).toBe(4401)
+  expect(promoted.socket.readyState).toBe(WebSocket.OPEN)
+  promoted.socket.terminate()
+})
+
 it('completes running operations when it drains, and closes every client', async () => {
   const running = await startGateway('in process', { requestTimeoutMs: 300, graceMs: 2000 })
   const { socket, messages, closed } = await bare(running.socket)
