@@ -34,8 +34,10 @@ export interface UserPrincipal {
   readonly issuedAt?: number
   /** expiry of the token, seconds since 1970 */
   readonly expiresAt: number
-  /** session at the embedded issuer; absent with any other issuer */
+  /** identifies a session that can end before the token expires: open connections verify the token again */
   readonly session?: string
+  /** the issuer is unavailable: roles and profile are as of its last answer */
+  readonly isProfileStale?: boolean
   readonly profile?: UserProfile
 }
 

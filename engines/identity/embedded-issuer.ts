@@ -15,6 +15,7 @@ import { type AuditNote, AuditTrail, accountTarget } from '../audit/audit-trail.
 import type { PartitionedKeyValue } from '../key-value/key-value.ts'
 import { countRequest, isLoopback } from '../key-value/rate-limit.ts'
 import type { Database } from '../relational/database.ts'
+import { accountVerifier } from './account-status.ts'
 import { type Account, Accounts } from './accounts.ts'
 import { InvalidCredentials } from './identity-provider.ts'
 import { createProvider } from './issuer-configuration.ts'
@@ -23,7 +24,8 @@ import { LoginGuard } from './login-guard.ts'
 import { dropExpiredTokens } from './oidc-adapter.ts'
 import type { IssuerTransport, OidcClient } from './oidc-identity-provider.ts'
 import { fitsPassword } from './password.ts'
-import { SigningKeys } from './signing-keys.ts'
+import { readPublicKeys, SigningKeys } from './signing-keys.ts'
+import { createTokenVerifier } from './token-verifier.ts'
 
 export interface EmbeddedIssuerOptions {
   /** http://host:port/path, `iss` of its tokens */
@@ -53,6 +55,8 @@ export interface EmbeddedIssuer extends Part {
   readonly transport: IssuerTransport
 }
 
+/** claims of its own tokens */
+const ownClaims = { roles: 'roles', groups: 'groups', tenant: 'tenant', citizen: 'citizen_code' }
 /** A client address that no socket can have. */
 const inside = 'inside'
 const keysEveryMs = 60_000
@@ -68,6 +72,16 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
   const guard = new LoginGuard(options.keyValue, clock)
   const devices = new KnownDevices(options.vaultKey, clock)
   const audit = new AuditTrail(database, options.auditNote)
+  const verifier = accountVerifier({
+    tokens: createTokenVerifier({
+      issuer: url,
+      audience: options.audience,
+      claims: ownClaims,
+      readKeys: () => readPublicKeys(database),
+      clock,
+    }),
+    ...{ database, audit, clock },
+  })
   const keys = new SigningKeys(database, options.vaultKey, clock, options.previousVaultKeys)
   let serving: { readonly provider: Provider; readonly kids: string } | undefined
 
@@ -131,6 +145,7 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
         devices,
         keys: current,
         checkPassword,
+        verifier,
         countSignIn,
         onError,
       }),

@@ -4,13 +4,14 @@ import type { JWK } from 'jose'
 import Provider, { type Configuration, errors, type KoaContextWithOIDC, type TokenEndpointGrantContext } from 'oidc-provider'
 import { Fault, retryAfterSeconds } from '../../foundation/fault.ts'
 import type { Database } from '../relational/database.ts'
-import type { Account, Accounts } from './accounts.ts'
+import { type Account, type Accounts, personOf } from './accounts.ts'
 import type { KnownDevices } from './known-devices.ts'
 import { askAgain, isBrowser, type LoginDependencies, loginInteraction } from './login-interaction.ts'
 import { oidcAdapter, tokenDigest } from './oidc-adapter.ts'
 import type { OidcClient } from './oidc-identity-provider.ts'
+import { introspectionPath, profileRoutes, userInfoPath } from './profile-routes.ts'
 import { signingAlgorithm } from './signing-keys.ts'
-import { sessionClaim } from './token-verifier.ts'
+import { sessionClaim, type TokenVerifier } from './token-verifier.ts'
 
 /** seconds */
 const lifetimes = {
@@ -40,6 +41,8 @@ export interface IssuerDependencies {
   /** private keys, the signing key first */
   readonly keys: readonly JWK[]
   readonly checkPassword: LoginDependencies['checkPassword']
+  /** refuses tokens of closed accounts and ended sessions */
+  readonly verifier: TokenVerifier
   readonly devices: KnownDevices
   /** counts an authorization request, which is stored until it expires @throws {Fault} RATE_LIMITED */
   readonly countSignIn: (request: IncomingMessage) => Promise<void>
@@ -59,6 +62,7 @@ export function createProvider(parts: IssuerDependencies): Provider {
   })
   provider.registerGrantType('password', (ctx: Grant) => grantByPassword(ctx, parts), ['username', 'password', 'scope'])
   provider.use(loginInteraction(provider, parts))
+  provider.use(profileRoutes(parts))
   provider.use(async (ctx, next) => {
     const refuse = ({ code, details, message }: Fault): void => {
       ctx.status = code === 'RATE_LIMITED' ? 429 : 503
@@ -82,7 +86,17 @@ export function createProvider(parts: IssuerDependencies): Provider {
   return provider
 }
 
-function configurationOf({ audience, client, redirectUris, path, vaultKey, database, accounts, keys }: IssuerDependencies): Configuration {
+function configurationOf({
+  url,
+  audience,
+  client,
+  redirectUris,
+  path,
+  vaultKey,
+  database,
+  accounts,
+  keys,
+}: IssuerDependencies): Configuration {
   const find = async (id: string): Promise<Account | undefined> => {
     const account = await accounts.byId(id)
     return account?.disabledAt === null ? account : undefined
@@ -115,6 +129,11 @@ function configurationOf({ audience, client, redirectUris, path, vaultKey, datab
     loadExistingGrant: (ctx) => grantOf(ctx, audience),
     expiresWithSession: () => false,
     clientAuthMethods: ['none', 'client_secret_post', 'client_secret_basic'],
+    discovery: {
+      userinfo_endpoint: `${url}${userInfoPath}`,
+      introspection_endpoint: `${url}${introspectionPath}`,
+      introspection_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+    },
     routes: { authorization: '/authorization', token: '/token', jwks: '/jwks', revocation: '/token/revocation' },
     async findAccount({ oidc }, id) {
       const account = await find(id)
@@ -226,17 +245,4 @@ async function grantOf({ oidc }: KoaContextWithOIDC, audience: string) {
   const grant = newGrant(provider, session.accountId, client.clientId, audience, scopes.join(' '))
   await grant.save()
   return grant
-}
-
-function personOf({ email, givenName, familyName, locale }: Account) {
-  const name = [givenName, familyName].filter((part) => part !== null).join(' ')
-  return {
-    email,
-    // the operator who creates an account has the address from its owner
-    email_verified: true,
-    ...(name === '' ? {} : { name }),
-    ...(givenName === null ? {} : { given_name: givenName }),
-    ...(familyName === null ? {} : { family_name: familyName }),
-    ...(locale === null ? {} : { locale }),
-  }
 }

@@ -69,8 +69,8 @@ export function askAgain(ctx: { status: number; redirect(to: string): void }): v
   ctx.redirect(`${pagePath}?problem=over`)
 }
 
-/** @returns undefined if it is too long */
-async function formOf(request: IncomingMessage): Promise<URLSearchParams | undefined> {
+/** Reads a form. @returns undefined if it is longer than two fields of maximum length */
+export async function formOf(request: IncomingMessage): Promise<URLSearchParams | undefined> {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of request) {

@@ -4,13 +4,15 @@ import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import { boundedText } from '../../foundation/http/content.ts'
 import type { KeyValue } from '../key-value/key-value.ts'
 import { LoginSerializer } from './login-serializer.ts'
-import type { IssuerAnswer, IssuerTransport } from './oidc-identity-provider.ts'
+import type { IssuerAnswer, IssuerTransport, OidcClient } from './oidc-identity-provider.ts'
 
 const Discovery = z.object({
   issuer: z.string(),
   jwks_uri: z.url(),
   token_endpoint: z.url(),
   revocation_endpoint: z.url().optional(),
+  userinfo_endpoint: z.url().optional(),
+  introspection_endpoint: z.url().optional(),
 })
 type Discovery = z.output<typeof Discovery>
 const maxKeys = 100
@@ -26,13 +28,20 @@ export interface OpenIdIssuer {
   readonly transport: IssuerTransport
   /** @throws {EngineUnavailable} if it does not answer in time or its response is invalid */
   readKeys(signal: AbortSignal): Promise<JSONWebKeySet>
+  /** Returns which of the two profile services the discovery document names. @throws {EngineUnavailable} */
+  profileServices(signal: AbortSignal): Promise<{ readonly userinfo: boolean; readonly introspection: boolean }>
+  /** Requests UserInfo with an access token. @returns undefined if the issuer offers none  @throws {EngineUnavailable} */
+  userInfo(token: string, signal: AbortSignal): Promise<IssuerAnswer | undefined>
+  /** Introspects an access token as the platform's client. @returns undefined if the issuer does not offer it  @throws {EngineUnavailable} */
+  introspect(token: string, signal: AbortSignal): Promise<IssuerAnswer | undefined>
 }
 
 /**
  * @param url - `iss` of the tokens
  * @param keyValue - coordinates logins between processes; without it each process coordinates only its own
+ * @param client - the platform at the issuer, for introspection
  */
-export function openIdIssuer(url: string, keyValue?: KeyValue): OpenIdIssuer {
+export function openIdIssuer(url: string, keyValue?: KeyValue, client?: OidcClient): OpenIdIssuer {
   const logins = new LoginSerializer(keyValue)
   let cached: { readonly endpoints: Discovery; readonly until: number } | undefined
 
@@ -62,6 +71,25 @@ export function openIdIssuer(url: string, keyValue?: KeyValue): OpenIdIssuer {
         await discover(signal)
       },
     },
+    async profileServices(signal) {
+      const { userinfo_endpoint, introspection_endpoint } = await discover(signal)
+      return { userinfo: userinfo_endpoint !== undefined, introspection: introspection_endpoint !== undefined }
+    },
+    async userInfo(token, signal) {
+      const { userinfo_endpoint } = await discover(signal)
+      return userinfo_endpoint === undefined ? undefined : read(userinfo_endpoint, signal, { authorization: `Bearer ${token}` })
+    },
+    async introspect(token, signal) {
+      const { introspection_endpoint } = await discover(signal)
+      if (introspection_endpoint === undefined) return undefined
+      const form = new URLSearchParams({
+        ...{ token, token_type_hint: 'access_token' },
+        ...(client && { client_id: client.id }),
+        ...(client?.secret !== undefined && { client_secret: client.secret }),
+      })
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(answerLimitMs)])
+      return request(introspection_endpoint, { method: 'POST', body: form }, limited)
+    },
     async readKeys(signal) {
       const { jwks_uri } = await discover(signal)
       const { body } = await read(jwks_uri, signal)
@@ -70,15 +98,19 @@ export function openIdIssuer(url: string, keyValue?: KeyValue): OpenIdIssuer {
   }
 }
 
-const read = (address: string, signal: AbortSignal): Promise<IssuerAnswer> =>
-  request(address, { method: 'GET' }, AbortSignal.any([signal, AbortSignal.timeout(answerLimitMs)]))
+const read = (address: string, signal: AbortSignal, headers: Readonly<Record<string, string>> = {}): Promise<IssuerAnswer> =>
+  request(address, { method: 'GET', headers }, AbortSignal.any([signal, AbortSignal.timeout(answerLimitMs)]))
 
-async function request(address: string, init: RequestInit, signal: AbortSignal): Promise<IssuerAnswer> {
+async function request(
+  address: string,
+  { headers, ...init }: RequestInit & { readonly headers?: Readonly<Record<string, string>> },
+  signal: AbortSignal,
+): Promise<IssuerAnswer> {
   try {
     const answer = await fetch(address, {
       ...init,
       redirect: 'error',
-      headers: { accept: 'application/json' },
+      headers: { accept: 'application/json', ...headers },
       signal,
     })
     const text = await boundedText(answer, maxBytes)

@@ -103,7 +103,25 @@ function isIdToken({ typ, at_hash, c_hash, nonce }: JWTPayload): boolean {
   return keycloaksKind || at_hash !== undefined || c_hash !== undefined || nonce !== undefined
 }
 
-function principalOf(payload: JWTPayload, names: ClaimNames): UserPrincipal {
+/** Claims of a user, unverified except by their source. */
+export type Claims = Readonly<Record<string, unknown>>
+
+/** Returns a user with the claims that the issuer names now; what it does not name stays as in the token. */
+export function withClaims(user: UserPrincipal, claims: Claims, names: ClaimNames): UserPrincipal {
+  const { roles, groups, tenant, citizenCode, profile } = principalOf({ ...claims, iss: user.issuer, sub: user.subject }, names)
+  const hasProfile = Object.keys(Profile.shape).some((name) => claims[name] !== undefined)
+  return {
+    ...user,
+    ...(claimAt(claims, names.roles) === undefined ? {} : { roles }),
+    ...(claimAt(claims, names.groups) === undefined ? {} : { groups }),
+    ...(tenant === undefined ? {} : { tenant }),
+    ...(citizenCode === undefined ? {} : { citizenCode }),
+    ...(hasProfile && profile !== undefined ? { profile } : {}),
+  }
+}
+
+/** Returns the user of verified claims. */
+export function principalOf(payload: JWTPayload, names: ClaimNames): UserPrincipal {
   const tenant = claimAt(payload, names.tenant)
   const citizenCode = claimAt(payload, names.citizen)
   const scopes = scopesOf(payload)

@@ -34,6 +34,7 @@ const Claims = z.object({
         issuedAt: z.number().optional(),
         expiresAt: z.number(),
         session: z.string().optional(),
+        isProfileStale: z.boolean().optional(),
         profile: z
           .object({
             email: z.string().nullable(),

@@ -69,9 +69,13 @@ function patientsOf(config: Config): readonly Patient[] {
       setting: 'ELASTICSEARCH_URL',
       examine: () => examineElasticsearch(elasticsearch, answerLimitMs),
     })
-  const { issuerUrl, client } = identity
+  const { issuerUrl } = identity
   if (issuerUrl !== undefined)
-    patients.push({ part: 'identity service', setting: 'OIDC_ISSUER_URL', examine: () => examineIssuer(issuerUrl, client, answerLimitMs) })
+    patients.push({
+      part: 'identity service',
+      setting: 'OIDC_ISSUER_URL',
+      examine: () => examineIssuer(issuerUrl, identity, answerLimitMs),
+    })
   if (vaultFolder !== undefined) patients.push({ part: 'image vault', setting: 'VAULT_DIR', examine: () => examineFolder(vaultFolder) })
   return patients
 }

@@ -1,5 +1,6 @@
 import { type AuditNote, AuditTrail } from '../../engines/audit/audit-trail.ts'
 import { accountVerifier } from '../../engines/identity/account-status.ts'
+import { currentProfiles } from '../../engines/identity/current-profile.ts'
 import { createEmbeddedIssuer, type EmbeddedIssuer } from '../../engines/identity/embedded-issuer.ts'
 import type { IdentityProvider } from '../../engines/identity/identity-provider.ts'
 import { oidcIdentityProvider } from '../../engines/identity/oidc-identity-provider.ts'
@@ -31,14 +32,15 @@ export function openIdentity(
   log: Log,
   auditNote?: AuditNote,
 ): Identity {
-  const { issuerUrl, embeddedIssuerUrl, client, audience, claims } = config.identity
+  const { issuerUrl, embeddedIssuerUrl, client, audience, claims, profile } = config.identity
   const answerLimitMs = Math.floor(answerShare * config.limits.requestTimeoutMs)
   const checks = { audience, claims, clock: systemClock }
   if (issuerUrl !== undefined) {
-    const { transport, readKeys } = openIdIssuer(issuerUrl, engines.keyValue)
+    const issuer = openIdIssuer(issuerUrl, engines.keyValue, client)
+    const tokens = createTokenVerifier({ issuer: issuerUrl, readKeys: issuer.readKeys, ...checks })
     return {
-      provider: oidcIdentityProvider(transport, client, answerLimitMs),
-      verifier: createTokenVerifier({ issuer: issuerUrl, readKeys, ...checks }),
+      provider: oidcIdentityProvider(issuer.transport, client, answerLimitMs),
+      verifier: currentProfiles({ tokens, issuer, issuerUrl, source: profile, ...checks }),
       embedded: undefined,
     }
   }

@@ -15,6 +15,12 @@ export const peopleSettings = {
       ),
       secret: secret('OIDC_CLIENT_SECRET', text, 'client secret, if the client has one'),
     },
+    profile: setting(
+      'OIDC_PROFILE',
+      oneOf('userinfo', 'introspection', 'token'),
+      'userinfo',
+      'where the profile and the roles of a user of OIDC_ISSUER_URL come from, besides the token: UserInfo, for tokens with the scope openid; token introspection, which also accepts opaque tokens; or the token alone. An account that the issuer closes is refused within 10 s, with token when the token expires',
+    ),
     audience: setting('OIDC_AUDIENCE', text, 'civigraph', 'required value of `aud` in access tokens'),
     claims: {
       roles: setting('OIDC_ROLES_CLAIM', text, 'roles', 'claim with the roles of a user; a dot selects a member of an object'),

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql'
-import { InvalidInput, Unauthenticated } from '../../../foundation/fault.ts'
+import { EngineUnavailable, InvalidInput, Unauthenticated } from '../../../foundation/fault.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import type { UserPrincipal } from '../../../foundation/principal.ts'
@@ -49,6 +49,7 @@ export class SessionResolver {
   @Authorise(...staff)
   me(@Ctx() { principal: { user } }: RequestContext): Administrator {
     if (user === undefined) throw new Unauthenticated()
+    if (user.isProfileStale === true) throw new EngineUnavailable('identity service')
     return administratorOf(user)
   }
 }

@@ -119,23 +119,36 @@ else
   describe('the examination of Keycloak', () => {
     it('reports whether the platform is a client of the issuer, without the secret', async () => {
       await untilIssues(issuer)
-      const { engine, findings } = await examineIssuer(issuer, { id: 'administration', secret: undefined }, limitMs)
-      expect([engine, findings]).toEqual(['OpenID Connect issuer', [{ about: 'client', verdict: 'fine', observation: 'administration' }]])
+      const { engine, findings } = await examineIssuer(
+        issuer,
+        { client: { id: 'administration', secret: undefined }, profile: 'userinfo' },
+        limitMs,
+      )
+      expect([engine, findings]).toEqual([
+        'OpenID Connect issuer',
+        [
+          { about: 'client', verdict: 'fine', observation: 'administration' },
+          { about: 'profile', verdict: 'fine', observation: 'userinfo' },
+        ],
+      ])
       // a client with a secret that exists in every realm
-      const refused = await examineIssuer(issuer, { id: 'broker', secret: 'not-this-one' }, limitMs)
+      const refused = await examineIssuer(issuer, { client: { id: 'broker', secret: 'not-this-one' }, profile: 'token' }, limitMs)
       expect(refused.findings).toMatchObject([
         {
           verdict: 'wrong',
           observation: 'broker is refused (unauthorized_client)',
           next: expect.stringMatching(/^Check OIDC_CLIENT_ID and /),
         },
+        { about: 'profile', verdict: 'doubtful', observation: 'from the token alone' },
       ])
       expect(JSON.stringify(refused)).not.toContain('not-this-one')
     })
 
     it('fails with the reason why it is unreachable', async () => {
       const unusedUrl = `http://127.0.0.1:${await freePortBase()}/realm`
-      await expect(examineIssuer(unusedUrl, { id: 'x', secret: undefined }, limitMs)).rejects.toThrow(/ECONNREFUSED/)
+      await expect(examineIssuer(unusedUrl, { client: { id: 'x', secret: undefined }, profile: 'userinfo' }, limitMs)).rejects.toThrow(
+        /ECONNREFUSED/,
+      )
     })
   })
 

@@ -29,10 +29,16 @@ export interface EmbeddedIdentity extends AsyncDisposable {
 /** The embedded issuer on a database, with the three accounts of every identity suite. */
 export async function startEmbeddedIdentity(
   database: Database,
-  options: { url?: string; clock?: { now(): number }; keyValue?: PartitionedKeyValue; auditNote?: AuditNote | undefined } = {},
+  options: {
+    url?: string
+    secret?: string
+    clock?: { now(): number }
+    keyValue?: PartitionedKeyValue
+    auditNote?: AuditNote | undefined
+  } = {},
 ): Promise<EmbeddedIdentity> {
   const { url = embeddedIssuerUrl, clock = systemClock, keyValue = memoryKeyValue(), auditNote } = options
-  const client = { id: 'administration', secret: undefined }
+  const client = { id: 'administration', secret: options.secret }
   const vaultKey = new Uint8Array(32).fill(7)
   const issuer = createEmbeddedIssuer({ url, audience, client, database, keyValue, vaultKey, clock, log: silentLog, auditNote })
   await issuer.start(AbortSignal.timeout(30_000))
