@@ -2,7 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { currentProfiles, type ProfileSource } from '../../../../engines/identity/current-profile.ts'
 import type { IssuerAnswer } from '../../../../engines/identity/oidc-identity-provider.ts'
 import { EngineUnavailable, Unauthenticated } from '../../../../foundation/fault.ts'
-import type { UserPrincipal } from '../../../../foundation/principal.ts'
+import type { RequestContext } from '../../../../foundation/graphql/request-context.ts'
+import type { Principal, UserPrincipal } from '../../../../foundation/principal.ts'
+import { principalTokens } from '../../../../gateway/sources/principal-token.ts'
+import { SessionResolver } from '../../../../subgraphs/administration/graphql/session.resolver.ts'
 import { claimNames } from '../../../support/engines/embedded-identity.ts'
 
 const token = 'header.claims.signature'
@@ -120,6 +123,24 @@ describe('UserInfo of an external issuer', () => {
   it('leaves the claims of the token as they are at an issuer without UserInfo', async () => {
     answer = undefined
     expect(await verifierOf('userinfo').verify(token, signal)).toMatchObject({ roles: ['super_admin'], profile: { name: 'Old' } })
+  })
+})
+
+describe('a stale profile', () => {
+  const stale = { user: { ...user, isProfileStale: true } }
+
+  it('is not returned by `me`', () => {
+    const context = (principal: Principal) => Object.assign(Object.create(null), { principal }) as RequestContext
+    // a query needs no sessions
+    const resolver = new SessionResolver(Object.create(null))
+    expect(() => resolver.me(context(stale))).toThrow(EngineUnavailable)
+    expect(resolver.me(context({ user }))).toMatchObject({ id: 'ada', email: 'old@example.org' })
+  })
+
+  it('is marked in the token for subgraphs', async () => {
+    const tokens = principalTokens(new Uint8Array(32).fill(1))
+    const { principal } = tokens.verify(tokens.sign({ principal: stale, requestId: 'r' }, 'administration'), 'administration')
+    expect(principal.user?.isProfileStale).toBe(true)
   })
 })
 
