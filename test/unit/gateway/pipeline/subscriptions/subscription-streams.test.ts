@@ -126,9 +126,15 @@ describe('a stream of results', () => {
   it('completes when the gateway drains', async () => {
     await using running = await startGateway('in process')
     const answer = await post(running.graphql, { ...sse, 'x-service-api-key': apiKey }, { query: 'subscription { quiet { id } }' })
-    const text = answer.text()
+    let text = ''
+    const write = (chunk: string): void => {
+      text += chunk
+    }
+    const ended = answer.body?.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write }))
+    await expect.poll(() => text).toContain('"quiet"')
     await running.gateway.stop()
-    expect(await text).toMatch(/"quiet"[\s\S]*event: complete\ndata: \n\n$/)
+    await ended
+    expect(text).toMatch(/"quiet"[\s\S]*event: complete\ndata: \n\n$/)
   })
 
   it('is refused with 503 above the limit on open streams', async () => {
