@@ -168,6 +168,8 @@ described(about, () => {
     page.on('response', onResponse)
     await page.goto(address)
     await page.locator(selector).first().waitFor()
+    // views load their parts after their heading
+    await page.waitForLoadState('networkidle')
     page.off('response', onResponse)
     const sum = async (kind: string): Promise<number> => {
       const files = loaded.filter((response) => response.request().resourceType() === kind)

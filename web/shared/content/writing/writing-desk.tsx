@@ -1,11 +1,14 @@
+import { lazyComponent } from '../../frame/lazy-component.tsx'
 import { useContentPlace } from '../place/content-place.ts'
 import type { PlacedText } from '../place/content-view.ts'
 import { EditText } from './edit-text.tsx'
 import { NewText, NewTranslation } from './new-text.tsx'
-import { OrderTexts } from './order-texts.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
 import type { Task } from './tools.tsx'
 import type { Writer } from './writer.ts'
+
+/** dragging is a large part of the script of a page */
+const OrderTexts = lazyComponent(async () => (await import('./order-texts.tsx')).OrderTexts)
 
 export interface WritingDeskProps {
   readonly task: Task
