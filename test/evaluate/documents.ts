@@ -10,7 +10,6 @@ import { defaultThresholds } from '../../subgraphs/verification/checks/threshold
 import type { JobRow } from '../../subgraphs/verification/tables.ts'
 import { type DocumentCase, documentCases } from './document-cases.ts'
 import { type JudgedCase, JudgedCases } from './judged-cases.ts'
-import { WatchedFaces } from './watched-faces.ts'
 
 /** The date for which documents are generated and judged: the figures do not depend on the calendar. */
 const today = '2026-07-01'
@@ -54,12 +53,11 @@ export async function evaluateDocuments({ casesWith, modelsFolder, journal, prog
     .toSorted((a, b) => spread(cases.indexOf(a)) - spread(cases.indexOf(b)))
   let next = 0
   const lane = async (): Promise<void> => {
-    const watched = new WatchedFaces(faces)
     const verification = new VerifyIdentity({
       certificatesOf,
       challengeOf: async () => undefined,
       chipChallengeOf: async () => undefined,
-      faces: watched,
+      faces,
       reader,
       clock: { now: () => Date.parse(today) },
       thresholds: defaultThresholds,
@@ -70,7 +68,7 @@ export async function evaluateDocuments({ casesWith, modelsFolder, journal, prog
       const { outcome, crossValidations, failureReason } = await inTime(async () =>
         verification.verify(job, await documentCase.make(), signal),
       )
-      const one = { documentCase, outcome, reasons: crossValidations?.reasons ?? [failureReason ?? ''], printedWidth: watched.printedWidth }
+      const one = { documentCase, outcome, reasons: crossValidations?.reasons ?? [failureReason ?? ''] }
       judged.push(one)
       before.add(one)
       progress(one, judged.length, cases.length)
