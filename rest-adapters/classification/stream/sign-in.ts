@@ -61,7 +61,7 @@ export class SignIn {
     const authorization = token === undefined ? 'Bearer' : `Bearer ${token}`
     const credentials = { apiKey: undefined, authorization, named: () => undefined }
     const { user, ...rest } = await this.#authentication.principalOf(credentials, AbortSignal.any([signal, AbortSignal.timeout(signInMs)]))
-    if (user === undefined) throw new Fault('UNAUTHENTICATED', 'The token names no user')
+    if (user === undefined) throw new Fault('UNAUTHENTICATED', 'The token has no user (claim sub): send an access token of a user')
     return { principal: { ...rest, user }, credentials }
   }
 

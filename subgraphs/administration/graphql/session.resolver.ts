@@ -37,7 +37,7 @@ export class SessionResolver {
 
   @Mutation(() => LogoutPayload, {
     description:
-      'Ends a session. The built-in identity provider revokes its access tokens at once; at an external one they remain valid until they expire.',
+      'Ends a session. The embedded issuer revokes its access tokens immediately; at an external one they remain valid until they expire.',
   })
   async logout(@Arg('input', () => LogoutInput) { refreshToken }: LogoutInput, @Ctx() context: RequestContext): Promise<LogoutPayload> {
     checkLengths({ refreshToken })

@@ -158,7 +158,7 @@ export class VerificationResolver {
   }
 
   @Mutation(() => SubmitVerificationPayload, {
-    description: 'Accepts a verification and returns at once; the job runs when its turn in the queue comes.',
+    description: 'Accepts a verification and returns without waiting for its result; a worker processes the job later.',
   })
   @Authorise(...submitters)
   async submitVerification(
