@@ -14,7 +14,7 @@ export interface VersionedRows {
 /** Size of the first page and the maximum, to which the following ones grow */
 export interface PageSize {
   readonly first: number
-  readonly most: number
+  readonly max: number
 }
 
 const growth = 4
@@ -22,11 +22,11 @@ const growth = 4
 /** Yields the newest visible row of each key. Skips superseded rows: a key costs at most the page it is on, however often it was changed. */
 export async function* newestOfEach(
   rows: VersionedRows,
-  { first, most }: PageSize,
+  { first, max }: PageSize,
   isVisible: (row: Row) => boolean,
 ): AsyncGenerator<Row, undefined> {
   let behind: string | undefined
-  for (let limit = first; ; limit = Math.min(limit * growth, Math.max(first, most))) {
+  for (let limit = first; ; limit = Math.min(limit * growth, Math.max(first, max))) {
     const page = await rows.page(behind, limit)
     const isLast = page.length < limit
     let best: Row | undefined

@@ -81,7 +81,7 @@ export class SignIn {
   #count(socket: WebSocket, principal: UserPrincipal): void {
     const name = userOf(principal)
     const count = (this.#connections.get(name) ?? 0) + 1
-    if (count > this.#maxPerUser) throw new Fault('RATE_LIMITED', 'Too many connections')
+    if (count > this.#maxPerUser) throw new Fault('RATE_LIMITED', 'Too many connections of this user: close one or try again later')
     this.#connections.set(name, count)
     socket.once('close', () => {
       const remaining = (this.#connections.get(name) ?? 1) - 1

@@ -30,7 +30,7 @@ import {
 import { Administrator } from './administrator.type.ts'
 
 const superAdmins = [userWith('super_admin')] as const
-const accountsOfPage = { usual: 20, most: 100 } as const
+const accountsOfPage = { defaultSize: 20, maxSize: 100 } as const
 
 @ArgsType()
 class AccountsArgs extends pageArguments(accountsOfPage) {}

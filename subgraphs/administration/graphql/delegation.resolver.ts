@@ -32,7 +32,7 @@ import {
   typeOfDelegation,
 } from './delegation.type.ts'
 
-const delegationsOfPage = { usual: 20, most: 100 } as const
+const delegationsOfPage = { defaultSize: 20, maxSize: 100 } as const
 /** beyond this offset use cursors: the database would read too many rows */
 const deepestOffset = 10_000_000
 

@@ -45,8 +45,8 @@ export interface ExpressionDependencies extends ExpressionSources {
   readonly synchronise: (signal: AbortSignal, window: CommitWindow) => Promise<TaxonomySynchronised>
 }
 
-const hitsOfPage = { usual: 20, most: 100 } as const
-const similarOfPage = { usual: 20, most: 100 } as const
+const hitsOfPage = { defaultSize: 20, maxSize: 100 } as const
+const similarOfPage = { defaultSize: 20, maxSize: 100 } as const
 
 @ArgsType()
 class HitsArgs extends forwardArguments(hitsOfPage) {}
