@@ -31,12 +31,12 @@ const longestMs = 10_000
 const wayBackMs = 500
 
 /**
- * Begins a transaction whose statements the server cancels at the deadline. @param mostMs - limit of a statement in any case
+ * Begins a transaction whose statements the server cancels at the deadline. @param maxMs - limit of a statement in any case
  * @throws {DeadlineExceeded} if the deadline has passed
  */
-export async function beginTimed(client: pg.PoolClient, { remainingMs }: CommitWindow, mostMs: number): Promise<TimedTransaction> {
+export async function beginTimed(client: pg.PoolClient, { remainingMs }: CommitWindow, maxMs: number): Promise<TimedTransaction> {
   if (remainingMs === 0) throw new DeadlineExceeded()
-  const limitMs = Math.max(1, Math.floor(Math.min(remainingMs, mostMs)))
+  const limitMs = Math.max(1, Math.floor(Math.min(remainingMs, maxMs)))
   // one message, one response: node-postgres types the results of several statements as one
   const results: unknown = await client.query(
     `begin; set local statement_timeout = ${limitMs}; select pg_current_xact_id() as xid, ${flushedNow} as flushed, ${timelineNow} as timeline, now()::text as since`,

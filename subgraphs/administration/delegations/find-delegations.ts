@@ -23,7 +23,7 @@ export interface DelegationPlace {
 
 /** A page of a list ordered by creation time and id. A cursor costs the same at any depth; an offset reads the skipped rows. */
 export interface DelegationPage extends RowWindow<DelegationPlace> {
-  readonly order: 'rising' | 'falling'
+  readonly order: 'ascending' | 'descending'
   readonly offset?: number | undefined
 }
 
@@ -61,7 +61,7 @@ export async function findDelegations(
     .orderBy(...order)
     .limit(limit + offset)
     .as('page')
-  const way = sql.raw((page.order === 'rising') === isBackward ? 'desc' : 'asc')
+  const way = sql.raw((page.order === 'ascending') === isBackward ? 'desc' : 'asc')
   const rows = await orm
     .select(columnsOf(perGroup))
     .from(sql`unnest(${textArray(groups)}) as wanted (group_id)`)
@@ -112,7 +112,7 @@ export async function delegationsBy(
   const groups = groupsOf(filter)
   if (groups !== 'all' && groups.length === 0) return new Map()
   const column = delegation[sides[side]]
-  const { past, order } = placed({ ...window, order: 'falling' })
+  const { past, order } = placed({ ...window, order: 'descending' })
   const way = sql.raw(window.isBackward === true ? 'asc' : 'desc')
   const perCode = database.orm
     .select()

@@ -101,7 +101,7 @@ export class EditTree {
         if (contentHash === node.contentHash) return node
         if (content.externalId !== null && content.externalId !== node.externalId) {
           const [other] = await base.nodesByExternalId([content.externalId], signal)
-          if (other !== undefined) throw new Fault('CONFLICT', 'There is another node with this externalId')
+          if (other !== undefined) throw new Fault('CONFLICT', 'Another node has this externalId: use a different one, or update that node')
         }
         const changed = { ...node, ...content, contentHash, updatedAt: updatedNow(node, clock) }
         await draft.put([changed], signal)

@@ -12,7 +12,7 @@ import { ringName, signName } from './appearance/images.ts'
 export const scheme = 'civigraph'
 export const layerOfTiles = 'expressions'
 /** maximum zoom of the service */
-export const deepestTile = 22
+export const maxTileZoom = 22
 const extent = 4096
 
 /** Returns the URL template of all tiles for the filters. */
