@@ -93,7 +93,7 @@ async function writeSynced(path: string, parts: readonly Uint8Array[]): Promise<
 
 async function guarded<Result>(work: Promise<Result>): Promise<Result> {
   try {
-    return await withTimeout(work, limitMs, undefined, () => new Error('the file system did not answer in time'))
+    return await withTimeout(work, limitMs, undefined, () => new Error(`the file system did not respond within ${limitMs} ms`))
   } catch (error) {
     throw new EngineUnavailable('image vault', error)
   }

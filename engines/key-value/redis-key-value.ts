@@ -45,7 +45,7 @@ export function redisKeyValue(options: RedisAddress & { readonly prefix: string;
   })
   const ask = async <Answer>(answer: Promise<Answer>, signal?: AbortSignal): Promise<Answer> => {
     try {
-      return await withTimeout(answer, answerLimitMs, signal, () => new Error('no answer in time'))
+      return await withTimeout(answer, answerLimitMs, signal, () => new Error(`no response within ${answerLimitMs} ms`))
     } catch (error) {
       throw new EngineUnavailable('key-value store', new Error(messageOf(error)))
     }

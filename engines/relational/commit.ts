@@ -113,9 +113,9 @@ async function outcomeOf(pool: pg.Pool, { xid, flushed, timeline, since }: Numbe
     if (status === 'committed') return ours === null ? 'unknown' : ours ? 'committed' : 'aborted'
     return status === 'aborted' ? 'aborted' : undefined
   }
-  const notYet = (): Error => new Error('no answer in time')
+  const late = (): Error => new Error('the database did not report the outcome of the transaction within the time limit')
   for (const until = performance.now() + Math.min(patienceMs, longestMs); performance.now() < until; await pause(pollMs)) {
-    const outcome = await withTimeout(look(), until - performance.now(), undefined, notYet).catch(abortedIfNeverAssigned)
+    const outcome = await withTimeout(look(), until - performance.now(), undefined, late).catch(abortedIfNeverAssigned)
     if (outcome !== undefined) return outcome
   }
   return 'unknown'

@@ -198,7 +198,7 @@ async function isLedByFirstRelease(client: pg.PoolClient, name: string): Promise
 const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
 
 const inTime = <Result>(work: Promise<Result>, ms: number): Promise<Result> =>
-  withTimeout(work, ms, undefined, () => new EngineUnavailable('database', new Error('no answer in time'))).catch((error: unknown) => {
+  withTimeout(work, ms, undefined, () => new EngineUnavailable('database', new Error(`no response within ${ms} ms`))).catch((error: unknown) => {
     throw translatedError(error)
   })
 

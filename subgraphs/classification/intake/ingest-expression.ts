@@ -171,7 +171,7 @@ export class IngestExpression {
     const indexedAt = rfc3339(clock.now())
     const record = recordOf(queued)
     const put = index.put([indexedOf(record, indexedAt, record.embeddingModel ?? '')], { areNew: isNew, isSoonEnough: true })
-    const indexed = withTimeout(put, limitMs, undefined, () => new EngineUnavailable('search index', new Error('no answer in time')))
+    const indexed = withTimeout(put, limitMs, undefined, () => new EngineUnavailable('search index', new Error(`no response within ${limitMs} ms`)))
     recent.note(
       record.id,
       queued.document.revision,
