@@ -259,7 +259,7 @@ export class CassandraTreeView implements DraftView {
   #newest({ from, params, columns, key }: Place, part: Part, order: string, size: PageSize, signal: AbortSignal): AsyncIterable<Row> {
     const rows: VersionedRows = {
       key,
-      isRising: order !== '',
+      isOldestFirst: order !== '',
       page: async (behind, limit) => {
         const clause = part(behind)
         if (clause === undefined) return []

@@ -4,7 +4,7 @@ import type { Row } from './cassandra-connection.ts'
 export interface VersionedRows {
   readonly key: 'order_key' | 'name'
   /** whether the versions of a key are ordered oldest first */
-  readonly isRising: boolean
+  readonly isOldestFirst: boolean
   /** At most `limit` rows of the keys after one, rows of a key together. */
   page(behind: string | undefined, limit: number): Promise<readonly Row[]>
   /** Rows of one key, newest first. */
@@ -38,11 +38,11 @@ export async function* newestOfEach(
         best = undefined
         key = own
       }
-      if ((best === undefined || rows.isRising) && isVisible(row)) best = row
+      if ((best === undefined || rows.isOldestFirst) && isVisible(row)) best = row
     }
     if (key === undefined) return
     // versions of the last key may continue after the page
-    if (!isLast && (best === undefined || rows.isRising)) best = await newestOf(rows.versions(key), isVisible)
+    if (!isLast && (best === undefined || rows.isOldestFirst)) best = await newestOf(rows.versions(key), isVisible)
     if (best !== undefined) yield best
     if (isLast) return
     behind = key
