@@ -164,7 +164,7 @@ export class PersistentConnection<Connected extends Client> {
       Promise.race([this.#opening, this.#refused.promise]),
       startTimeoutMs,
       signal,
-      () => new Error('no answer yet'),
+      () => new Error('no response yet'),
     )
     await inTime.catch((error: unknown) => {
       if (error instanceof EngineRefusal) throw error

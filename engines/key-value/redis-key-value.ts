@@ -86,7 +86,7 @@ export function redisKeyValue(options: RedisAddress & { readonly prefix: string;
     },
     async start(signal) {
       // fails on the first attempt and retries in the background
-      await withTimeout(redis.connect(), startTimeoutMs, signal, () => new Error('no answer yet')).catch(() => undefined)
+      await withTimeout(redis.connect(), startTimeoutMs, signal, () => new Error('no response yet')).catch(() => undefined)
       signal.throwIfAborted()
       const refusal = refusalByRedis(away)
       if (refusal !== undefined) throw refusal
