@@ -34,7 +34,7 @@ it.each([
 })
 
 it('the document of /ws describes the token frames of the server and of the client', () => {
-  const { messages } = streamDocument().channels.expressions ?? { messages: {} }
-  expect(messages.token).toMatchObject({ name: 'token', payload: { properties: { data: {} } } })
-  expect(messages.client_token).toMatchObject({ name: 'token', payload: { properties: { token: {} } } })
+  const messages = streamDocument().channels.expressions?.messages
+  expect(messages?.token).toMatchObject({ name: 'token', payload: { properties: { data: {} } } })
+  expect(messages?.client_token).toMatchObject({ name: 'token', payload: { properties: { token: {} } } })
 })
