@@ -42,8 +42,7 @@ export class KeySet {
   async find(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<PublicKey> {
     const sinceRequest = this.#since(this.#requestedAt)
     if (this.#keys === undefined) {
-      if (this.#reading === undefined && sinceRequest < retryMs)
-        throw unread()
+      if (this.#reading === undefined && sinceRequest < retryMs) throw unread()
       await this.#refresh()
     } else if (this.#since(this.#keys.at) > this.#options.freshMs && sinceRequest > retryMs) {
       const { at } = this.#keys

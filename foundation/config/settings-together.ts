@@ -52,7 +52,10 @@ export function problemsBetween(read: (setting: Setting<unknown>) => unknown): r
       (urls) => [isSet(urls) && !isSet(databaseUrls), `DATABASE_URL is missing: ${urls.name} needs it`] as const,
     ),
     [isSet(redisCa) && !usesScheme(redisUrl, 'rediss://'), 'REDIS_CA_FILE is set, but REDIS_URL does not use TLS (rediss://)'],
-    [isSet(searchCa) && !usesScheme(searchUrl, 'https://'), 'ELASTICSEARCH_CA_FILE is set, but ELASTICSEARCH_URL does not use TLS (https://)'],
+    [
+      isSet(searchCa) && !usesScheme(searchUrl, 'https://'),
+      'ELASTICSEARCH_CA_FILE is set, but ELASTICSEARCH_URL does not use TLS (https://)',
+    ],
     [isSet(cassandraCa) && isSet(contactPoints) && read(tls) !== true, 'CASSANDRA_CA_FILE is set, but CASSANDRA_TLS is off'],
     [
       isSet(contactPoints) && isSet(replication) && read(consistency) === 'local_quorum' && !replicas.has(near),

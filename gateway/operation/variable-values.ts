@@ -49,7 +49,8 @@ export function variableChecks(schema: GraphQLSchema): VariableCheck {
           report(`of required type "${print(definition.type)}" was not provided.`, required([]))
       } else if (value === null) {
         if (isNonNullType(type)) report(`of non-null type "${print(definition.type)}" must not be null.`, required([]))
-        else if (neverNull(operation).has(name)) report('must not be null, because its position is non-null; omit it to use the default.', required([]))
+        else if (neverNull(operation).has(name))
+          report('must not be null, because its position is non-null; omit it to use the default.', required([]))
       } else if (isTooDeep(value)) {
         errors.push(tooDeep(`Variable "$${name}"`))
       } else {

@@ -123,7 +123,9 @@ export class IngestExpression {
     if (!repeatable) return this.#ingestOne(request, signal)
     const concurrent = this.#inProgress.get(id)
     if (concurrent?.claim === claim) {
-      const earlier = await withTimeout(concurrent.ingested, remainingMs(shares.duplicate), signal, () => new DeadlineExceeded()).catch(() => undefined)
+      const earlier = await withTimeout(concurrent.ingested, remainingMs(shares.duplicate), signal, () => new DeadlineExceeded()).catch(
+        () => undefined,
+      )
       if (earlier !== undefined) return this.#repeated(earlier.document)
       signal.throwIfAborted()
     }
@@ -171,7 +173,12 @@ export class IngestExpression {
     const indexedAt = rfc3339(clock.now())
     const record = recordOf(queued)
     const put = index.put([indexedOf(record, indexedAt, record.embeddingModel ?? '')], { areNew: isNew, isSoonEnough: true })
-    const indexed = withTimeout(put, limitMs, undefined, () => new EngineUnavailable('search index', new Error(`no response within ${limitMs} ms`)))
+    const indexed = withTimeout(
+      put,
+      limitMs,
+      undefined,
+      () => new EngineUnavailable('search index', new Error(`no response within ${limitMs} ms`)),
+    )
     recent.note(
       record.id,
       queued.document.revision,

@@ -113,7 +113,8 @@ export class PdfGenerator {
     const reading = await this.#access.at(tenant, version, signal)
     const [top] = (await reading?.view.nodes([id], signal)) ?? []
     if (reading === undefined || top === undefined) throw new NotFound()
-    const wait = (rendering: Promise<GeneratedPdf>): Promise<GeneratedPdf> => withTimeout(rendering, renderLimitMs, signal, () => signal.reason)
+    const wait = (rendering: Promise<GeneratedPdf>): Promise<GeneratedPdf> =>
+      withTimeout(rendering, renderLimitMs, signal, () => signal.reason)
     const { bytes } = await this.#render(fileId, top, reading.view, wait)
     return bytes
   }

@@ -49,7 +49,10 @@ export class EditTree {
         const present = named ?? same
         if (present !== undefined) {
           if (isSame(present, id, wanted)) return { node: present, created: false }
-          throw new Fault('CONFLICT', `Another node has this ${named === undefined ? 'id' : 'externalId'}: use a different one, or update that node`)
+          throw new Fault(
+            'CONFLICT',
+            `Another node has this ${named === undefined ? 'id' : 'externalId'}: use a different one, or update that node`,
+          )
         }
         if (id === rootName && wanted.parentId !== undefined)
           throw new InvalidInput(onlyRoot, [{ code: 'reserved', path: ['id'], message: onlyRoot }])

@@ -1,6 +1,6 @@
 import type { BoundingBox } from '../../../foundation/filter/bounding-box.ts'
 import type { CellRange } from '../geometry/area.ts'
-import { cellBits, maxRolledZoom, latitudeOf, placeBits, placeOf } from '../geometry/world-grid.ts'
+import { cellBits, latitudeOf, maxRolledZoom, placeBits, placeOf } from '../geometry/world-grid.ts'
 import { contains, type Outline, touches } from './outline.ts'
 
 /** A cell of the roll-ups. */

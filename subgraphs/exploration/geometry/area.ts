@@ -1,5 +1,5 @@
 import { type BoundingBox, partsOfBoundingBox } from '../../../foundation/filter/bounding-box.ts'
-import { cellBits, columnOf, maxRolledZoom, deepestZoom, heightOf, placeBits, placeOf, rowOf } from './world-grid.ts'
+import { cellBits, columnOf, deepestZoom, heightOf, maxRolledZoom, placeBits, placeOf, rowOf } from './world-grid.ts'
 
 /** Columns and rows of cells of a zoom, both ends included. */
 export interface CellRange {

@@ -1,7 +1,7 @@
 import { InvalidInput } from '../../../foundation/fault.ts'
 import type { ImageContent } from '../../../foundation/graphql/image-content.ts'
 import { outOfRange, tooMany, type Violation } from '../../../foundation/validation/violation.ts'
-import { challengeSeconds, minFrames, maxFrames } from '../vocabulary.ts'
+import { challengeSeconds, maxFrames, minFrames } from '../vocabulary.ts'
 import { decodeImage } from './decode-image.ts'
 import type { SubmittedLiveness } from './submission.ts'
 

@@ -62,7 +62,9 @@ else
       await expect(index.start(signal())).rejects.toThrow(/Elasticsearch.*rejects the credentials.*ELASTICSEARCH_API_KEY/)
       await index.stop()
       await expect(elasticsearchHealth({ url: node.url, apiKey: 'another' }, signal())).rejects.toThrow('returned HTTP 401')
-      await expect(elasticsearchHealth({ url: `${unreachable},${unreachable}` }, signal())).rejects.toThrow('no node of ELASTICSEARCH_URL responds')
+      await expect(elasticsearchHealth({ url: `${unreachable},${unreachable}` }, signal())).rejects.toThrow(
+        'no node of ELASTICSEARCH_URL responds',
+      )
     })
 
     it('has the configured shards and replicas, also after a rebuild', async () => {

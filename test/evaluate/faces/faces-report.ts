@@ -48,7 +48,12 @@ export async function reportOnFaces(
 function textOf(measured: readonly PairsOfWidth[], judges: readonly FaceModel[], people: number, today: string): string {
   const rows = judges.flatMap((judge) =>
     measured.map(({ width, genuine, impostor, missed }) =>
-      row(judgeNames[judge], `${width}`, verdictsOf(genuine, judge, defaultThresholds, missed), verdictsOf(impostor, judge, defaultThresholds)),
+      row(
+        judgeNames[judge],
+        `${width}`,
+        verdictsOf(genuine, judge, defaultThresholds, missed),
+        verdictsOf(impostor, judge, defaultThresholds),
+      ),
     ),
   )
   const shares = judges.flatMap((judge) =>

@@ -69,8 +69,7 @@ export function detectLanguage(text: string): DetectedLanguage {
   const [first, second] = francAll(words, { minLength: minLetters, only: Object.keys(franc3) })
   const francLanguage = franc3[first?.[0] ?? '']
   const small = byFunctionWords(words)
-  if (small !== undefined && small.share >= minShare)
-    return { code: small.code, confidence: round(Math.min(0.95, 0.5 + small.share / 2)) }
+  if (small !== undefined && small.share >= minShare) return { code: small.code, confidence: round(Math.min(0.95, 0.5 + small.share / 2)) }
   if (francLanguage !== undefined && african.has(francLanguage) && eldScore < eldKnows) {
     const margin = (first?.[1] ?? 0) - (second?.[1] ?? 0)
     // franc's best score is always 1: the margin to the second is its confidence

@@ -2,7 +2,7 @@ import type { LayerSpecification, SourceSpecification, StyleSpecification } from
 import type { LayerChoice } from '../../filters/address.ts'
 import type { Colours } from './appearance/theme.ts'
 import type { BaseMap } from './base-map/built-in-base-map.ts'
-import { maxTileZoom, layerOfTiles } from './expression-tiles.ts'
+import { layerOfTiles, maxTileZoom } from './expression-tiles.ts'
 
 export const empty: GeoJSON.FeatureCollection = { type: 'FeatureCollection', features: [] }
 
