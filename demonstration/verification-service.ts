@@ -86,7 +86,7 @@ export class VerificationService {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(30_000),
     })
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
+    if (!response.ok) throw new Error(`${method} ${path} returned HTTP ${response.status}: ${await response.text()}`)
     return (await response.json()) as Body
   }
 }

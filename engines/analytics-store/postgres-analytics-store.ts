@@ -196,7 +196,7 @@ function deadLettersOf(
     },
     async pageOfDeadLetters(window) {
       const { id, reason, at } = expressionDeadLetter
-      const { past, order } = keyset([at, id], 'rising', window, (place) => [place.at, place.id])
+      const { past, order } = keyset([at, id], 'ascending', window, (place) => [place.at, place.id])
       return database.orm
         .select({ id, reason, at })
         .from(expressionDeadLetter)

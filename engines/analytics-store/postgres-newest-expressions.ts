@@ -53,7 +53,7 @@ const each = (domains: readonly string[]): SQL => sql`unnest(${sql.param([...dom
 const ofEach = sql`e.domain = split_part(w.id, '/', 1) and (w.id = e.domain or w.id = e.sub_domain)`
 
 function newest(within: readonly SQL[], page: NewestPage): SQL {
-  const { past, order } = keyset([e.createdAt, e.id], 'falling', page, ({ createdAt, id }) => [createdAt, id])
+  const { past, order } = keyset([e.createdAt, e.id], 'descending', page, ({ createdAt, id }) => [createdAt, id])
   const conditions = [...listed(within, page.filter), ...(past === undefined ? [] : [past])]
   return sql`
     select e.id, extract(epoch from e.created_at) * 1000 as at from ${expression} e

@@ -23,7 +23,7 @@ export interface AuditFilter {
 
 /** Returns audit records, newest first. @param window - positions are record numbers */
 export function readAudit(database: Database, filter: AuditFilter, window: RowWindow<number>): Promise<readonly AuditRow[]> {
-  const { past, order } = keyset([auditRecord.id], 'falling', window, (id) => [id])
+  const { past, order } = keyset([auditRecord.id], 'descending', window, (id) => [id])
   return database.orm
     .select()
     .from(auditRecord)

@@ -20,7 +20,7 @@ export interface Search {
 }
 
 /** Minimum scores. Poor prints of small faces score lower, and a document without a face goes to review only. */
-const leastScore = { selfie: 0.5, frame: 0.5, document: 0.4, back: 0.5 } as const
+const minScore = { selfie: 0.5, frame: 0.5, document: 0.4, back: 0.5 } as const
 /** Score of an upright face that ends the search: most exceed 0.9, but so do some faces on their side, 0.88 in one of 20. */
 const sureScore = 0.8
 /** Minimum contrast of eyes and skin (see `uprightness`): 95 % of upright faces have 0.87, faces on their side 0.3 on average. */
@@ -84,7 +84,7 @@ export async function searchFaces(models: FaceModels, pixels: Pixels, kind: Sear
     const before = searches.get(step.turn)
     const view = before?.view ?? (step.turn === 0 ? pixels : await turn(pixels, step.turn))
     const faces = [...(before?.faces ?? [])]
-    for (const cut of step.cuts(view)) faces.push(...(await detect(models, view, cut, leastScore[kind])))
+    for (const cut of step.cuts(view)) faces.push(...(await detect(models, view, cut, minScore[kind])))
     const possible = showsPerson(kind) ? faces : faces.filter(({ box }) => isPortrait(box, view))
     const search = { view, turn: step.turn, faces: distinct(possible, kind) }
     const stands = await uprightnessOf(models, search)
@@ -118,12 +118,12 @@ function distinct(faces: readonly FaceCandidate[], kind: SearchKind): readonly F
   return single.toSorted((a, b) => (showsPerson(kind) ? area(b.box) - area(a.box) : b.score - a.score)).slice(0, maxFaces)
 }
 
-async function detect(models: FaceModels, pixels: Pixels, cut: Box, leastScore: number): Promise<readonly FaceCandidate[]> {
+async function detect(models: FaceModels, pixels: Pixels, cut: Box, minScore: number): Promise<readonly FaceCandidate[]> {
   const { boxes, scores } = await models.detect(await fitSquare(pixels, cut, detectorSize, 'left top'))
   const edge = Math.max(cut.width, cut.height)
   const candidates: FaceCandidate[] = []
   for (const [index, score] of scores.entries()) {
-    if (score < leastScore) continue
+    if (score < minScore) continue
     const [top = 0, left = 0, bottom = 0, right = 0] = boxes.subarray(index * 4, index * 4 + 4)
     const box = clip(
       { left: cut.x + left * edge, top: cut.y + top * edge, right: cut.x + right * edge, bottom: cut.y + bottom * edge },

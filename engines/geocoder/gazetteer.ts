@@ -10,10 +10,10 @@ export interface GazetteerOptions {
 }
 
 /** Minimum population of a place that a text mentions without context, in a preferred country and elsewhere. */
-const fewestPreferred = 1000
-const fewestElsewhere = 100_000
+const minPreferredPopulation = 1000
+const minOtherPopulation = 100_000
 /** minimum population of a place in an explicit address */
-const fewestGiven = 1000
+const minNamedPopulation = 1000
 const longestName = 4
 const shortestName = 3
 
@@ -39,7 +39,7 @@ export function gazetteer({ preferredCountries }: GazetteerOptions): Geocoder {
       const name = city ?? address?.split(',').at(-1)
       if (name === undefined || (country !== undefined && within === undefined)) return undefined
       const match = best(
-        townsNamed(name).filter(({ population }) => population >= fewestGiven),
+        townsNamed(name).filter(({ population }) => population >= minNamedPopulation),
         within,
       )
       return match && placeOf(match)
@@ -57,7 +57,7 @@ export function gazetteer({ preferredCountries }: GazetteerOptions): Geocoder {
   }
 
   function isMeant({ country, population }: Town): boolean {
-    return population >= (preferred.has(country) ? fewestPreferred : fewestElsewhere)
+    return population >= (preferred.has(country) ? minPreferredPopulation : minOtherPopulation)
   }
 }
 

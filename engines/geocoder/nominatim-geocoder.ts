@@ -70,7 +70,7 @@ export function nominatimGeocoder({ url, countries, userAgent, clock }: Nominati
     })
     if (!response.ok) {
       await response.body?.cancel()
-      throw new Error(`it answered ${response.status}`)
+      throw new Error(`GET ${base}/search returned HTTP ${response.status}`)
     }
     const [best] = Found.parse(JSON.parse(await boundedText(response, maxAnswerBytes)))
     return best && placeOf(best)

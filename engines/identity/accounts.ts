@@ -103,7 +103,7 @@ export class Accounts {
 
   /** Returns a page by e-mail. @param window - positions are addresses */
   page(filter: AccountFilter, window: RowWindow<string>): Promise<readonly Account[]> {
-    const { past, order } = keyset([identityAccount.email], 'rising', window, (email) => [email])
+    const { past, order } = keyset([identityAccount.email], 'ascending', window, (email) => [email])
     return this.#database.orm
       .select()
       .from(identityAccount)

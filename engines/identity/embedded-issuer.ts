@@ -201,7 +201,11 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
         }
       },
       async health(signal) {
-        if (serving === undefined) throw new EngineUnavailable('identity service', new Error('it has no signing keys yet'))
+        if (serving === undefined)
+          throw new EngineUnavailable(
+            'identity service',
+            new Error('the embedded issuer has not loaded its signing keys: check that the database is available'),
+          )
         await database.health(signal)
       },
     },

@@ -42,8 +42,7 @@ export class KeySet {
   async find(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<PublicKey> {
     const sinceRequest = this.#since(this.#requestedAt)
     if (this.#keys === undefined) {
-      if (this.#reading === undefined && sinceRequest < retryMs)
-        throw new EngineUnavailable('identity service', new Error('its keys have not been read'))
+      if (this.#reading === undefined && sinceRequest < retryMs) throw unread()
       await this.#refresh()
     } else if (this.#since(this.#keys.at) > this.#options.freshMs && sinceRequest > retryMs) {
       const { at } = this.#keys
@@ -68,7 +67,7 @@ export class KeySet {
   }
 
   async #now(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<PublicKey> {
-    if (this.#keys === undefined) throw new EngineUnavailable('identity service', new Error('its keys have not been read'))
+    if (this.#keys === undefined) throw unread()
     return this.#keys.find(header, token)
   }
 
@@ -96,3 +95,9 @@ export class KeySet {
     return this.#reading
   }
 }
+
+const unread = (): EngineUnavailable =>
+  new EngineUnavailable(
+    'identity service',
+    new Error('the public keys of the issuer have not been read yet: check that the identity service is available'),
+  )

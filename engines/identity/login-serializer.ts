@@ -77,4 +77,4 @@ export class LoginSerializer {
   }
 }
 
-const late = (): Error => new EngineUnavailable('identity service', new Error('an earlier login of this user is still unanswered'))
+const late = (): Error => new EngineUnavailable('identity service', new Error('an earlier login of this user is still in progress'))

@@ -113,7 +113,7 @@ export function oidcIdentityProvider(transport: IssuerTransport, client: OidcCli
     // the form is built here, so only an empty or unreadable credential can be invalid
     if (error === 'invalid_grant' || error === 'invalid_request') throw new InvalidCredentials()
     if (status === 429) throw new Fault('RATE_LIMITED', 'Too many attempts; try again later', { retryAfterMs })
-    throw unavailable(`it answered ${status} ${error ?? ''}`)
+    throw unavailable(`the token endpoint returned HTTP ${status}${error === undefined ? '' : ` with the error ${error}`}`)
   }
   /** Sends no user name; an issuer that accepts the client reports the missing parameter. */
   const checkClient = async (signal: AbortSignal): Promise<void> => {
@@ -132,7 +132,7 @@ export function oidcIdentityProvider(transport: IssuerTransport, client: OidcCli
       const { status, body } = await ask('revocation', { token: refreshToken, token_type_hint: 'refresh_token' }, signal)
       // A token unknown to the issuer is not a failure of the logout (RFC 7009, section 2.2); Keycloak and others answer 400.
       if (status !== 200 && Refusal.safeParse(body).data?.error !== 'invalid_token' && status !== 400)
-        throw unavailable(`it answered ${status}`)
+        throw unavailable(`the revocation endpoint returned HTTP ${status}`)
     },
     async health(signal) {
       await transport.health(signal)

@@ -114,7 +114,7 @@ async function request(
       signal,
     })
     const text = await boundedText(answer, maxBytes)
-    if (answer.status >= 500) throw new Error(`it answered ${answer.status}`)
+    if (answer.status >= 500) throw new Error(`${init.method} ${address} returned HTTP ${answer.status}`)
     return { status: answer.status, body: parsed(text) }
   } catch (error) {
     throw unavailable(messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error))

@@ -64,7 +64,7 @@ const dummyHash = [
  */
 export async function fitsPassword(password: string, stored: string | undefined, owner = platform): Promise<boolean> {
   const [scheme, log2N, r, p, salt = '', hash = ''] = (stored ?? dummyHash).split('$')
-  if (scheme !== 'scrypt') throw new Error('an account has a password hash of an unknown scheme')
+  if (scheme !== 'scrypt') throw new Error(`a password hash has the unknown scheme ${scheme}: set the password of the account again`)
   const expected = Buffer.from(hash, 'base64url')
   const parameters = { log2N: Number(log2N), r: Number(r), p: Number(p) }
   const actual = await inTurn(owner, () => derive(password, Buffer.from(salt, 'base64url'), expected.length, parameters))

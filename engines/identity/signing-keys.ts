@@ -97,7 +97,9 @@ export class SigningKeys {
         .where(eq(identityKey.kid, kid))
       return opened
     }
-    throw new Error('The signing keys in the database were encrypted with another VAULT_KEY')
+    throw new Error(
+      'The signing keys in the database were encrypted with another VAULT_KEY: set that key as VAULT_KEY or VAULT_KEY_PREVIOUS',
+    )
   }
 }
 

@@ -84,7 +84,7 @@ async function writeSynced(path: string, parts: readonly Uint8Array[]): Promise<
   try {
     const size = parts.reduce((sum, { length }) => sum + length, 0)
     const { bytesWritten } = await file.writev([...parts])
-    if (bytesWritten !== size) throw new Error('the file system is full')
+    if (bytesWritten !== size) throw new Error(`the file system of ${path} is full`)
     await file.datasync()
   } finally {
     await file.close()
@@ -93,7 +93,7 @@ async function writeSynced(path: string, parts: readonly Uint8Array[]): Promise<
 
 async function guarded<Result>(work: Promise<Result>): Promise<Result> {
   try {
-    return await withTimeout(work, limitMs, undefined, () => new Error('the file system did not answer in time'))
+    return await withTimeout(work, limitMs, undefined, () => new Error(`the file system did not respond within ${limitMs} ms`))
   } catch (error) {
     throw new EngineUnavailable('image vault', error)
   }

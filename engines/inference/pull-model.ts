@@ -49,7 +49,7 @@ async function fetchManifest(source: string, signal: AbortSignal): Promise<strin
       throw new Error(`${source} cannot be reached: ${reasonOf(error)}`, { cause: error })
     },
   )
-  if (!response.ok) throw new Error(`${source} answered ${response.status}`)
+  if (!response.ok) throw new Error(`GET ${source} returned HTTP ${response.status}`)
   const text = await response.text()
   if (text.length > maxManifestBytes) throw new Error(`${source} is too long for a manifest`)
   return text
@@ -112,8 +112,8 @@ async function fetchRest(
   try {
     const over = AbortSignal.any([signal, silence.signal])
     const response = await fetch(url, { signal: over, headers: have > 0 ? { range: `bytes=${have}-` } : {} })
-    if (response.status >= 400 && response.status < 500) throw new Refused(`answered ${response.status}`)
-    if (!response.ok || response.body === null) throw new Error(`answered ${response.status}`)
+    if (response.status >= 400 && response.status < 500) throw new Refused(`the server returned HTTP ${response.status}`)
+    if (!response.ok || response.body === null) throw new Error(`the server returned HTTP ${response.status}`)
     const goesOn = response.status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${have}-`) === true
     if (!goesOn) have = 0
     const written = await open(target, goesOn ? 'a' : 'w')

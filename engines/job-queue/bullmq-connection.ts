@@ -164,7 +164,7 @@ export class PersistentConnection<Connected extends Client> {
       Promise.race([this.#opening, this.#refused.promise]),
       startTimeoutMs,
       signal,
-      () => new Error('no answer yet'),
+      () => new Error('no response yet'),
     )
     await inTime.catch((error: unknown) => {
       if (error instanceof EngineRefusal) throw error
@@ -235,7 +235,7 @@ export class PersistentConnection<Connected extends Client> {
 
   async #end(open: Opened<Connected>, close: (client: Connected) => Promise<unknown>, limitMs: number): Promise<void> {
     try {
-      await withTimeout(close(open.client), limitMs, undefined, () => new Error('no answer in time'))
+      await withTimeout(close(open.client), limitMs, undefined, () => new Error(`no response within ${limitMs} ms`))
     } catch (error) {
       this.#log.debug({ engine: this.#name, reason: messageOf(error) }, 'closed without the engine')
     } finally {

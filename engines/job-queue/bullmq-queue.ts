@@ -60,7 +60,12 @@ export function openQueue(what: string, { name, connection, log }: QueueOptions)
     },
     async ask(question, signal) {
       try {
-        const answer = await withTimeout(question(queue.client), answerLimitMs, signal, () => new Error('no answer in time'))
+        const answer = await withTimeout(
+          question(queue.client),
+          answerLimitMs,
+          signal,
+          () => new Error(`no response within ${answerLimitMs} ms`),
+        )
         queue.relieved()
         return answer
       } catch (error) {

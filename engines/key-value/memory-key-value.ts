@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../../foundation/clock.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import { defaultLimits, type KeyValue, type KeyValueLimits, type PartitionedKeyValue } from './key-value.ts'
 
-type Victims = 'soonest to expire' | 'least recently used'
+type Eviction = 'soonest to expire' | 'least recently used'
 
 /** Stores values in the memory of this process, for a platform with one process. @param limits - maximum number of entries by partition */
 export function memoryKeyValue({
@@ -40,7 +40,7 @@ interface Entry {
 /** share of a full partition that is removed at once */
 const removedShare = 0.05
 
-function memoryPartition(maxEntries: number, victims: Victims, clock: Clock): KeyValue & { clear(): void } {
+function memoryPartition(maxEntries: number, eviction: Eviction, clock: Clock): KeyValue & { clear(): void } {
   /** in order of last use for least-recently-used partitions */
   const entries = new Map<string, Entry>()
   const find = (key: string): Entry | undefined => {
@@ -49,19 +49,19 @@ function memoryPartition(maxEntries: number, victims: Victims, clock: Clock): Ke
       entries.delete(key)
       return undefined
     }
-    if (entry !== undefined && victims === 'least recently used') {
+    if (entry !== undefined && eviction === 'least recently used') {
       entries.delete(key)
       entries.set(key, entry)
     }
     return entry
   }
   const put = (key: string, value: string, expiresAt: number): void => {
-    if (victims === 'least recently used') entries.delete(key)
-    if (!entries.has(key) && entries.size >= maxEntries) makeRoom()
+    if (eviction === 'least recently used') entries.delete(key)
+    if (!entries.has(key) && entries.size >= maxEntries) evict()
     entries.set(key, { value, expiresAt })
   }
-  const makeRoom = (): void => {
-    if (victims === 'least recently used') {
+  const evict = (): void => {
+    if (eviction === 'least recently used') {
       const [first] = entries.keys()
       if (first !== undefined) entries.delete(first)
       return

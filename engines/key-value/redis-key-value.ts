@@ -45,7 +45,7 @@ export function redisKeyValue(options: RedisAddress & { readonly prefix: string;
   })
   const ask = async <Answer>(answer: Promise<Answer>, signal?: AbortSignal): Promise<Answer> => {
     try {
-      return await withTimeout(answer, answerLimitMs, signal, () => new Error('no answer in time'))
+      return await withTimeout(answer, answerLimitMs, signal, () => new Error(`no response within ${answerLimitMs} ms`))
     } catch (error) {
       throw new EngineUnavailable('key-value store', new Error(messageOf(error)))
     }
@@ -86,7 +86,7 @@ export function redisKeyValue(options: RedisAddress & { readonly prefix: string;
     },
     async start(signal) {
       // fails on the first attempt and retries in the background
-      await withTimeout(redis.connect(), startTimeoutMs, signal, () => new Error('no answer yet')).catch(() => undefined)
+      await withTimeout(redis.connect(), startTimeoutMs, signal, () => new Error('no response yet')).catch(() => undefined)
       signal.throwIfAborted()
       const refusal = refusalByRedis(away)
       if (refusal !== undefined) throw refusal

@@ -40,7 +40,7 @@ export function openAiLanguageModel({ url, model, apiKey, limitMs, clock }: Open
     })
     if (!response.ok) {
       await response.body?.cancel()
-      throw new Error(`it answered ${response.status}`)
+      throw new Error(`POST ${address} returned HTTP ${response.status}: check LLM_URL, LLM_MODEL and LLM_API_KEY`)
     }
     const [choice] = Completion.parse(JSON.parse(await boundedText(response, maxAnswerBytes))).choices
     if (choice?.finish_reason != null && choice.finish_reason !== 'stop')

@@ -61,7 +61,7 @@ export async function deadMessages(
  */
 export async function pageOfDeadMessages({ orm }: Database, name: string, window: RowWindow<number>): Promise<readonly DeadMessage[]> {
   const { position: id, queue, kind, reason, at } = outboxDeadLetter
-  const { past, order } = keyset([id], 'rising', window, (place) => [place])
+  const { past, order } = keyset([id], 'ascending', window, (place) => [place])
   return orm
     .select({ id, queue, kind, reason, at })
     .from(outboxDeadLetter)

@@ -28,7 +28,7 @@ export function outboxQueue(options: {
 }): OutboxQueue {
   const { name, database, announcer, format = messageFormat } = options
   const inTime = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
-    withTimeout(work, limitMs, signal, () => new EngineUnavailable('database', new Error('no answer in time')))
+    withTimeout(work, limitMs, signal, () => new EngineUnavailable('database', new Error(`no response within ${limitMs} ms`)))
   return {
     engine: 'postgresql',
     async send(kind, content, window) {

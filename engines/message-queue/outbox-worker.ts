@@ -88,7 +88,7 @@ export function outboxWorker(options: OutboxWorkerOptions): Part {
       } catch (error) {
         if (error instanceof Unhandled) singly = error.count
         else {
-          if (!complained && !signal.aborted) log.warn({ err: error, queue: name }, 'messages wait')
+          if (!complained && !signal.aborted) log.warn({ err: error, queue: name }, 'messages cannot be processed and wait; retrying')
           complained = true
           atOnce = Math.max(1, Math.floor(atOnce / 2))
           await pause(retryMs, signal)

@@ -6,8 +6,8 @@ import { DeadlineExceeded, EngineUnavailable, messageOf, OutcomeUnknown } from '
 import { pause } from '../../foundation/lifecycle.ts'
 import { indicatesUnavailable } from './query-errors.ts'
 
-/** A transaction with the data needed to determine its outcome later. */
-interface Numbered {
+/** Identifies a transaction, so that its outcome can be determined later. */
+interface TransactionId {
   /** xid8 */
   readonly xid: string
   /** flushed WAL position when the transaction got its id (pg_lsn); no crash undoes that */
@@ -19,7 +19,7 @@ interface Numbered {
 }
 
 /** A transaction that commits in time or not at all. */
-export interface TimedTransaction extends Numbered {
+export interface TimedTransaction extends TransactionId {
   /** start at the server or slightly later, by performance.now() */
   readonly begunAt: number
 }
@@ -27,23 +27,23 @@ export interface TimedTransaction extends Numbered {
 const pollMs = 50
 /** maximum wait for an outcome without a window */
 const longestMs = 10_000
-/** part of the patience reserved for the response of the server */
-const wayBackMs = 500
+/** part of the wait that is reserved for the response of the server */
+const responseReserveMs = 500
 
 /**
- * Begins a transaction whose statements the server cancels at the deadline. @param mostMs - limit of a statement in any case
+ * Begins a transaction whose statements the server cancels at the deadline. @param maxMs - limit of a statement in any case
  * @throws {DeadlineExceeded} if the deadline has passed
  */
-export async function beginTimed(client: pg.PoolClient, { remainingMs }: CommitWindow, mostMs: number): Promise<TimedTransaction> {
+export async function beginTimed(client: pg.PoolClient, { remainingMs }: CommitWindow, maxMs: number): Promise<TimedTransaction> {
   if (remainingMs === 0) throw new DeadlineExceeded()
-  const limitMs = Math.max(1, Math.floor(Math.min(remainingMs, mostMs)))
+  const limitMs = Math.max(1, Math.floor(Math.min(remainingMs, maxMs)))
   // one message, one response: node-postgres types the results of several statements as one
   const results: unknown = await client.query(
     `begin; set local statement_timeout = ${limitMs}; select pg_current_xact_id() as xid, ${flushedNow} as flushed, ${timelineNow} as timeline, now()::text as since`,
   )
   const begunAt = performance.now()
   const last: unknown = Array.isArray(results) ? results.at(-1) : results
-  return { ...numberedIn(last), begunAt }
+  return { ...transactionIdIn(last), begunAt }
 }
 
 const flushedNow = 'pg_current_wal_flush_lsn()'
@@ -57,7 +57,7 @@ const timelineNow = `left(pg_walfile_name(${flushedNow}), 8)`
  */
 export function commitTimed(pool: pg.Pool, client: pg.PoolClient, window: CommitWindow, begun: TimedTransaction): Promise<void> {
   return window.commit(async () => {
-    const latestMs = Math.max(1, Math.floor(performance.now() + window.patienceMs - wayBackMs - begun.begunAt))
+    const latestMs = Math.max(1, Math.floor(performance.now() + window.patienceMs - responseReserveMs - begun.begunAt))
     const isInTime = Number.isFinite(latestMs)
       ? `select 1 / (clock_timestamp() - transaction_timestamp() < interval '${latestMs} ms')::int; `
       : ''
@@ -105,17 +105,17 @@ const outcomeQuery = `
  * Queries the outcome of a transaction (PostgreSQL, "Transaction ID and Snapshot Information Functions" and "Control Data Functions"). "aborted" is
  * true for every transaction with that id; "committed" may refer to a later one.
  */
-async function outcomeOf(pool: pg.Pool, { xid, flushed, timeline, since }: Numbered, patienceMs: number): Promise<Outcome> {
+async function outcomeOf(pool: pg.Pool, { xid, flushed, timeline, since }: TransactionId, patienceMs: number): Promise<Outcome> {
   /** @returns undefined while the transaction is running */
-  const look = async (): Promise<Outcome | undefined> => {
+  const readOutcome = async (): Promise<Outcome | undefined> => {
     const { rows } = await pool.query<{ status: string | null; is_ours: boolean | null }>(outcomeQuery, [xid, flushed, timeline, since])
     const [{ status, is_ours: ours } = { status: null, is_ours: null }] = rows
     if (status === 'committed') return ours === null ? 'unknown' : ours ? 'committed' : 'aborted'
     return status === 'aborted' ? 'aborted' : undefined
   }
-  const notYet = (): Error => new Error('no answer in time')
+  const late = (): Error => new Error('the database did not report the outcome of the transaction within the time limit')
   for (const until = performance.now() + Math.min(patienceMs, longestMs); performance.now() < until; await pause(pollMs)) {
-    const outcome = await withTimeout(look(), until - performance.now(), undefined, notYet).catch(abortedIfNeverAssigned)
+    const outcome = await withTimeout(readOutcome(), until - performance.now(), undefined, late).catch(abortedIfNeverAssigned)
     if (outcome !== undefined) return outcome
   }
   return 'unknown'
@@ -128,7 +128,7 @@ const abortedIfNeverAssigned = (error: unknown): 'aborted' | undefined =>
   error instanceof pg.DatabaseError && error.code === invalidParameter ? 'aborted' : undefined
 const invalidParameter = '22023'
 
-function numberedIn(result: unknown): Numbered {
+function transactionIdIn(result: unknown): TransactionId {
   const rows: unknown = typeof result === 'object' && result !== null && 'rows' in result ? result.rows : undefined
   const { data } = Answer.safeParse(rows)
   if (data === undefined) throw new Error('PostgreSQL returned no id for a new transaction')

@@ -95,7 +95,12 @@ export function openDatabase(
   const ask = async (statement: string, signal: AbortSignal): Promise<unknown> => {
     const answer = pool.query<{ answer: unknown }>(statement).then(({ rows }) => rows[0]?.answer)
     try {
-      return await withTimeout(answer, connectLimitMs, signal, () => new EngineUnavailable('database', new Error('no answer in time')))
+      return await withTimeout(
+        answer,
+        connectLimitMs,
+        signal,
+        () => new EngineUnavailable('database', new Error(`no connection within ${connectLimitMs} ms`)),
+      )
     } catch (error) {
       throw translatedError(error)
     }

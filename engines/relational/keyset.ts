@@ -9,19 +9,19 @@ import { asc, desc, type SQL, sql } from './drizzle.ts'
  */
 export function keyset<Place>(
   columns: readonly AnyPgColumn[],
-  order: 'rising' | 'falling',
+  order: 'ascending' | 'descending',
   { isBackward = false, beyond }: RowWindow<Place>,
   valuesAt: (place: Place) => readonly unknown[],
 ): { readonly past: SQL | undefined; readonly order: SQL[] } {
-  const isRising = (order === 'rising') !== isBackward
+  const isAscending = (order === 'ascending') !== isBackward
   const tuple = (parts: readonly SQL[]): SQL => sql`(${sql.join([...parts], sql`, `)})`
   const place = beyond === undefined ? undefined : valuesAt(beyond)
   return {
     past:
       place &&
-      sql`${tuple(columns.map((column) => sql`${column}`))} ${sql.raw(isRising ? '>' : '<')} ${tuple(
+      sql`${tuple(columns.map((column) => sql`${column}`))} ${sql.raw(isAscending ? '>' : '<')} ${tuple(
         columns.map((column, index) => sql`${sql.param(place[index], column)}`),
       )}`,
-    order: columns.map((column) => (isRising ? asc(column) : desc(column))),
+    order: columns.map((column) => (isAscending ? asc(column) : desc(column))),
   }
 }

@@ -129,7 +129,7 @@ async function copyPrograms(native: string, target: string): Promise<void> {
     for (const entry of await readdir(half, { recursive: true, withFileTypes: true }))
       if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755)
     await chmod(half, 0o755)
-    if (!(await linkLibraries(half))) throw new Error('its libraries cannot be linked')
+    if (!(await linkLibraries(half))) throw new Error('symbolic links to its libraries cannot be created')
     await rename(half, target).catch((error: NodeJS.ErrnoException) => {
       if (!existsSync(target)) throw error
     })

@@ -16,7 +16,7 @@ const retryEveryMs = 1000
 /** A replica lacks data that the reader must see. */
 export class ReplicaBehind extends EngineUnavailable {
   constructor() {
-    super('read replica', new Error('it lags behind'))
+    super('read replica', new Error('the replica lags behind the primary'))
   }
 }
 

@@ -83,21 +83,21 @@ class Session extends NodePgSession<NoSchema, NoTables> {
     )
   }
 
-  /** @param mostMs - limit of a statement in any case */
-  async within<Result>(work: (tx: Transaction) => Promise<Result>, window: CommitWindow, mostMs: number): Promise<Result> {
+  /** @param maxMs - limit of a statement in any case */
+  async within<Result>(work: (tx: Transaction) => Promise<Result>, window: CommitWindow, maxMs: number): Promise<Result> {
     const pool = this.#pool
     if (pool === undefined) throw new Error('a nested transaction does not commit by itself')
     try {
       return await lent(pool, async (loan) => {
         const { client, noted } = loan
-        const begun = await beginTimed(client, window, mostMs)
+        const begun = await beginTimed(client, window, maxMs)
         try {
           const tx = new NodePgTransaction<NoSchema, NoTables>(new PgDialect(), new Session(client, undefined, this.#onFailure), undefined)
           const result = await work(noted(tx))
           await commitTimed(pool, client, window, begun)
           return result
         } catch (error) {
-          const late = (): Error => new Error('no answer in time')
+          const late = (): Error => new Error(`no response to the rollback within ${rollbackLimitMs} ms`)
           await withTimeout(client.query('rollback'), rollbackLimitMs, undefined, late).catch(() => (loan.isBroken = true))
           throw error
         }

@@ -1,4 +1,4 @@
-const fewestSlots = 512
+const minSlots = 512
 /** maximum load factor: beyond it probes become long */
 const maxFilled = 0.5
 
@@ -18,7 +18,7 @@ export class HashCounts implements HashCountArrays {
   #counts: Float64Array
   #filled = 0
 
-  constructor({ hashes, counts }: HashCountArrays = { hashes: new Int32Array(fewestSlots), counts: new Float64Array(fewestSlots) }) {
+  constructor({ hashes, counts }: HashCountArrays = { hashes: new Int32Array(minSlots), counts: new Float64Array(minSlots) }) {
     this.#hashes = hashes
     this.#counts = counts
     for (const count of counts) if (count !== 0) this.#filled++

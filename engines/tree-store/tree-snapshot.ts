@@ -28,14 +28,14 @@ export interface TreeSnapshots {
 }
 
 const pageRows = 1000
-/** Maximum number of open files with in-memory indexes, and how long a replaced file stays open for its readers. */
+/** Maximum number of open files with in-memory indexes, and the delay before a replaced file is closed. */
 const maxOpen = 200
-const leaveMs = 600_000
+const closeDelayMs = 600_000
 
 export function treeSnapshots(folder: string): TreeSnapshots {
   const loaded = new LRUCache<string, { readonly name: string; readonly view: Promise<SnapshotView | undefined> }>({
     max: maxOpen,
-    dispose: ({ view }) => void setTimeout(async () => (await view)?.close(), leaveMs).unref(),
+    dispose: ({ view }) => void setTimeout(async () => (await view)?.close(), closeDelayMs).unref(),
   })
   const indexOf = (tenant: string): string => join(folder, `${tenant}.index.json`)
   const modified = async (tenant: string): Promise<string | undefined> => {
@@ -61,7 +61,7 @@ export function treeSnapshots(folder: string): TreeSnapshots {
       if (name === undefined) return undefined
       const cached = loaded.get(tenant)
       if (cached?.name === name) return cached.view
-      // concurrent readers share one load: when the store fails, all readers come at once
+      // concurrent readers share one load: when the store fails, all readers need it at the same time
       const now = { name, view: load(folder, indexOf(tenant)) }
       loaded.set(tenant, now)
       const view = await now.view

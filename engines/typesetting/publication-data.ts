@@ -35,7 +35,7 @@ interface ChapterData extends Omit<Language, 'locale'> {
 }
 
 /** Deepest heading level; deeper nodes use it. */
-const deepestHeading = 6
+const maxHeading = 6
 const longestHeader = 80
 /** with more first-level chapters the publication is a list without page breaks */
 const maxNewPages = 200
@@ -66,7 +66,7 @@ export class PublicationBuilder {
     this.#languages.length = Math.min(depth, this.#languages.length)
     if (depth < 64) this.#languages.push(language)
     const { lang, region, dir } = language
-    const level = Math.min(depth, deepestHeading)
+    const level = Math.min(depth, maxHeading)
     const shown = this.#line(title)
     // a heading must not be empty (PDF/UA-1)
     const line = shown.runs.length === 0 ? { runs: [{ text: '\ufffd' }] } : shown

@@ -19,7 +19,7 @@ export function problemsBetween(read: (setting: Setting<unknown>) => unknown): r
   const { url: searchUrl, ca: searchCa } = settings.elasticsearch.members
   const { contactPoints, tls, ca: cassandraCa, localDataCenter, replication, consistency } = settings.cassandra.members
   const { urls: databaseUrls, directUrls, replicaUrls } = settings.database
-  const speaks = (setting: Setting<unknown>, scheme: string): boolean => String(read(setting) ?? scheme).startsWith(scheme)
+  const usesScheme = (setting: Setting<unknown>, scheme: string): boolean => String(read(setting) ?? scheme).startsWith(scheme)
   const sentinels = sentinel.members.nodes
   const near = String(read(localDataCenter))
   const replicas = new Map((read(replication) ?? []) as readonly (readonly [dataCenter: string, replicas: number])[])
@@ -51,8 +51,11 @@ export function problemsBetween(read: (setting: Setting<unknown>) => unknown): r
     ...[directUrls, replicaUrls].map(
       (urls) => [isSet(urls) && !isSet(databaseUrls), `DATABASE_URL is missing: ${urls.name} needs it`] as const,
     ),
-    [isSet(redisCa) && !speaks(redisUrl, 'rediss://'), 'REDIS_CA_FILE is set, but REDIS_URL does not use TLS (rediss://)'],
-    [isSet(searchCa) && !speaks(searchUrl, 'https://'), 'ELASTICSEARCH_CA_FILE is set, but ELASTICSEARCH_URL does not use TLS (https://)'],
+    [isSet(redisCa) && !usesScheme(redisUrl, 'rediss://'), 'REDIS_CA_FILE is set, but REDIS_URL does not use TLS (rediss://)'],
+    [
+      isSet(searchCa) && !usesScheme(searchUrl, 'https://'),
+      'ELASTICSEARCH_CA_FILE is set, but ELASTICSEARCH_URL does not use TLS (https://)',
+    ],
     [isSet(cassandraCa) && isSet(contactPoints) && read(tls) !== true, 'CASSANDRA_CA_FILE is set, but CASSANDRA_TLS is off'],
     [
       isSet(contactPoints) && isSet(replication) && read(consistency) === 'local_quorum' && !replicas.has(near),
@@ -68,7 +71,7 @@ export function problemsBetween(read: (setting: Setting<unknown>) => unknown): r
 /** Returns problems of weak secrets, which are allowed in development only. */
 function weakSecrets(read: (setting: Setting<unknown>) => unknown): readonly string[] {
   const { apiKeys, callbackSecrets } = settings.verification
-  // previous keys are lists and stay allowed: they open what they sealed until it is sealed again
+  // previous keys are lists and stay allowed: they decrypt records until these are encrypted again
   const purposes = settingsIn(settings).flatMap((setting) => {
     const key = read(setting)
     return key instanceof Uint8Array ? [{ variable: setting.name, keys: [key] }] : []

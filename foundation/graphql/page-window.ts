@@ -13,9 +13,8 @@ export interface PageRequest {
 }
 
 export interface PageLimits {
-  /** default page size */
-  readonly usual: number
-  readonly most: number
+  readonly defaultSize: number
+  readonly maxSize: number
 }
 
 /**
@@ -25,30 +24,30 @@ export interface PageLimits {
  */
 export function pageWindow<Place>(
   { first, after, last, before }: PageRequest,
-  { usual, most }: PageLimits,
+  { defaultSize, maxSize }: PageLimits,
   placeOf: (cursor: string, argument: CursorArgument) => Place,
 ): PageWindow<Place> {
   const isBackward = last != null || before != null
-  const size = last ?? first ?? usual
+  const size = last ?? first ?? defaultSize
   refuseViolations([
     ...(isBackward && after != null ? [invalid(['after'], '`after` goes with `first`, `before` with `last`')] : []),
-    ...sizeViolations(size, most, last == null ? 'first' : 'last'),
+    ...sizeViolations(size, maxSize, last == null ? 'first' : 'last'),
   ])
   const cursor = isBackward ? before : after
   const beyond = cursor == null ? undefined : placeOf(cursor, isBackward ? 'before' : 'after')
   return { size, limit: size + 1, isBackward, beyond }
 }
 
-const rangeOf = ({ most }: PageLimits): string => `1 to ${most.toLocaleString('en')}`
-const followed = 'Returns the nodes after this cursor.'
+const rangeOf = ({ maxSize }: PageLimits): string => `1 to ${maxSize.toLocaleString('en')}`
+const afterDescription = 'Returns the nodes after this cursor.'
 
 /** The arguments of a forward-only list. */
 export function forwardArguments(limits: PageLimits): abstract new () => Pick<PageRequest, 'first' | 'after'> {
   @ArgsType()
   abstract class ForwardArguments implements Pick<PageRequest, 'first' | 'after'> {
-    @Field(() => Int, { nullable: true, defaultValue: limits.usual, description: `Maximum number of nodes, ${rangeOf(limits)}.` })
+    @Field(() => Int, { nullable: true, defaultValue: limits.defaultSize, description: `Maximum number of nodes, ${rangeOf(limits)}.` })
     readonly first?: number | null
-    @Field(() => String, { nullable: true, description: followed })
+    @Field(() => String, { nullable: true, description: afterDescription })
     readonly after?: string | null
   }
   return ForwardArguments
@@ -61,11 +60,11 @@ export function pageArguments(limits: PageLimits): abstract new () => PageReques
   abstract class PageArguments implements PageRequest {
     @Field(() => Int, {
       nullable: true,
-      defaultValue: limits.usual,
+      defaultValue: limits.defaultSize,
       description: `Maximum number of nodes from the start of the list, ${range}; ignored when \`last\` is set.`,
     })
     readonly first?: number | null
-    @Field(() => String, { nullable: true, description: followed })
+    @Field(() => String, { nullable: true, description: afterDescription })
     readonly after?: string | null
     @Field(() => Int, { nullable: true, description: `Maximum number of nodes from the end of the list, ${range}.` })
     readonly last?: number | null

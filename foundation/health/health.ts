@@ -143,7 +143,7 @@ async function ask(probe: HealthProbe): Promise<HealthCheck> {
   const latency = (): number => Math.round((performance.now() - from) * 1000) / 1000
   const signal = AbortSignal.timeout(probeTimeoutMs)
   const timedOut = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error(`no answer within ${probeTimeoutMs} ms`)), { once: true })
+    signal.addEventListener('abort', () => reject(new Error(`no response within ${probeTimeoutMs} ms`)), { once: true })
   })
   const drift = Promise.race([probe.drift?.() ?? null, timedOut]).catch(() => null)
   try {

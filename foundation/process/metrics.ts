@@ -37,7 +37,7 @@ export function queriedGauges<Answer>(registry: Registry, ask: () => Promise<Ans
       .finally(() => {
         pending = undefined
       })
-    return withTimeout(pending, limitMs, undefined, () => new Error('no answer in time')).catch(() => undefined)
+    return withTimeout(pending, limitMs, undefined, () => new Error(`no response within ${limitMs} ms`)).catch(() => undefined)
   }
   return (name: string, help: string, read: GaugeReader<Answer>, label?: string): void => {
     new Gauge({

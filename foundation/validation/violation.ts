@@ -52,7 +52,7 @@ export function required(path: Path): Violation {
 
 /** Creates a violation of a minimum length in characters. */
 export function blank(path: Path): Violation {
-  return { code: 'blank', path, message: 'String should have a character that can be seen' }
+  return { code: 'blank', path, message: 'String should have at least one visible character' }
 }
 
 export function tooShort(path: Path, min: number): Violation {

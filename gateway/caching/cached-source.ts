@@ -123,7 +123,7 @@ export function cachedSource(source: SubgraphSource, options: CachedSourceOption
     }
     const missing: number[] = []
     for (const { each, text } of following) {
-      const late = (): Error => new Error('it took too long')
+      const late = (): Error => new Error('the shared request took too long')
       const shared = await withTimeout(text, sharedMs, request.context.signal, late).catch(() => undefined)
       if (shared === undefined) missing.push(...each.places)
       else put(shared, each)

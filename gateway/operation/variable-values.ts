@@ -49,12 +49,13 @@ export function variableChecks(schema: GraphQLSchema): VariableCheck {
           report(`of required type "${print(definition.type)}" was not provided.`, required([]))
       } else if (value === null) {
         if (isNonNullType(type)) report(`of non-null type "${print(definition.type)}" must not be null.`, required([]))
-        else if (neverNull(operation).has(name)) report('must not be null where it stands; leave it out for the default.', required([]))
+        else if (neverNull(operation).has(name))
+          report('must not be null, because its position is non-null; omit it to use the default.', required([]))
       } else if (isTooDeep(value)) {
         errors.push(tooDeep(`Variable "$${name}"`))
       } else {
-        for (const misfit of misfits(value, type, [])) {
-          report(`got an invalid value${at(name, misfit.path)}; ${misfit.message}`, misfit)
+        for (const typeError of typeErrors(value, type, [])) {
+          report(`got an invalid value${at(name, typeError.path)}; ${typeError.message}`, typeError)
           if (errors.length >= maxErrors) return errors
         }
       }
@@ -102,32 +103,32 @@ type Path = readonly (string | number)[]
  * Yields the type errors of a value one at a time. Unlike coerceInputValue of graphql-js it can be stopped, prints no values, and computes no
  * suggestions, which are slow for long texts.
  */
-function* misfits(value: unknown, type: GraphQLInputType, path: Path): Generator<Violation, void> {
+function* typeErrors(value: unknown, type: GraphQLInputType, path: Path): Generator<Violation, void> {
   if (isNonNullType(type)) {
-    if (value !== null && value !== undefined) yield* misfits(value, type.ofType, path)
+    if (value !== null && value !== undefined) yield* typeErrors(value, type.ofType, path)
     else yield required(path)
   } else if (value === null || value === undefined) {
     return
   } else if (isListType(type)) {
-    if (!isIterable(value)) return yield* misfits(value, type.ofType, path)
+    if (!isIterable(value)) return yield* typeErrors(value, type.ofType, path)
     let index = 0
-    for (const item of value) yield* misfits(item, type.ofType, [...path, index++])
+    for (const item of value) yield* typeErrors(item, type.ofType, [...path, index++])
   } else if (isInputObjectType(type)) {
-    yield* misfitMembers(value, type, path)
+    yield* memberErrors(value, type, path)
   } else {
-    const problem = misfitOf(value, type)
+    const problem = leafError(value, type)
     if (problem !== undefined) yield invalid(path, problem)
   }
 }
 
-function* misfitMembers(value: unknown, type: GraphQLInputObjectType, path: Path): Generator<Violation, void> {
+function* memberErrors(value: unknown, type: GraphQLInputObjectType, path: Path): Generator<Violation, void> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return yield { code: 'not_an_object', path, message: `Input should be an object of type "${type.name}"` }
   const members: Readonly<Record<string, unknown>> = { ...value }
   const fields = type.getFields()
   for (const field of Object.values(fields)) {
     const member = members[field.name]
-    if (member !== undefined) yield* misfits(member, field.type, [...path, field.name])
+    if (member !== undefined) yield* typeErrors(member, field.type, [...path, field.name])
     else if (field.defaultValue === undefined && isNonNullType(field.type)) yield required([...path, field.name])
   }
   const message = `Type "${type.name}" has no such field`
@@ -143,7 +144,7 @@ function* misfitMembers(value: unknown, type: GraphQLInputObjectType, path: Path
 const isName = /^[A-Za-z_]\w{0,39}$/
 
 /** Returns why a scalar or an enum refuses a value; never the message of graphql-js, which repeats it. */
-function misfitOf(value: unknown, type: GraphQLScalarType | GraphQLEnumType): string | undefined {
+function leafError(value: unknown, type: GraphQLScalarType | GraphQLEnumType): string | undefined {
   const sentence = `Input should be of type "${type.name}"`
   if (isEnumType(type)) return typeof value === 'string' && type.getValue(value) !== undefined ? undefined : sentence
   if (typeof value === 'string' && numbers.has(type.name)) return sentence

@@ -27,7 +27,7 @@ export async function loadOperationManifest(file: string, maxBytes = maxManifest
   try {
     const { size } = await stat(file)
     // before reading, since the whole file is held in memory
-    if (size > maxBytes) throw new Error(`its size is ${mebibytes(size)} MiB, the limit is ${mebibytes(maxBytes)}`)
+    if (size > maxBytes) throw new Error(`its size is ${mebibytes(size)} MiB, the limit is ${mebibytes(maxBytes)} MiB`)
     return operationManifest(JSON.parse((await readFile(file, 'utf8')).replace(/^\ufeff/, '')))
   } catch (error) {
     throw new Error(`the manifest of operations ${file} is invalid: ${messageOf(error)}`, { cause: error })

@@ -40,7 +40,7 @@ async function decided(decide: DecidedLabels, labels: readonly string[], context
   const { principal, requestId, address, signal } = context
   try {
     const decisionContext = { principal, requestId, signal, ...(address === undefined ? {} : { address }) }
-    const late = (): Error => new Error(`it took longer than ${decisionMs} ms`)
+    const late = (): Error => new Error(`the decision on override labels took longer than ${decisionMs} ms`)
     return await withTimeout(
       Promise.resolve().then(() => decide(labels, decisionContext)),
       decisionMs,

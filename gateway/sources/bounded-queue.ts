@@ -60,7 +60,7 @@ export function boundedQueue<Event>(limits: QueueLimits, sizeOf: (event: Event) 
     giveUp: () => {
       waiting.length = 0
       bytes = 0
-      finish({ error: new Error('too many events waited for all') })
+      finish({ error: new Error('the waiting events of all streams exceeded the limit') })
     },
   }
 }

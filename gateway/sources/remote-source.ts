@@ -73,7 +73,7 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
     if (!isGraphql) await answer.body.dump()
     const result = isGraphql ? resultOf(await answer.body.json()) : undefined
     if (result !== undefined && (statusCode === 200 || isFromSubgraph(result))) return result
-    const reason = `it answered ${statusCode}${isGraphql ? ' and no GraphQL result' : ''}`
+    const reason = `the subgraph returned HTTP ${statusCode}${isGraphql ? ' without a GraphQL result' : ''}`
     const cause = result === undefined && byBalancers.includes(statusCode) ? new UpstreamUnavailable(reason) : new Error(reason)
     throw statusCode < 500 || statusCode === 503 ? new EngineUnavailable(name, cause) : cause
   }
@@ -114,7 +114,7 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
     if (statusCode === 200) return body
     await body.dump()
     if (statusCode === 404) throw new NotFound()
-    throw new EngineUnavailable(name, new Error(`it answered ${statusCode} for a file`))
+    throw new EngineUnavailable(name, new Error(`GET /files of the subgraph returned HTTP ${statusCode}`))
   }
 
   return {

@@ -55,7 +55,7 @@ export function urlOrigin(url: string): SupergraphOrigin {
       if (statusCode !== 200) {
         await body.dump()
         if (statusCode === 304) return undefined
-        throw new Error(`it answered ${statusCode}`)
+        throw new Error(`GET ${origin}${pathname} returned HTTP ${statusCode}`)
       }
       const sdl = await text(body)
       etag = typeof headers.etag === 'string' ? headers.etag : undefined

@@ -3,7 +3,7 @@ import { type Command, CommandProblem, readWords, type WriteLine } from './comma
 import { withDatabase } from './database.ts'
 
 /** minimum cases of either kind: with fewer, an observed rate of 0 may still be one in fifteen */
-const fewestCases = 40
+const minCases = 40
 const usualLeast = 100
 
 /** `evaluate thresholds`: proposes thresholds from reviewed cases. Changes nothing. @returns 1 with too few cases */
@@ -11,7 +11,7 @@ export const evaluate: Command = async (words, config, writeLine) => {
   const { values, positionals } = readWords(words, { least: { type: 'string', default: String(usualLeast) } })
   if (positionals.join(' ') !== 'thresholds') throw new CommandProblem(`Unknown command: evaluate ${positionals.join(' ')}`)
   const least = Number(values.least)
-  if (!Number.isInteger(least) || least < fewestCases) throw new CommandProblem(`--least must be a number of ${fewestCases} or more`)
+  if (!Number.isInteger(least) || least < minCases) throw new CommandProblem(`--least must be a number of ${minCases} or more`)
   const proposed = await withDatabase(config, (database) => proposals(database, config.verification.thresholds, least))
   if (proposed.length === 0) writeLine(`No reviewed cases with a face comparison: ${least} of one person and ${least} of two are needed`)
   for (const proposal of proposed) print(proposal, least, writeLine)

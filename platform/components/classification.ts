@@ -58,7 +58,7 @@ const identityProbe = ({ identity, database }: SharedEngines): HealthProbe => ({
 
 async function publicKeysOf(database: Database): Promise<void> {
   const { keys } = await readPublicKeys(database)
-  if (keys.length === 0) throw new Error('it has no signing keys yet')
+  if (keys.length === 0) throw new Error('the database has no signing keys yet: start a process with an administration role')
 }
 
 const enginesUsed = ({ engines: { database, feed, keyValue } }: ComponentOptions, { index }: MadeEngines): readonly Part[] => [

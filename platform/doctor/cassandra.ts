@@ -38,7 +38,7 @@ export async function examineCassandra(options: CassandraAddress & { readonly ke
   const { localDataCenter: near, keyspace, consistency = 'local_quorum' } = options
   const client = cassandraClient(options, silentLog)
   const inTime = <Answer>(pending: Promise<Answer>): Promise<Answer> =>
-    withTimeout(pending, limitMs, undefined, () => new Error('no node responded in time'))
+    withTimeout(pending, limitMs, undefined, () => new Error(`no node responded within ${limitMs} ms`))
   const all = (query: string, parameters: readonly string[] = []): Promise<cassandra.types.ResultSet> =>
     inTime(client.execute(query, [...parameters]))
   const first = async (query: string, parameters: readonly string[] = []) => (await all(query, parameters)).rows[0]

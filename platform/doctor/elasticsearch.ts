@@ -30,7 +30,7 @@ export async function examineElasticsearch(
     // an older version rejects further requests
     if (own.verdict === 'wrong') return { engine: `Elasticsearch ${version}`, answeredInMs: tookMs, findings: [own] }
     const { status, number_of_nodes: nodes } = await client.cluster.health({ timeout: `${limitMs}ms` })
-    const freeShare = await leastFree(client)
+    const freeShare = await smallestFreeShare(client)
     const response = await client.indices.getSettings({ index: `${prefix}-*`, flat_settings: true, include_defaults: true })
     const indices = Object.entries(response).map(([name, { settings, defaults }]) => {
       const all = new Map(Object.entries({ ...defaults, ...settings }))
@@ -91,7 +91,7 @@ function disk(freeShare: number): Finding {
   return freeShare < watermarks.low ? doubtful('disk', observation, next) : fine('disk', observation)
 }
 
-async function leastFree(client: ReturnType<typeof elasticClient>): Promise<number | undefined> {
+async function smallestFreeShare(client: ReturnType<typeof elasticClient>): Promise<number | undefined> {
   const stats = await client.nodes.stats({ metric: 'fs' }).catch(() => undefined)
   const shares = Object.values(stats?.nodes ?? {}).flatMap(({ fs }) => {
     const { total_in_bytes: total, available_in_bytes: free } = fs?.total ?? {}

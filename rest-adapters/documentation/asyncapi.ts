@@ -60,7 +60,8 @@ export function asyncApiOf({
   const schemas = new JsonSchemas()
   const described = (messages: Messages, io: 'input' | 'output') =>
     Object.entries(messages).map(([name, schema]): [string, Message] => [
-      name,
+      // a message of both directions has an id for each
+      io === 'input' && name in sends.messages ? `client_${name}` : name,
       { name, contentType: 'application/json', payload: schemas.of(schema, io) },
     ])
   const [sent, received, replied] = [
@@ -69,7 +70,7 @@ export function asyncApiOf({
     described(replies ?? {}, 'output'),
   ]
   const referring = (messages: readonly (readonly [string, Message])[]) =>
-    messages.map(([name]) => ({ $ref: `#/channels/${channel}/messages/${pointed(name)}` }))
+    messages.map(([id]) => ({ $ref: `#/channels/${channel}/messages/${pointed(id)}` }))
   const at = { $ref: `#/channels/${channel}` }
   return {
     asyncapi: '3.0.0',

@@ -23,7 +23,7 @@ const sentences: Readonly<Record<number, readonly [description: string, sentence
   404: ['The resource does not exist', 'Not Found'],
   405: ['The path does not support this method; `Allow` names the supported one', 'Method Not Allowed'],
   408: ['The request was not received in time', 'Request Timeout'],
-  409: ['The request conflicts with the current state', 'There is another node with this external_id'],
+  409: ['The request conflicts with the current state', 'Another node has this external_id: use a different one, or update that node'],
   413: ['The body is too large', 'The body is larger than 25165824 bytes'],
   415: ['The media type or content encoding of the body is not supported', 'Content-Encoding must be identity or gzip'],
   417: ['`Expect` has a value other than `100-continue`', 'Expectation Failed'],

@@ -38,7 +38,8 @@ export function pagesHandler(route: PagesRoute, parts: HandlerDependencies): Han
     const writer = route.writers[mediaType]?.()
     if (writer === undefined) throw new Error(`no writer for ${mediaType}`)
     const failed = (error: unknown): void => {
-      if (!disconnected.aborted) log.warn({ requestId: request.id, route: route.path, reason: messageOf(error) }, 'a long answer broke off')
+      if (!disconnected.aborted)
+        log.warn({ requestId: request.id, route: route.path, reason: messageOf(error) }, 'a streamed response was interrupted')
     }
     return reply.header('content-type', mediaType).send(
       Readable.from(

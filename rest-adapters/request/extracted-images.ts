@@ -15,7 +15,7 @@ const bytesPerStep = 4 * 1024 * 1024
 const stringsPerStep = 20_000
 
 /** Minimum size of an extracted string. */
-const leastBytes = 4096
+const minBytes = 4096
 /** Node's decoder takes a string: pieces of this size do not outlive the young generation. A multiple of 4. */
 const pieceBytes = 64 * 1024
 const [quote, backslash, colon, equals] = [0x22, 0x5c, 0x3a, 0x3d]
@@ -46,7 +46,7 @@ export async function extractImagesInSteps(bytes: Buffer, members: ReadonlySet<s
 }
 
 function* extraction(bytes: Buffer, members: ReadonlySet<string>): Generator<undefined, Extracted | undefined> {
-  if (bytes.length < leastBytes) return undefined
+  if (bytes.length < minBytes) return undefined
   let strings = 0
   let pausedAt = 0
   const images = new Map<string, DecodedBase64>()
@@ -61,7 +61,7 @@ function* extraction(bytes: Buffer, members: ReadonlySet<string>): Generator<und
       yield
       pausedAt = close
     }
-    if (close - open > leastBytes && members.has(name) && isColon(bytes, nameEnd + 1, open)) {
+    if (close - open > minBytes && members.has(name) && isColon(bytes, nameEnd + 1, open)) {
       const text = bytes.subarray(open + 1, close)
       const image = decoded(text)
       if (image !== undefined) {

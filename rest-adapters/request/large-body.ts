@@ -10,7 +10,7 @@ import type { BodyTask, DecodedBody } from './large-body-worker.ts'
 import { type BodyLimits, decodeBody, isJson, type RequestBody } from './request-body.ts'
 
 /** Shorter texts are decoded within a few milliseconds. */
-const leastBytes = 512 * 1024
+const minBytes = 512 * 1024
 const idleMs = 30_000
 
 /** Decodes large texts outside the event loop. */
@@ -45,9 +45,9 @@ export async function decodeLargeBody(
   limits: BodyLimits,
   thread?: BodyThread,
 ): Promise<RequestBody | undefined> {
-  if (bytes.length < leastBytes) return decodeBody(contentType, bytes, limits)
+  if (bytes.length < minBytes) return decodeBody(contentType, bytes, limits)
   const extracted = limits.images.size === 0 || !isJson(contentType) ? undefined : await extractImagesInSteps(bytes, limits.images)
-  if (thread === undefined || (extracted !== undefined && extracted.json.length < leastBytes))
+  if (thread === undefined || (extracted !== undefined && extracted.json.length < minBytes))
     return decodeBody(contentType, bytes, limits, extracted)
   return await decodeInThread({ contentType, bytes, limits }, thread)
 }

@@ -47,7 +47,7 @@ export const fewValues = 20_000
 /** Maximum length of a member name, as written. */
 const longestName = 1024 * 1024
 /** Members of shorter texts are not counted: there are few. */
-const leastCounted = 64 * 1024
+const minCounted = 64 * 1024
 
 const noImages: ReadonlySet<string> = new Set()
 const plainBody: BodyLimits = { images: noImages, values: fewValues, lists: new Map() }
@@ -117,7 +117,7 @@ function decodeJson(text: string, limits: BodyLimits): RequestBody {
 function exceededLimit(text: string, { values, lists }: BodyLimits): 'depth' | 'values' | undefined {
   const exceeded = exceededJsonLimit(text, { depth: maxNested, values, nameLength: longestName })
   if (exceeded === 'nameLength') throw new Fault('TOO_LARGE', `A name in the body is longer than ${longestName} characters`)
-  if (exceeded !== undefined || text.length < leastCounted || values <= fewValues) return exceeded
+  if (exceeded !== undefined || text.length < minCounted || values <= fewValues) return exceeded
   // objects with many distinct members are the slowest to create
   return jsonOutline(text, new Set(lists.keys())).members > values / 2 ? 'values' : undefined
 }

@@ -21,7 +21,7 @@ export interface Entity {
 export const entities: Readonly<Record<string, Entity>> = {
   Account: {
     component: 'administration',
-    description: 'An account at the built-in identity provider; its password is never returned.',
+    description: 'An account at the embedded issuer; its password is never returned.',
     key: [{ field: 'id', type: 'ID!', description: 'Id of the account, the `sub` of its tokens.' }],
   },
   AuditRecord: {

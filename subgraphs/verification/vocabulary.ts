@@ -51,7 +51,7 @@ export type Step = (typeof LivenessStep)[keyof typeof LivenessStep]
 /** Maximum of frames: enough to show three steps there and back. */
 export const maxFrames = 20
 /** Minimum of frames: the face before the first step, and one per step. */
-export const leastFrames = 4
+export const minFrames = 4
 /** Seconds from the start of a challenge to the submission of its frames, by the database clock. */
 export const challengeSeconds = 60
 

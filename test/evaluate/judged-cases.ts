@@ -7,8 +7,6 @@ export interface JudgedCase {
   readonly documentCase: DocumentCase
   readonly outcome: string
   readonly reasons: readonly string[]
-  /** Width of the portrait on the captured front in pixels; absent when no face was found. */
-  readonly printedWidth?: number | undefined
 }
 
 interface Line {
@@ -17,7 +15,6 @@ interface Line {
   readonly name: string
   readonly outcome: string
   readonly reasons: readonly string[]
-  readonly printedWidth?: number | undefined
 }
 
 /**
@@ -45,17 +42,17 @@ export class JudgedCases {
     truncateSync(this.#file, Buffer.byteLength(whole))
     const lines = whole.split('\n').slice(0, -1)
     return lines.map((line) => {
-      const { at, name, outcome, reasons, printedWidth } = JSON.parse(line) as Line
+      const { at, name, outcome, reasons } = JSON.parse(line) as Line
       const documentCase = this.#cases[at]
       if (documentCase === undefined || nameOf(documentCase) !== name)
         throw new Error(`${this.#file} is of other cases (${name}): delete it, or name another file`)
-      return { documentCase, outcome, reasons, printedWidth }
+      return { documentCase, outcome, reasons }
     })
   }
 
-  add({ documentCase, outcome, reasons, printedWidth }: JudgedCase): void {
+  add({ documentCase, outcome, reasons }: JudgedCase): void {
     if (this.#file === undefined) return
-    const line: Line = { at: this.#cases.indexOf(documentCase), name: nameOf(documentCase), outcome, reasons, printedWidth }
+    const line: Line = { at: this.#cases.indexOf(documentCase), name: nameOf(documentCase), outcome, reasons }
     appendFileSync(this.#file, `${JSON.stringify(line)}\n`)
   }
 }

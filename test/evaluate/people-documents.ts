@@ -55,8 +55,8 @@ function textOf(columns: readonly Column[], day: string): string {
   const defective = columns.map(({ name, judged }) => ({ name, judged: judged.filter((one) => !isGenuine(one)) }))
   return `# Documents with photographs of people
 
-Made by \`npm run evaluate -- people\` on ${day}: ${genuine[0]?.judged.length} genuine submissions, one a person, and ${defective[0]?.judged.length} with one defect each, with photographs that are not part of the project.
-The selfie is one photograph unchanged; head and shoulders of another photograph of the person are printed on a generated document. People with other persons on a photograph are excluded. All worker steps run, without queue and database.
+Made by \`npm run evaluate -- people\` on ${day}: ${genuine[0]?.judged.length} genuine submissions, one a person, and ${defective[0]?.judged.length} with one defect each.
+The selfie is one photograph unchanged; head and shoulders of another photograph of the person are printed on a generated document. People with other persons on a photograph are excluded.
 
 | genuine | of | verified | review | rejected | error |
 |---|---|---|---|---|---|
@@ -66,8 +66,8 @@ ${genuine.map(({ name, judged }) => `| ${name} | ${judged.length} | ${outcomes.m
 |---|---|---|---|
 ${defective.map(({ name, judged }) => `| ${name} | ${judged.length} | ${count(judged, 'verified')} | ${judged.filter(isUnexpected).length - count(judged, 'verified')} |`).join('\n')}
 ${table('Genuine, by capture', genuine, ({ documentCase }) => documentCase.condition)}
-${table('Genuine, by kind', genuine, ({ documentCase }) => documentCase.kind)}
-${table('Genuine, by width of the printed face, px', genuine, widthOf, widths)}
+
+${kindLine(genuine)}
 ${table('By defect', defective, ({ documentCase }) => documentCase.defect)}
 
 ## Why genuine ones were not verified
@@ -78,22 +78,8 @@ ${genuine.flatMap(({ name, judged }) => reasonsOf(judged).map(([reasons, many]) 
 `
 }
 
-/** Width of the face as detected on the image of the front. */
-const widths = ['no face found', 'less than 140', '140 to 159', '160 to 179', '180 to 219', '220 and more'] as const
-
-function widthOf({ printedWidth }: JudgedCase): string {
-  if (printedWidth === undefined) return widths[0]
-  const beyond = [140, 160, 180, 220].filter((width) => printedWidth >= width).length
-  return widths[1 + beyond] ?? widths[0]
-}
-
-/** @param groups - shown in this order, if present; absent: in order of appearance */
-function table(
-  title: string,
-  columns: readonly Column[],
-  by: (judged: JudgedCase) => string,
-  groups: readonly string[] = [...new Set(columns.flatMap(({ judged }) => judged.map(by)))],
-): string {
+function table(title: string, columns: readonly Column[], by: (judged: JudgedCase) => string): string {
+  const groups = [...new Set(columns.flatMap(({ judged }) => judged.map(by)))]
   const cells = ({ judged }: Column, group: string): string => {
     const cases = judged.filter((one) => by(one) === group)
     return outcomes
@@ -101,8 +87,7 @@ function table(
       .map((outcome) => count(cases, outcome))
       .join('/')
   }
-  const shownGroups = groups.filter((group) => columns.some(({ judged }) => judged.some((one) => by(one) === group)))
-  const rows = shownGroups.map((group) => `| ${group} | ${columns.map((column) => cells(column, group)).join(' | ')} |`)
+  const rows = groups.map((group) => `| ${group} | ${columns.map((column) => cells(column, group)).join(' | ')} |`)
   return `
 ## ${title}
 
@@ -112,6 +97,18 @@ Verified/review/rejected.
 |---|${columns.map(() => '---|').join('')}
 ${rows.join('\n')}`
 }
+
+/** One sentence on the kind of document that is verified least often. */
+function kindLine(columns: readonly Column[]): string {
+  const lowest = columns.flatMap(({ name, judged }) => {
+    const kinds = [...Map.groupBy(judged, ({ documentCase }) => documentCase.kind)]
+    const [worst] = kinds.toSorted(([, a], [, b]) => verifiedShare(a) - verifiedShare(b))
+    return worst === undefined ? [] : [`${name} ${worst[0]} (${count(worst[1], 'verified')} of ${worst[1].length})`]
+  })
+  return `Verified least often: ${lowest.join('; ')}.`
+}
+
+const verifiedShare = (judged: readonly JudgedCase[]): number => count(judged, 'verified') / judged.length
 
 const reasonsOf = (judged: readonly JudgedCase[]): readonly (readonly [reasons: string, many: number])[] => {
   const refused = judged.filter(({ outcome }) => outcome !== 'verified')

@@ -83,9 +83,8 @@ if (subject === 'classification') {
   print('Name an evaluation: npm run evaluate -- documents, people, copies, camera-hints, classification, faces, groups or duplicates\n')
   process.exitCode = 2
 } else {
-  const from = performance.now()
   const judged = await evaluateDocuments({ casesWith: drawnCases(filter), modelsFolder, progress: printProgress })
-  const text = reportOf(judged, (performance.now() - from) / 1000, new Date().toISOString().slice(0, 10))
+  const text = reportOf(judged, new Date().toISOString().slice(0, 10))
   print(`\n${text}`)
   if (filter === '') {
     await mkdir(dirname(report), { recursive: true })

@@ -2,7 +2,7 @@ import { type BuiltPage, builtPage } from '../serving/built-page.ts'
 import type { ConsoleFacts } from './sign-in/facts.ts'
 
 export interface ConsoleSettings {
-  /** OIDC_ISSUER_URL; undefined: the built-in identity provider */
+  /** OIDC_ISSUER_URL; undefined: the embedded issuer */
   readonly issuerUrl: string | undefined
   readonly embeddedIssuerUrl: string
   readonly client: { readonly id: string; readonly secret: string | undefined }

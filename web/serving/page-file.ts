@@ -48,7 +48,7 @@ const binaryTypes: Readonly<Record<string, string>> = {
  */
 export function pageFile(path: string, file: string): PageFile {
   const mediaType = textTypes[extname(file)] ?? binaryTypes[extname(file)]
-  if (mediaType === undefined) throw new Error(`${file} is no file of a page`)
+  if (mediaType === undefined) throw new Error(`${file} is not a file of a page`)
   return { path, mediaType, content: readFileSync(inProject(file)) }
 }
 

@@ -102,7 +102,7 @@ async function run(session: ort.InferenceSession, data: Float32Array, dims: read
   const answers = await session.run({ [name]: new ort.Tensor('float32', data, [...dims]) })
   const [answer] = Object.values(answers)
   if (answer instanceof ort.Tensor && answer.data instanceof Float32Array) return { data: answer.data, dims: answer.dims }
-  throw new Error('A text network did not return numbers')
+  throw new Error(`The text network with the input ${name} returned no numbers: run "models verify"`)
 }
 
 /** Fails at the start instead of with the first document. */

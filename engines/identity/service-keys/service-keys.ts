@@ -143,7 +143,8 @@ export class ServiceKeys {
 
   #vaultKeyOf({ name, keyId }: { readonly name: string; readonly keyId: string }): Uint8Array {
     const key = this.#vault.byId(keyId)
-    if (key === undefined) throw new Error(`The callback secret of ${name} was encrypted with another VAULT_KEY (${keyId})`)
+    if (key === undefined)
+      throw new Error(`The callback secret of ${name} was encrypted with another VAULT_KEY (${keyId}): set that key as VAULT_KEY_PREVIOUS`)
     return key
   }
 

@@ -7,8 +7,8 @@ const sentences = {
   image_too_small: 'The image is less than 80 pixels wide or high',
   image_too_large: 'The image is over 5 MB or 40 megapixels',
   animated_image: 'The image is an animation',
-  truncated: 'The image is truncated',
-  damaged_image: 'The image is damaged',
+  truncated: 'The image data ends early: send the whole file',
+  damaged_image: 'The image data is corrupt and cannot be decoded: take or export the image again',
 } as const
 
 export type ImageProblem = keyof typeof sentences

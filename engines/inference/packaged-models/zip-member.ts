@@ -26,7 +26,10 @@ export async function extractMember(archive: string, member: string, bytes: numb
     if (entry.uncompressedSize !== bytes) throw new Error(`${member} has ${entry.uncompressedSize} bytes instead of ${bytes}`)
     await pipeline(await zip.openReadStreamPromise(entry), createWriteStream(target)).catch((error: unknown) => {
       const isLarger = messageOf(error).startsWith('too many bytes')
-      throw new Error(isLarger ? `${member} unpacks to more than ${bytes} bytes` : `${member} is damaged`, { cause: error })
+      throw new Error(
+        isLarger ? `${member} unpacks to more than ${bytes} bytes` : `${member} in the archive is corrupt: pull the model again`,
+        { cause: error },
+      )
     })
   } finally {
     zip.close()

@@ -66,7 +66,7 @@ function primaryAmong(urls: readonly string[], log: Log): DatabaseServer & Part 
         looking = undefined
       })
       // callers wait for a primary that is unavailable
-      await withTimeout(first, answerLimitMs, signal, () => new Error('no answer yet')).catch(() => undefined)
+      await withTimeout(first, answerLimitMs, signal, () => new Error('no response yet')).catch(() => undefined)
     },
     async stop() {
       stopping.abort()

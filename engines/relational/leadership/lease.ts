@@ -198,9 +198,11 @@ async function isLedByFirstRelease(client: pg.PoolClient, name: string): Promise
 const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
 
 const inTime = <Result>(work: Promise<Result>, ms: number): Promise<Result> =>
-  withTimeout(work, ms, undefined, () => new EngineUnavailable('database', new Error('no answer in time'))).catch((error: unknown) => {
-    throw translatedError(error)
-  })
+  withTimeout(work, ms, undefined, () => new EngineUnavailable('database', new Error(`no response within ${ms} ms`))).catch(
+    (error: unknown) => {
+      throw translatedError(error)
+    },
+  )
 
 /** Returns the database for work under a lease: each transaction first checks that the lease is still held. */
 export function fenced(database: Database, lease: Lease): Database {

@@ -37,7 +37,7 @@ export class ElasticConnection {
   async #ask<Answer>(ask: () => Promise<Answer>, limitMs: number, signal: AbortSignal | undefined): Promise<Answer> {
     const late = (): Error => {
       if (!signal?.aborted) this.#restsUntil = performance.now() + restMs
-      return new Error(`no answer within ${limitMs} ms`)
+      return new Error(`no response within ${limitMs} ms`)
     }
     const twice = async (): Promise<Answer> => {
       try {

@@ -21,8 +21,8 @@ export async function elasticsearchHealth(address: ElasticAddress, signal: Abort
   const ended = await Promise.any(address.url.split(',').map((node) => ask(node, address, signal))).catch((error: unknown) => {
     throw error instanceof AggregateError ? error.errors[0] : error
   })
-  if (!ended.ok) throw new Error(`it answers ${ended.status}`)
-  if (Cluster.parse(await ended.json()).status === 'red') throw new Error('its cluster is red')
+  if (!ended.ok) throw new Error(`GET /_cluster/health returned HTTP ${ended.status}`)
+  if (Cluster.parse(await ended.json()).status === 'red') throw new Error('the cluster status is red')
 }
 
 interface HealthRequest {
@@ -39,7 +39,7 @@ async function ask(node: string, { apiKey, ca }: ElasticAddress, signal: AbortSi
   const question = `${origin}${pathname.replace(/\/$/, '')}/_cluster/health?timeout=500ms`
   const response = ca === undefined ? fetch(question, { headers, signal }) : askTrusting(ca, question, { headers, signal })
   return response.catch((error: unknown) => {
-    throw new Error('it does not respond', { cause: error })
+    throw new Error('no node of ELASTICSEARCH_URL responds', { cause: error })
   })
 }
 

@@ -41,7 +41,7 @@ const tidyLimitMs = 600_000
 type Question<Answer> = (table: Table) => Promise<Answer>
 type Ask = <Answer>(kind: TableKind, question: Question<Answer>, signal?: AbortSignal) => Promise<Answer>
 
-const unanswered = (): EngineUnavailable => new EngineUnavailable('search index', new Error('no answer in time'))
+const unanswered = (): EngineUnavailable => new EngineUnavailable('search index', new Error('no response within the time limit'))
 
 /** Opens the connection and the current tables of a folder on first use. */
 function openTables(folder: string, disk: FullDisk) {
@@ -71,7 +71,7 @@ function openTables(folder: string, disk: FullDisk) {
         }
       }
       try {
-        return await withTimeout(twice(), limitMs, signal, () => new Error('no answer in time'))
+        return await withTimeout(twice(), limitMs, signal, () => new Error(`no response within ${limitMs} ms`))
       } catch (error) {
         disk.note(error)
         throw error instanceof Fault ? error : new EngineUnavailable('search index', error)

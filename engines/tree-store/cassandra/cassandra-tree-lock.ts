@@ -84,7 +84,8 @@ function turnOf(
   aborted: readonly number[],
 ): TreeLock {
   const tenant: string = row.get('tenant')
-  const lost = (): EngineUnavailable => new EngineUnavailable('content store', new Error('this writer has lost its turn'))
+  const lost = (): EngineUnavailable =>
+    new EngineUnavailable('content store', new Error('another writer took over the lock of the tree: send the change again'))
   let renewed = performance.now()
   let renewal: Promise<void> | undefined
   const renewNow = async (): Promise<void> => {

@@ -112,7 +112,8 @@ export function cassandraTreeStore(options: CassandraTreeStoreOptions): TreeStor
   }
 }
 
-const notInTime = (): EngineUnavailable => new EngineUnavailable('content store', new Error('another writer did not finish in time'))
+const notInTime = (): EngineUnavailable =>
+  new EngineUnavailable('content store', new Error(`another writer held the lock of the tree for ${lockLimitMs} ms`))
 
 const versionOf = (row: Row): TreeVersion => ({ tenant: row.get('tenant'), number: row.get('version'), at: row.get('published_at') })
 

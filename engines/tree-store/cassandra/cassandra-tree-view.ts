@@ -54,7 +54,7 @@ export class CassandraTreeView implements DraftView {
 
   async slice(after: string | undefined, limit: number, signal: AbortSignal): Promise<readonly TreeNode[]> {
     const nodes: TreeNode[] = []
-    for await (const row of this.#forward('*', after, { first: Math.min(limit, pageRows), most: pageRows }, signal)) {
+    for await (const row of this.#forward('*', after, { first: Math.min(limit, pageRows), max: pageRows }, signal)) {
       nodes.push(nodeOf(row))
       if (nodes.length >= limit) break
     }
@@ -130,14 +130,14 @@ export class CassandraTreeView implements DraftView {
   async lastPosition(parentId: string, signal: AbortSignal): Promise<number | undefined> {
     for (const { bucket, before } of rangesFrom(this.buckets, '').toReversed()) {
       const place = this.#children(parentId, bucket)
-      for await (const row of this.#backward(place, 'parent_id desc, order_key desc', before, { first: 2, most: nearRows }, signal))
+      for await (const row of this.#backward(place, 'parent_id desc, order_key desc', before, { first: 2, max: nearRows }, signal))
         return row.get('position')
     }
     return undefined
   }
 
   async endOf({ orderKey, depth }: Pick<TreeNode, 'orderKey' | 'depth'>, signal: AbortSignal): Promise<string | undefined> {
-    for await (const row of this.#forward(slim, orderKey, { first: nearRows, most: slimRows }, signal))
+    for await (const row of this.#forward(slim, orderKey, { first: nearRows, max: slimRows }, signal))
       if (row.get('depth') <= depth) return row.get('order_key')
     return undefined
   }
@@ -145,7 +145,7 @@ export class CassandraTreeView implements DraftView {
   async before(key: string | undefined, limit: number, signal: AbortSignal): Promise<readonly TreeNode[]> {
     const nodes: TreeNode[] = []
     const last = key === undefined ? this.buckets.length - 1 : bucketAt(this.buckets, key)
-    const size = { first: Math.min(limit + 1, pageRows), most: pageRows }
+    const size = { first: Math.min(limit + 1, pageRows), max: pageRows }
     for (let at = last; at >= 0 && nodes.length < limit; at--) {
       const bound = (at === last ? key : undefined) ?? this.buckets[at + 1]?.first
       for await (const row of this.#backward(this.#nodes(this.buckets[at]?.id ?? 0, '*'), 'order_key desc', bound, size, signal)) {
@@ -158,7 +158,7 @@ export class CassandraTreeView implements DraftView {
 
   async *outline(signal: AbortSignal): AsyncIterable<readonly OutlineNode[]> {
     let page: OutlineNode[] = []
-    for await (const row of this.#forward(slim, undefined, { first: slimRows, most: slimRows }, signal)) {
+    for await (const row of this.#forward(slim, undefined, { first: slimRows, max: slimRows }, signal)) {
       page.push(outlineOf(row))
       if (page.length < slimRows) continue
       yield page
@@ -190,7 +190,7 @@ export class CassandraTreeView implements DraftView {
 
   async *#childRows(parentId: string, after: string | undefined, first: number, signal: AbortSignal): AsyncIterable<Row> {
     for (const { bucket, before } of rangesFrom(this.buckets, after ?? ''))
-      yield* this.#between(this.#children(parentId, bucket), after, before, { first, most: pageRows }, signal)
+      yield* this.#between(this.#children(parentId, bucket), after, before, { first, max: pageRows }, signal)
   }
 
   /** Resolves names, of those that exist. */
@@ -249,7 +249,7 @@ export class CassandraTreeView implements DraftView {
         ? undefined
         : { text: ` and ${place.key} in ? and version <= ?`, params: [remaining, this.version.number] }
     }
-    return this.#newest(place, part, '', { first: sorted.length, most: sorted.length }, signal)
+    return this.#newest(place, part, '', { first: sorted.length, max: sorted.length }, signal)
   }
 
   async *#existing(place: Place, part: Part, order: string, size: PageSize, signal: AbortSignal): AsyncIterable<Row> {
@@ -259,7 +259,7 @@ export class CassandraTreeView implements DraftView {
   #newest({ from, params, columns, key }: Place, part: Part, order: string, size: PageSize, signal: AbortSignal): AsyncIterable<Row> {
     const rows: VersionedRows = {
       key,
-      isRising: order !== '',
+      isOldestFirst: order !== '',
       page: async (behind, limit) => {
         const clause = part(behind)
         if (clause === undefined) return []

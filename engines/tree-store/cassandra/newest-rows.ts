@@ -4,7 +4,7 @@ import type { Row } from './cassandra-connection.ts'
 export interface VersionedRows {
   readonly key: 'order_key' | 'name'
   /** whether the versions of a key are ordered oldest first */
-  readonly isRising: boolean
+  readonly isOldestFirst: boolean
   /** At most `limit` rows of the keys after one, rows of a key together. */
   page(behind: string | undefined, limit: number): Promise<readonly Row[]>
   /** Rows of one key, newest first. */
@@ -14,7 +14,7 @@ export interface VersionedRows {
 /** Size of the first page and the maximum, to which the following ones grow */
 export interface PageSize {
   readonly first: number
-  readonly most: number
+  readonly max: number
 }
 
 const growth = 4
@@ -22,11 +22,11 @@ const growth = 4
 /** Yields the newest visible row of each key. Skips superseded rows: a key costs at most the page it is on, however often it was changed. */
 export async function* newestOfEach(
   rows: VersionedRows,
-  { first, most }: PageSize,
+  { first, max }: PageSize,
   isVisible: (row: Row) => boolean,
 ): AsyncGenerator<Row, undefined> {
   let behind: string | undefined
-  for (let limit = first; ; limit = Math.min(limit * growth, Math.max(first, most))) {
+  for (let limit = first; ; limit = Math.min(limit * growth, Math.max(first, max))) {
     const page = await rows.page(behind, limit)
     const isLast = page.length < limit
     let best: Row | undefined
@@ -38,11 +38,11 @@ export async function* newestOfEach(
         best = undefined
         key = own
       }
-      if ((best === undefined || rows.isRising) && isVisible(row)) best = row
+      if ((best === undefined || rows.isOldestFirst) && isVisible(row)) best = row
     }
     if (key === undefined) return
     // versions of the last key may continue after the page
-    if (!isLast && (best === undefined || rows.isRising)) best = await newestOf(rows.versions(key), isVisible)
+    if (!isLast && (best === undefined || rows.isOldestFirst)) best = await newestOf(rows.versions(key), isVisible)
     if (best !== undefined) yield best
     if (isLast) return
     behind = key

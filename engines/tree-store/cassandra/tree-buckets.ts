@@ -15,12 +15,12 @@ export const oneBucket: Buckets = [{ id: 0, first: '', rows: 0 }]
 /** Sizes of a bucket, in rows. */
 export interface BucketSize {
   /** size beyond which it is split */
-  readonly most: number
+  readonly max: number
   /** size of the parts */
-  readonly usual: number
+  readonly target: number
 }
 /** Cassandra recommends fewer than 100,000 rows per partition */
-export const bucketSize: BucketSize = { most: 50_000, usual: 20_000 }
+export const bucketSize: BucketSize = { max: 50_000, target: 20_000 }
 
 /** Returns the index of the bucket that contains a key. */
 export function bucketAt(buckets: Buckets, key: string): number {
@@ -55,7 +55,7 @@ export function rangesFrom(buckets: Buckets, key: string): readonly Range[] {
 export function splitFor(
   buckets: Buckets,
   keys: readonly string[],
-  { most, usual }: BucketSize = bucketSize,
+  { max, target }: BucketSize = bucketSize,
 ): { readonly buckets: Buckets; readonly moved: readonly Bucket[] } {
   let next = Math.max(...buckets.map(({ id }) => id)) + 1
   const moved: Bucket[] = []
@@ -67,8 +67,8 @@ export function splitFor(
     while (to < keys.length && (end === undefined || (keys[to] ?? '') < end)) to++
     const count = to - from
     all.push(bucket)
-    if (count > most || (bucket.rows > most && count > 1)) {
-      const parts = Math.max(2, Math.ceil(count / usual))
+    if (count > max || (bucket.rows > max && count > 1)) {
+      const parts = Math.max(2, Math.ceil(count / target))
       all[all.length - 1] = { ...bucket, rows: Math.ceil(count / parts) }
       for (let part = 1; part < parts; part++) {
         const first = keys[from + Math.floor((count * part) / parts)] ?? ''
@@ -82,4 +82,4 @@ export function splitFor(
   return { buckets: all, moved }
 }
 
-export const isCrowded = (buckets: Buckets, { most }: BucketSize): boolean => buckets.some(({ rows }) => rows > most)
+export const isCrowded = (buckets: Buckets, { max }: BucketSize): boolean => buckets.some(({ rows }) => rows > max)

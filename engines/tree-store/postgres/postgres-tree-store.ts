@@ -43,7 +43,12 @@ export function postgresTreeStore(database: Database): TreeStore {
   const places = new Semaphore(Math.ceil(pool.options.max / 2))
 
   const inTurn = async <Result>(tenant: string, signal: AbortSignal, work: Work<Result>, window = unhurried): Promise<Result> => {
-    const giveOn = await turns.acquire(tenant, lockLimitMs, signal, () => new EngineUnavailable('content store', new Error('others write')))
+    const giveOn = await turns.acquire(
+      tenant,
+      lockLimitMs,
+      signal,
+      () => new EngineUnavailable('content store', new Error(`another writer held the lock of the tree for ${lockLimitMs} ms`)),
+    )
     try {
       return await places.hold(() => locked(tenant, signal, work, window), signal)
     } finally {

@@ -8,22 +8,22 @@ import type { PlanRun, PlanStep } from './plan-run.ts'
  * @param compile - makes a part of the plan executable
  */
 export function deferring({ primary, deferred }: DeferNode, compile: (node: PlanNode | undefined) => PlanStep): PlanStep {
-  const first = noting(primary.node, compile)
+  const first = markingDone(primary.node, compile)
   const later = deferred.map(({ label = '', depends, node }) => ({
     label,
     needs: depends.map(({ id }) => id),
-    step: noting(node, compile),
+    step: markingDone(node, compile),
   }))
   return (run) => {
     const { deferral } = run
-    if (deferral === undefined) throw new RangeError('a plan with deferred parts, where nothing may come later')
+    if (deferral === undefined) throw new RangeError('the plan has deferred parts, but the response is not incremental')
     const primaryFetches = first(run)
-    for (const { label, needs, step } of later) deferral.begin(label, fetchedLater(run, deferral, needs, step))
+    for (const { label, needs, step } of later) deferral.begin(label, deferredFetch(run, deferral, needs, step))
     return primaryFetches
   }
 }
 
-async function fetchedLater(run: PlanRun, deferral: DeferredFetches, needs: readonly string[], step: PlanStep) {
+async function deferredFetch(run: PlanRun, deferral: DeferredFetches, needs: readonly string[], step: PlanStep) {
   await deferral.all(needs)
   const errors: GraphQLError[] = []
   await step({ ...run, errors })
@@ -31,7 +31,7 @@ async function fetchedLater(run: PlanRun, deferral: DeferredFetches, needs: read
 }
 
 /** Marks fetches skipped by a condition as done, together with the step around them. */
-function noting(node: PlanNode | undefined, compile: (node: PlanNode | undefined) => PlanStep): PlanStep {
+function markingDone(node: PlanNode | undefined, compile: (node: PlanNode | undefined) => PlanStep): PlanStep {
   const step = compile(node)
   const ids = node === undefined ? [] : idsIn(node)
   if (ids.length === 0) return step

@@ -126,8 +126,8 @@ export const graphqlWsDocument = {
     },
   },
   operations: {
-    tell: { action: 'send', summary: 'Messages from the gateway', channel: at, messages: referring({ ...sent, ...both }) },
-    hear: { action: 'receive', summary: 'Messages from a client', channel: at, messages: referring({ ...received, ...both }) },
+    sendMessages: { action: 'send', summary: 'Messages from the gateway', channel: at, messages: referring({ ...sent, ...both }) },
+    receiveMessages: { action: 'receive', summary: 'Messages from a client', channel: at, messages: referring({ ...received, ...both }) },
   },
 } as const
 

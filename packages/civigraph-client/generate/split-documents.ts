@@ -18,7 +18,8 @@ const nodeImport = /^import type \{ TypedDocumentNode as DocumentNode \} .*$/m
  */
 export function splitDocuments(made: string): ReadonlyMap<string, string> {
   const importLine = nodeImport.exec(made)?.[0]
-  if (importLine === undefined) throw new Error('The generator does not import the type of documents as it did')
+  if (importLine === undefined)
+    throw new Error('The generated module does not import TypedDocumentNode as DocumentNode: adapt nodeImport to the new generator')
   const [types, documents]: [string[], string[]] = [[], []]
   for (const line of made.replace(nodeImport, '').split('\n')) (documentLine.test(line) ? documents : types).push(line)
   const modules = topics.map((topic): [string, string] => {

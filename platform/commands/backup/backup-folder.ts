@@ -115,10 +115,10 @@ export async function readPart(
   } catch (error) {
     const code = codeOf(error)
     throw code === 'ENOENT' || code.startsWith('Z_')
-      ? new Error(`${join(folder, file)} is damaged or missing: ${sentenceOf(error)}`)
+      ? new Error(`${join(folder, file)} is corrupt or missing (${sentenceOf(error)}): use another backup`)
       : error
   }
-  if (sha256() !== wanted) throw new Error(`${join(folder, file)} is damaged: its SHA-256 differs from ${manifestName}`)
+  if (sha256() !== wanted) throw new Error(`${join(folder, file)} does not match its SHA-256 in ${manifestName}: use another backup`)
 }
 
 /** @returns SHA-256 of the content of a stream */

@@ -56,7 +56,8 @@ export async function restoreSealedFiles(
     for (const { name, sha256: wanted } of files) {
       signal.throwIfAborted()
       const bytes = await unlessAbsent(readFile(join(folder, sealedFolder, name), { signal }))
-      if (bytes === undefined || sha256(bytes) !== wanted) throw new Error(`${join(folder, sealedFolder, name)} is damaged or missing`)
+      if (bytes === undefined || sha256(bytes) !== wanted)
+        throw new Error(`${join(folder, sealedFolder, name)} is corrupt or missing: use another backup`)
       put.push(join(vault, name))
       await written(join(vault, name), bytes)
     }

@@ -14,6 +14,6 @@ export const streamDocument = (): AsyncApi =>
     transport: 'JSON frames over WebSocket',
     usualHost: 'localhost:4003',
     query: StreamParameters,
-    sends: { name: 'tellExpressions', messages: serverFrames },
-    receives: { name: 'chooseExpressions', messages: clientFrames },
+    sends: { name: 'sendExpressions', messages: serverFrames },
+    receives: { name: 'receiveClientFrames', messages: clientFrames },
   })

@@ -1,18 +1,18 @@
 type Frame = Buffer | string
 
-const atOnce = 100
+const framesPerTurn = 100
 
 /** Sends missed events to a client as fast as it reads. */
 export class Replay {
   readonly #write: (frame: Frame) => void
-  readonly #room: () => Promise<boolean>
+  readonly #drained: () => Promise<boolean>
   #waiting: Frame[] = []
   #isRunning = false
 
-  /** @param room - waits until the client has read; resolves to whether it is connected */
-  constructor(write: (frame: Frame) => void, room: () => Promise<boolean>) {
+  /** @param drained - waits until the client has read; resolves to whether it is connected */
+  constructor(write: (frame: Frame) => void, drained: () => Promise<boolean>) {
     this.#write = write
-    this.#room = room
+    this.#drained = drained
   }
 
   /** whether frames are queued or were just written: new ones must follow them */
@@ -36,8 +36,8 @@ export class Replay {
   async #run(): Promise<void> {
     this.#isRunning = true
     while (this.#waiting.length > 0) {
-      for (const frame of this.#waiting.splice(0, atOnce)) this.#write(frame)
-      if (!(await this.#room())) this.clear()
+      for (const frame of this.#waiting.splice(0, framesPerTurn)) this.#write(frame)
+      if (!(await this.#drained())) this.clear()
     }
     this.#isRunning = false
   }

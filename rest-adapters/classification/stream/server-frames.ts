@@ -15,7 +15,7 @@ const Filters = z.object({
 
 const frame = <Type extends string, Data extends z.ZodType>(type: Type, data: Data) =>
   z.object({ type: z.literal(type), seq: z.int().meta({ description: 'Position in the change log' }), data })
-const streamedExpression = ExpressionAnswer.omit({ created: true }).meta({ id: 'ToldExpression' })
+const streamedExpression = ExpressionAnswer.omit({ created: true }).meta({ id: 'StreamedExpression' })
 
 /** Frames of /ws by type, as in the AsyncAPI document. */
 export const serverFrames = {
@@ -34,7 +34,7 @@ export const serverFrames = {
     description: 'A changed expression, for clients that requested updates',
   }),
   expression_withdrawn: frame('expression_withdrawn', z.object({ id: z.string() })).meta({
-    description: 'An expression that is not public any more, for clients that requested updates, whatever their other filters',
+    description: 'A withdrawn expression, for clients that requested updates, whatever their other filters',
   }),
   heartbeat: frame('heartbeat', z.object({ at: z.iso.datetime() })).meta({ description: 'Sent every `heartbeat_s` seconds' }),
   lagged: frame('lagged', z.object({ dropped: z.int().nullable() })).meta({

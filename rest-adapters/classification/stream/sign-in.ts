@@ -61,7 +61,7 @@ export class SignIn {
     const authorization = token === undefined ? 'Bearer' : `Bearer ${token}`
     const credentials = { apiKey: undefined, authorization, named: () => undefined }
     const { user, ...rest } = await this.#authentication.principalOf(credentials, AbortSignal.any([signal, AbortSignal.timeout(signInMs)]))
-    if (user === undefined) throw new Fault('UNAUTHENTICATED', 'The token names no user')
+    if (user === undefined) throw new Fault('UNAUTHENTICATED', 'The token has no user (claim sub): send an access token of a user')
     return { principal: { ...rest, user }, credentials }
   }
 
@@ -81,7 +81,7 @@ export class SignIn {
   #count(socket: WebSocket, principal: UserPrincipal): void {
     const name = userOf(principal)
     const count = (this.#connections.get(name) ?? 0) + 1
-    if (count > this.#maxPerUser) throw new Fault('RATE_LIMITED', 'Too many connections')
+    if (count > this.#maxPerUser) throw new Fault('RATE_LIMITED', 'Too many connections of this user: close one or try again later')
     this.#connections.set(name, count)
     socket.once('close', () => {
       const remaining = (this.#connections.get(name) ?? 1) - 1

@@ -12,8 +12,8 @@ export const realtimeDocument = (): AsyncApi =>
     address: '/socket.realtime',
     transport: 'Socket.IO 4, over WebSocket or long polling',
     usualHost: 'localhost:4002',
-    sends: { name: 'tellChanges', messages: serverEvents },
-    receives: { name: 'chooseChanges', messages: clientEvents },
+    sends: { name: 'sendChanges', messages: serverEvents },
+    receives: { name: 'receiveSubscriptions', messages: clientEvents },
     replies: answers,
   })
 

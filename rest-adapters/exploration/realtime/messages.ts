@@ -5,15 +5,15 @@ import { Subscription } from './filter.ts'
 
 const seq = z.int().meta({
   description:
-    'Position in the change log; for messages about anything else than an expression, a position of their own that is the same in all replicas',
+    'Position in the change log; messages that are not about an expression have a sequence of their own, which is the same in all replicas',
 })
 const version = z.string().meta({ description: 'Version of the statistics, domains and map' })
 const { sentiment } = StatsAnswer.shape
 const statistics = StatsAnswer.omit({ sentiment: true })
   .extend({ version, sentiment: sentiment.omit({ history: true }) })
-  .meta({ id: 'ToldStatistics', description: 'The response of GET /api/v1/stats without the history' })
+  .meta({ id: 'StreamedStatistics', description: 'The response of GET /api/v1/stats without the history' })
 const expression = ExpressionAnswer.omit({ created: true }).meta({
-  id: 'ToldExpression',
+  id: 'StreamedExpression',
   description: 'The response to a new expression, without its author',
 })
 const refusal = z.object({ ok: z.literal(false), detail: z.string(), code: z.string().optional(), retryAfterMs: z.number().optional() })
@@ -51,7 +51,7 @@ export const clientEvents = {
 export const answers = {
   subscribed: z.object({ ok: z.literal(true), room: z.string(), version, seq }).meta({ description: 'Acknowledgement of subscribe' }),
   unsubscribed: z.object({ ok: z.literal(true), room: z.string() }).meta({ description: 'Acknowledgement of unsubscribe' }),
-  notDone: refusal.meta({ description: 'Acknowledgement of subscribe and unsubscribe' }),
+  rejected: refusal.meta({ description: 'Acknowledgement of subscribe and unsubscribe' }),
 }
 
 /** Content of an event. */

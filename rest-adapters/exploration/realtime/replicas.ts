@@ -98,7 +98,7 @@ export function replicasOnRedis({ prefix, log, ...address }: RedisAddress & { re
     async start(signal) {
       const connected = Promise.all([publisher.connect(), subscriber.connect()])
       // if the first attempt fails, the client continues in the background
-      await withTimeout(connected, 2000, signal, () => new Error('no answer yet')).catch(() => undefined)
+      await withTimeout(connected, 2000, signal, () => new Error('no response yet')).catch(() => undefined)
       alive = setInterval(report, aliveMs)
     },
     async stop() {

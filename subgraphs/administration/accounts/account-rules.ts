@@ -30,9 +30,9 @@ export function checkAccount(
   if (groups != null && groups.length > maxGroups) violations.push(tooMany([groupsMember], maxGroups, groups.length))
   else
     for (const [at, group] of (groups ?? []).entries())
-      violations.push(...unfit([groupsMember, at], group, maxText, isWord, 'Input should have a character that can be seen'))
+      violations.push(...unfit([groupsMember, at], group, maxText, isWord, 'Input should have at least one visible character'))
   for (const [name, value] of Object.entries({ givenName, familyName }))
-    if (value != null) violations.push(...unfit([name], value, maxText, isWord, 'Input should have a character that can be seen'))
+    if (value != null) violations.push(...unfit([name], value, maxText, isWord, 'Input should have at least one visible character'))
   if (locale != null)
     violations.push(...unfit(['locale'], locale, maxText, isLanguage, 'Input should be a language tag, such as fr or ar-DZ'))
   if (tenantId != null) violations.push(...unfit(['tenantId'], tenantId, maxText, isTenant, 'Input should be 1 to 63 of a-z, 0-9 and -'))

@@ -23,11 +23,11 @@ export interface DelegationPlace {
 
 /** A page of a list ordered by creation time and id. A cursor costs the same at any depth; an offset reads the skipped rows. */
 export interface DelegationPage extends RowWindow<DelegationPlace> {
-  readonly order: 'rising' | 'falling'
+  readonly order: 'ascending' | 'descending'
   readonly offset?: number | undefined
 }
 
-const placed = (page: DelegationPage) =>
+const keysetOf = (page: DelegationPage) =>
   keyset([delegation.createdAt, delegation.id], page.order, page, ({ createdAt, id }) => [createdAt, id])
 
 /** Returns the delegations of a page. @throws {EngineUnavailable} */
@@ -39,7 +39,7 @@ export async function findDelegations(
   const { limit, offset = 0, isBackward = false } = page
   const groups = groupsOf(filter)
   if (groups !== 'all' && groups.length === 0) return []
-  const { past, order } = placed(page)
+  const { past, order } = keysetOf(page)
   const { orm } = database
 
   const named = filter.delegator !== undefined || filter.delegate !== undefined
@@ -61,12 +61,12 @@ export async function findDelegations(
     .orderBy(...order)
     .limit(limit + offset)
     .as('page')
-  const way = sql.raw((page.order === 'rising') === isBackward ? 'desc' : 'asc')
+  const direction = sql.raw((page.order === 'ascending') === isBackward ? 'desc' : 'asc')
   const rows = await orm
     .select(columnsOf(perGroup))
     .from(sql`unnest(${textArray(groups)}) as wanted (group_id)`)
     .crossJoinLateral(perGroup)
-    .orderBy(sql`page.created_at ${way}, page.id ${way}`)
+    .orderBy(sql`page.created_at ${direction}, page.id ${direction}`)
     .limit(limit)
     .offset(offset)
   return rows
@@ -112,8 +112,8 @@ export async function delegationsBy(
   const groups = groupsOf(filter)
   if (groups !== 'all' && groups.length === 0) return new Map()
   const column = delegation[sides[side]]
-  const { past, order } = placed({ ...window, order: 'falling' })
-  const way = sql.raw(window.isBackward === true ? 'asc' : 'desc')
+  const { past, order } = keysetOf({ ...window, order: 'descending' })
+  const direction = sql.raw(window.isBackward === true ? 'asc' : 'desc')
   const perCode = database.orm
     .select()
     .from(delegation)
@@ -125,7 +125,7 @@ export async function delegationsBy(
     .select(columnsOf(perCode))
     .from(sql`unnest(${textArray(codes)}) as wanted (code)`)
     .crossJoinLateral(perCode)
-    .orderBy(sql`page.created_at ${way}, page.id ${way}`)
+    .orderBy(sql`page.created_at ${direction}, page.id ${direction}`)
   return Map.groupBy(rows, (row) => row[sides[side]])
 }
 

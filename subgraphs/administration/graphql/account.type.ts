@@ -17,7 +17,7 @@ export class AccountTenant {
 
 @Directive('@key(fields: "id")')
 @Authorise(userWith('super_admin'))
-@ObjectType({ description: 'An account at the built-in identity provider; its password is never returned.' })
+@ObjectType({ description: 'An account at the embedded issuer; its password is never returned.' })
 export class Account {
   @Field(() => ID, { description: 'Id of the account, the `sub` of its tokens.' })
   id!: string
@@ -98,11 +98,11 @@ export class CreateAccountInput {
 export class UpdateAccountInput {
   @Field(() => ID, { description: 'Id of the account.' })
   id!: string
-  @Field(() => [Role], { nullable: true, description: 'Roles of the account; they apply at once.' })
+  @Field(() => [Role], { nullable: true, description: 'Roles of the account; they apply immediately.' })
   roles?: readonly AdministratorRole[] | null
   @Field(() => [ID], {
     nullable: true,
-    description: 'Ids of the groups that the account administers, at most 100; they apply at once.',
+    description: 'Ids of the groups that the account administers, at most 100; they apply immediately.',
   })
   groupIds?: readonly string[] | null
   @Field(() => [ID], { nullable: true, description: 'Former name of `groupIds`.', ...deprecated('groupIds') })
@@ -117,7 +117,7 @@ export class UpdateAccountInput {
   tenantId?: string | null
   @Field(() => Boolean, {
     nullable: true,
-    description: 'true: the account cannot sign in, and its sessions and access tokens end at once; false: the account is enabled.',
+    description: 'true: the account cannot sign in, and its sessions and access tokens end immediately; false: the account is enabled.',
   })
   disabled?: boolean | null
 }

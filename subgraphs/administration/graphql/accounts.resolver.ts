@@ -30,12 +30,12 @@ import {
 import { Administrator } from './administrator.type.ts'
 
 const superAdmins = [userWith('super_admin')] as const
-const accountsOfPage = { usual: 20, most: 100 } as const
+const accountsOfPage = { defaultSize: 20, maxSize: 100 } as const
 
 @ArgsType()
 class AccountsArgs extends pageArguments(accountsOfPage) {}
 
-/** Accounts of the built-in identity provider, for super_admins; every read and change is audited. */
+/** Accounts of the embedded issuer, for super_admins; every read and change is audited. */
 @Resolver(() => Administrator)
 export class AccountsResolver {
   readonly #accounts: Accounts | undefined
@@ -133,7 +133,7 @@ export class AccountsResolver {
   @FieldResolver(() => Account, {
     nullable: true,
     description:
-      'The account of the administrator at the built-in identity provider, which `updateAccount` changes; null with an external identity provider. Requires SUPER_ADMIN.',
+      'The account of the administrator at the embedded issuer, which `updateAccount` changes; null with an external identity provider. Requires SUPER_ADMIN.',
   })
   @Authorise(...superAdmins)
   account(@Root() { id }: Administrator, @Ctx() context: RequestContext): Promise<Account | null> {

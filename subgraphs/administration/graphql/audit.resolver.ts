@@ -18,7 +18,7 @@ import { AuditFilterInput, AuditRecord, AuditRecordConnection, typeOfRecord } fr
 import type { FindAdministrators } from './find-administrators.ts'
 
 const readers = [userWith('super_admin')] as const
-const records = { usual: 20, most: 1000 } as const
+const records = { defaultSize: 20, maxSize: 1000 } as const
 
 @ArgsType()
 class RecordsArgs extends pageArguments(records) {}

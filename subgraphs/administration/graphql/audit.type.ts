@@ -49,7 +49,7 @@ export class AuditRecord {
       'Subject identifier (`sub`) of the person who performed the action; for a command, the user account and the host (`root@node-1`); null for a service.',
   })
   subject!: string | null
-  @Field(() => String, { nullable: true, description: 'Name of the service key that was used; null when none was.' })
+  @Field(() => String, { nullable: true, description: 'Name of the service key that was used; null when the request had no service key.' })
   service!: string | null
   @Field(() => String, {
     nullable: true,

@@ -32,9 +32,9 @@ import {
   typeOfDelegation,
 } from './delegation.type.ts'
 
-const delegationsOfPage = { usual: 20, most: 100 } as const
+const delegationsOfPage = { defaultSize: 20, maxSize: 100 } as const
 /** beyond this offset use cursors: the database would read too many rows */
-const deepestOffset = 10_000_000
+const maxOffset = 10_000_000
 
 @ArgsType()
 export class DelegationsArgs extends pageArguments(delegationsOfPage) {
@@ -75,7 +75,7 @@ export class DelegationResolver {
         () => pageWindow(args, delegationsOfPage, placeIn(cursors)),
         () =>
           refuseViolations([
-            ...(offset < 0 || offset > deepestOffset ? [outOfRange(['offset'], 0, deepestOffset)] : []),
+            ...(offset < 0 || offset > maxOffset ? [outOfRange(['offset'], 0, maxOffset)] : []),
             ...(offset > 0 && isBackward ? [invalid(['offset'], '`offset` cannot be combined with `last` or `before`')] : []),
           ]),
       )
@@ -83,7 +83,7 @@ export class DelegationResolver {
     await this.#audit.record(context, [
       { action: 'delegations.read', outcome: 'done', details: { ...args.filter, first: window.size, offset } },
     ])
-    const page = { ...window, order: order === DelegationOrder.OLDEST_FIRST ? 'rising' : 'falling', offset } as const
+    const page = { ...window, order: order === DelegationOrder.OLDEST_FIRST ? 'ascending' : 'descending', offset } as const
     return connectionOf(await findDelegations(this.#database, filter, page), { window, cursors, filter, isOffset: offset > 0 })
   }
 

@@ -8,7 +8,7 @@ import { permissionsWith, rolesOf } from '../roles.ts'
 /** maximum of administrators per group */
 const maxInGroup = 1000
 
-/** Finds administrators among the accounts of the built-in identity provider; with an external one, only the caller is known. */
+/** Finds administrators among the accounts of the embedded issuer; with an external one, only the caller is known. */
 export class FindAdministrators {
   readonly #accounts: Accounts | undefined
 

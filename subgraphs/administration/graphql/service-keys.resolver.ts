@@ -10,7 +10,7 @@ import type { ServiceKeyList } from '../service-keys/service-key-list.ts'
 import { type ServiceKey, ServiceKeyConnection } from './service-key.type.ts'
 
 const readers = userWith('super_admin')
-const keysOfPage = { usual: 20, most: 100 } as const
+const keysOfPage = { defaultSize: 20, maxSize: 100 } as const
 
 @ArgsType()
 class ServiceKeysArgs extends pageArguments(keysOfPage) {}

@@ -37,7 +37,7 @@ export class SessionResolver {
 
   @Mutation(() => LogoutPayload, {
     description:
-      'Ends a session. The built-in identity provider revokes its access tokens at once; an external one within 10 s, or when they expire if it offers no UserInfo.',
+      'Ends a session. The embedded issuer revokes its access tokens immediately; an external one within 10 s, or when they expire if it offers no UserInfo.',
   })
   async logout(@Arg('input', () => LogoutInput) { refreshToken }: LogoutInput, @Ctx() context: RequestContext): Promise<LogoutPayload> {
     checkLengths({ refreshToken })

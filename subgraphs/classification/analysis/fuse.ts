@@ -32,8 +32,8 @@ export interface Predictions {
  */
 const neuralShare = 0.9
 const temperature = 0.5
-const leastDomainScore = 0.32
-const leastSubDomainScore = 0.2
+const minDomainScore = 0.32
+const minSubDomainScore = 0.2
 const maxCandidates = 5
 
 export function domainOf(id: string): string {
@@ -65,7 +65,7 @@ export function fuse({ neural, neighbours, chosen }: Predictions): Decision {
     return { domain: own(domainOf(chosen.id)), subDomain: leaf, method: 'llm', candidates }
   }
   const [best] = candidates
-  if (best === undefined || best.score < leastDomainScore) return { domain: null, subDomain: null, method: 'abstained', candidates }
+  if (best === undefined || best.score < minDomainScore) return { domain: null, subDomain: null, method: 'abstained', candidates }
   return { domain: best, subDomain: bestLeaf(leaves, best.id), method: method(best.id, neural, neighbours), candidates }
 }
 
@@ -86,7 +86,7 @@ function bestLeaf({ ids, scores }: Leaves, domain: string): Candidate | null {
     if (domainOf(id) === domain) own.set(id, scores[index] ?? 0)
   })
   const [best] = ranked(own)
-  return best === undefined || best.score < leastSubDomainScore ? null : best
+  return best === undefined || best.score < minSubDomainScore ? null : best
 }
 
 /** Returns the method of the view with the higher probability for the decision. */

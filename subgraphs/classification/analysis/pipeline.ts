@@ -21,9 +21,9 @@ export const pipelineVersion = '3'
 export interface StepTimeouts {
   readonly stepMs: number
   /** timeout for loading the taxonomy at process start; unused when a language model follows within the same request */
-  readonly learningMs: number
+  readonly taxonomyMs: number
 }
-const usualTimeouts: StepTimeouts = { stepMs: 2000, learningMs: 4000 }
+const usualTimeouts: StepTimeouts = { stepMs: 2000, taxonomyMs: 4000 }
 
 /** What the pipeline reads of an expression; its text is already redacted. */
 type Analysed = Pick<NewExpression, 'text' | 'lang' | 'position' | 'address' | 'domainHint'>
@@ -74,7 +74,7 @@ export class Pipeline {
 
   async run(raw: Analysed, redactionMs: number, signal: AbortSignal): Promise<Findings> {
     const { text } = raw
-    const { stepMs, learningMs } = this.#timeouts
+    const { stepMs, taxonomyMs } = this.#timeouts
     const failures: Record<string, string> = {}
     const steps: Step[] = [{ name: 'personal_data', status: 'ok', durationMs: round(redactionMs) }]
     /** @param work - undefined or null when the step does not apply */
@@ -99,14 +99,14 @@ export class Pipeline {
         return null
       }
     }
-    const model = await step('taxonomy', () => this.#topics.model(), this.#languageModel === undefined ? learningMs : stepMs)
+    const model = await step('taxonomy', () => this.#topics.model(), this.#languageModel === undefined ? taxonomyMs : stepMs)
     // starts first and is awaited last, so that it runs in parallel with the other steps
     const query = this.#languageModel && model && { model: this.#languageModel, domains: [...model.domains.values()] }
-    const opinion =
+    const pendingModelResult =
       query &&
       step('language_model', () => queryLanguageModel(query.model, query.domains, text, signal), query.model.limitMs + languageModelGraceMs)
     // if another step ends with the request, this result is not awaited any more
-    opinion?.catch(() => undefined)
+    pendingModelResult?.catch(() => undefined)
     const lang = await step('language', () =>
       raw.lang === null ? { ...detectLanguage(text), detected: true } : { code: raw.lang, confidence: 1, detected: false },
     )
@@ -114,10 +114,10 @@ export class Pipeline {
     const vector = await step('embedding', () => this.#encoder.encode(text, signal))
     const neural = await step('neural', () => model?.neural.classify(text))
     const neighbours = await step('nearest_neighbours', () => (model && vector ? nearestExamples(vector, model.examples) : undefined))
-    const learnt = await step('sentiment', async () => sentimentOf(text, lang?.code ?? 'und', await this.#sentiment()))
+    const trainedSentiment = await step('sentiment', async () => sentimentOf(text, lang?.code ?? 'und', await this.#sentiment()))
     const toxicity = await step('toxicity', () => toxicityOf(text, lang?.code ?? 'und'))
-    const view = (await opinion) ?? null
-    const chosen = view?.chosen
+    const modelResult = (await pendingModelResult) ?? null
+    const chosen = modelResult?.chosen
     const decided =
       neural === null && neighbours === null && chosen == null
         ? null
@@ -126,7 +126,7 @@ export class Pipeline {
       lang,
       location,
       classification: model && decided && classificationOf(raw.domainHint, decided, model, lang?.code ?? 'und'),
-      sentiment: view?.sentiment ?? learnt,
+      sentiment: modelResult?.sentiment ?? trainedSentiment,
       toxicity: toxicity && { score: toxicity.score, flags: [...toxicity.flags] },
       embedding: vector && { model: this.#encoder.model, dims: embeddingSize },
       pipeline: { version: pipelineVersion, steps },

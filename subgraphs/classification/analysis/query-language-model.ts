@@ -13,7 +13,7 @@ export interface LanguageModelPrediction {
 
 const none = 'none'
 /** minimum confidence for a domain */
-const leastConfidence = 0.5
+const minConfidence = 0.5
 /** longer texts are truncated: the rest does not change the result */
 const maxCharacters = 4000
 
@@ -67,7 +67,7 @@ function viewOf(answer: {
 }): LanguageModelPrediction {
   const { domain, domainConfidence, sentiment, sentimentConfidence, sentimentScore } = answer
   return {
-    chosen: domain === none || domainConfidence < leastConfidence ? null : { id: domain, score: domainConfidence },
+    chosen: domain === none || domainConfidence < minConfidence ? null : { id: domain, score: domainConfidence },
     sentiment: { label: sentiment, score: agreeing(sentiment, sentimentScore), confidence: sentimentConfidence },
   }
 }

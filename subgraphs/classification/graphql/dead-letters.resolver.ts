@@ -25,7 +25,7 @@ import {
   RedriveDeadLettersPayload,
 } from './dead-letter.type.ts'
 
-const lettersOfPage = { usual: 20, most: 100 } as const
+const lettersOfPage = { defaultSize: 20, maxSize: 100 } as const
 const maxTogether = 100
 const operators = userWith('super_admin')
 /** reserve of a request for its response */

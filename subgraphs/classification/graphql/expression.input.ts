@@ -49,7 +49,8 @@ export class IngestExpressionInput implements ExpressionInput {
   lang?: string | null
   @Field(() => DateTime, {
     nullable: true,
-    description: 'Time of the statement, by default now; from 1900 to 5 minutes ahead, where a future time counts as now.',
+    description:
+      'Time at which the citizen made the statement; by default the time of receipt. From 1900 to 5 minutes in the future; a future time counts as now.',
   })
   createdAt?: Date | null
   @Field(() => String, {

@@ -45,8 +45,8 @@ export interface ExpressionDependencies extends ExpressionSources {
   readonly synchronise: (signal: AbortSignal, window: CommitWindow) => Promise<TaxonomySynchronised>
 }
 
-const hitsOfPage = { usual: 20, most: 100 } as const
-const similarOfPage = { usual: 20, most: 100 } as const
+const hitsOfPage = { defaultSize: 20, maxSize: 100 } as const
+const similarOfPage = { defaultSize: 20, maxSize: 100 } as const
 
 @ArgsType()
 class HitsArgs extends forwardArguments(hitsOfPage) {}
@@ -101,7 +101,7 @@ export class ExpressionResolver {
   @Directive(searchCost)
   @Query(() => ExpressionConnection, {
     description:
-      'Searches expressions by words, by meaning or both, best match first. At most 1,000 results can be paged through, for 10 minutes after the first page and as of it; HYBRID ranks the 200 best matches by words and the 200 nearest by meaning.',
+      'Searches expressions by words, by meaning or both, best match first. The pages show at most 1,000 results, as of the first page, for 10 minutes; HYBRID ranks the 200 best matches by words and the 200 nearest by meaning.',
   })
   async searchExpressions(
     @Arg('input', () => SearchExpressionsInput) { text, mode, filter }: SearchExpressionsInput,
@@ -124,7 +124,7 @@ export class ExpressionResolver {
   @Directive(searchCost)
   @Query(() => ExpressionConnection, {
     description:
-      'The expressions most similar to an expression, nearest first, without the expression itself. At most 1,000 results can be paged through, for 10 minutes after the first page and as of it.',
+      'The expressions most similar to an expression, nearest first, without the expression itself. The pages show at most 1,000 results, as of the first page, for 10 minutes.',
   })
   async similarExpressions(
     @Arg('id', () => ID, { description: 'Id of the expression to compare with.' }) id: string,

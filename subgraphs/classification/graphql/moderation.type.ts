@@ -19,7 +19,7 @@ registerEnum(RefusalCode, {
   description: 'Reason for which an expression is refused.',
   values: {
     BAD_USER_INPUT: 'A field of the expression is invalid.',
-    CONFLICT: 'The external id has another text, or the expression was withdrawn.',
+    CONFLICT: 'Another text is stored under this external id, or the expression was withdrawn.',
     DEADLINE_EXCEEDED: 'The time limit of the request was reached before this expression.',
     ENGINE_UNAVAILABLE: 'A required service is unavailable; retry later.',
     OUTCOME_UNKNOWN: 'It is unknown whether the expression was stored; check before sending it again.',

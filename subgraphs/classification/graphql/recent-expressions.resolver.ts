@@ -15,7 +15,7 @@ import { ExpressionFilterInput } from './expression.input.ts'
 import { type Expression, ExpressionListConnection } from './expression.type.ts'
 import { readFilter } from './read-filter.ts'
 
-const expressionsOfPage = { usual: 20, most: 100 } as const
+const expressionsOfPage = { defaultSize: 20, maxSize: 100 } as const
 
 @ArgsType()
 class RecentExpressionsArgs extends pageArguments(expressionsOfPage) {

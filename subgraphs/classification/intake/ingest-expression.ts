@@ -42,7 +42,7 @@ interface IngestRequest {
   readonly claim: string
   readonly deadline: Deadline
   /** returns the ms until a fraction of the request's time has passed */
-  readonly remainingMs: (part: number) => number
+  readonly remainingMs: (share: number) => number
 }
 
 const claimTtlMs = 48 * 3_600_000
@@ -54,14 +54,13 @@ const depthTtlMs = 1000
 /** after this time the response has status pending */
 const indexLimitMs = 2000
 /**
- * Fractions of the request's time: after `twin`, a duplicate considers the holder of the claim dead; after `enriched`, ingestion is
- * refused;
- * after `indexed`, the response no longer waits for the index. The rest is for the queue, which accepts nothing after the deadline.
+ * Fractions of the request's time: after `duplicate`, a duplicate no longer waits for the holder of the claim; after `enriched`, ingestion
+ * is refused; after `indexed`, the response no longer waits for the index. The rest is for the queue, which accepts nothing after the deadline.
  */
-const parts = { twin: 0.6, enriched: 0.7, indexed: 0.9 }
+const shares = { duplicate: 0.6, enriched: 0.7, indexed: 0.9 }
 /** first interval of a duplicate's polling; short, because most claims are released soon */
-const firstWaitMs = 50
-const longestWaitMs = 500
+const firstPollMs = 50
+const maxPollMs = 500
 
 /** Ingests an expression: durable queue first, then search index, then the response. */
 export class IngestExpression {
@@ -72,7 +71,7 @@ export class IngestExpression {
   readonly #requestLimitMs: number
   readonly #queued: GroupCommit<QueuedExpression>
   /** repeatable expressions in progress in this process by id: a concurrent duplicate gets the same result */
-  readonly #inHand = new Map<string, { readonly claim: string; readonly ingested: Promise<Ingested> }>()
+  readonly #inProgress = new Map<string, { readonly claim: string; readonly ingested: Promise<Ingested> }>()
   readonly #lookups: ReturnType<typeof batchedLookups>
   #depth: { readonly value: number; readonly at: number } = { value: 0, at: 0 }
 
@@ -111,8 +110,8 @@ export class IngestExpression {
   async ingest(expression: NewExpression, sender: Sender, deadline: Deadline): Promise<Ingested> {
     const { signal } = deadline
     const end = performance.now() + Math.min(deadline.remainingMs, this.#requestLimitMs)
-    const remainingMs = (part: number): number => Math.max(0, end - (1 - part) * this.#requestLimitMs - performance.now())
-    if (remainingMs(parts.enriched) === 0) throw new DeadlineExceeded()
+    const remainingMs = (share: number): number => Math.max(0, end - (1 - share) * this.#requestLimitMs - performance.now())
+    if (remainingMs(shares.enriched) === 0) throw new DeadlineExceeded()
     await this.#refuseWhenFull(signal)
     const receivedAt = new Date(this.#engines.clock.now())
     const identified = identify(expression, sender, receivedAt, this.#keys)
@@ -122,23 +121,25 @@ export class IngestExpression {
     const claim = hash ?? id
     const request: IngestRequest = { identified, receivedAt, hash, claim, deadline, remainingMs }
     if (!repeatable) return this.#ingestOne(request, signal)
-    const twin = this.#inHand.get(id)
-    if (twin?.claim === claim) {
-      const taken = await withTimeout(twin.ingested, remainingMs(parts.twin), signal, () => new DeadlineExceeded()).catch(() => undefined)
-      if (taken !== undefined) return this.#again(taken.document)
+    const concurrent = this.#inProgress.get(id)
+    if (concurrent?.claim === claim) {
+      const earlier = await withTimeout(concurrent.ingested, remainingMs(shares.duplicate), signal, () => new DeadlineExceeded()).catch(
+        () => undefined,
+      )
+      if (earlier !== undefined) return this.#repeated(earlier.document)
       signal.throwIfAborted()
     }
     const ingested = this.#ingestOne(request, signal)
-    const inHand = { claim, ingested }
-    this.#inHand.set(id, inHand)
+    const inProgress = { claim, ingested }
+    this.#inProgress.set(id, inProgress)
     try {
       return await ingested
     } finally {
-      if (this.#inHand.get(id) === inHand) this.#inHand.delete(id)
+      if (this.#inProgress.get(id) === inProgress) this.#inProgress.delete(id)
     }
   }
 
-  #again(document: ExpressionDocument): Ingested {
+  #repeated(document: ExpressionDocument): Ingested {
     this.#metrics.ingested(document, false)
     return { document, created: false }
   }
@@ -147,20 +148,20 @@ export class IngestExpression {
     const { identified, receivedAt, deadline, remainingMs } = request
     const { id, repeatable } = identified
     const duplicate = repeatable ? await this.#duplicateOf(request, signal) : undefined
-    if (duplicate !== undefined) return this.#again(duplicate)
-    const takeIn = async (): Promise<QueuedExpression> => {
+    if (duplicate !== undefined) return this.#repeated(duplicate)
+    const enqueue = async (): Promise<QueuedExpression> => {
       const enriched = enrich(this.#pipeline, identified, receivedAt, signal)
-      const enrichedRow = await withTimeout(enriched, remainingMs(parts.enriched), signal, () => new DeadlineExceeded())
+      const enrichedRow = await withTimeout(enriched, remainingMs(shares.enriched), signal, () => new DeadlineExceeded())
       await this.#queued.add([enrichedRow], deadline)
       return enrichedRow
     }
-    const queued = await takeIn().catch(async (error) => {
+    const queued = await enqueue().catch(async (error) => {
       // the claim would delay a repeated request
       if (repeatable) await this.#engines.keyValue.delete(claimOf(id)).catch(() => undefined)
       throw error
     })
     this.#metrics.ingested(queued.document, true)
-    return { document: await this.#index(queued, !repeatable, Math.min(indexLimitMs, remainingMs(parts.indexed))), created: true }
+    return { document: await this.#index(queued, !repeatable, Math.min(indexLimitMs, remainingMs(shares.indexed))), created: true }
   }
 
   /**
@@ -172,17 +173,22 @@ export class IngestExpression {
     const indexedAt = rfc3339(clock.now())
     const record = recordOf(queued)
     const put = index.put([indexedOf(record, indexedAt, record.embeddingModel ?? '')], { areNew: isNew, isSoonEnough: true })
-    const isThere = withTimeout(put, limitMs, undefined, () => new EngineUnavailable('search index', new Error('no answer in time')))
+    const indexed = withTimeout(
+      put,
+      limitMs,
+      undefined,
+      () => new EngineUnavailable('search index', new Error(`no response within ${limitMs} ms`)),
+    )
     recent.note(
       record.id,
       queued.document.revision,
-      isThere.then(
+      indexed.then(
         () => indexedAt,
         () => undefined,
       ),
     )
     try {
-      await isThere
+      await indexed
       return { ...queued.document, indexedAt }
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error
@@ -196,10 +202,10 @@ export class IngestExpression {
     const { keyValue } = this.#engines
     const { identified, claim, remainingMs } = request
     const { id } = identified
-    const twinLimitMs = remainingMs(parts.twin)
-    const claimed = await this.#orNothing(() => keyValue.setIfAbsent(claimOf(id), claim, claimTtlMs))
+    const duplicateLimitMs = remainingMs(shares.duplicate)
+    const claimed = await this.#orUndefined(() => keyValue.setIfAbsent(claimOf(id), claim, claimTtlMs))
     if (claimed === false) {
-      const holder = await this.#orNothing(() => keyValue.get(claimOf(id)))
+      const holder = await this.#orUndefined(() => keyValue.get(claimOf(id)))
       if (holder !== undefined && holder !== claim) {
         const duplicate = await this.#stored(request)
         if (duplicate === undefined) throw conflict()
@@ -207,18 +213,18 @@ export class IngestExpression {
       }
     }
     // a claim that stays unfulfilled belongs to a process that ended: then this request ingests the expression
-    const until = performance.now() + (claimed === false ? twinLimitMs : 0)
-    let wait = firstWaitMs
+    const until = performance.now() + (claimed === false ? duplicateLimitMs : 0)
+    let wait = firstPollMs
     for (;;) {
       const stored = await this.#stored(request).catch(async (error) => {
-        if (claimed) await this.#orNothing(() => keyValue.delete(claimOf(id)))
+        if (claimed) await this.#orUndefined(() => keyValue.delete(claimOf(id)))
         throw error
       })
       // the former id stays in use; the current one is free for another text
-      if (claimed && stored !== undefined && stored.id !== id) await this.#orNothing(() => keyValue.delete(claimOf(id)))
+      if (claimed && stored !== undefined && stored.id !== id) await this.#orUndefined(() => keyValue.delete(claimOf(id)))
       if (stored !== undefined || performance.now() >= until) return stored
       await pause(wait, signal)
-      wait = Math.min(2 * wait, longestWaitMs)
+      wait = Math.min(2 * wait, maxPollMs)
       signal.throwIfAborted()
     }
   }
@@ -229,7 +235,7 @@ export class IngestExpression {
    * @throws {Fault} CONFLICT for another text under its id, or when it was withdrawn
    */
   async #stored({ identified: { id, formerId }, hash }: IngestRequest): Promise<ExpressionDocument | undefined> {
-    const load = (each: string | null) => (each === null ? undefined : this.#orNothing(() => this.#lookups.load(each)))
+    const load = (each: string | null) => (each === null ? undefined : this.#orUndefined(() => this.#lookups.load(each)))
     const [present, former] = await Promise.allSettled([load(id), load(formerId)])
     if (present.status === 'rejected') throw present.reason
     const isSame = (document: ExpressionDocument): boolean => hash === undefined || hashOfText(document.text) === hash
@@ -241,9 +247,9 @@ export class IngestExpression {
   }
 
   /** Returns undefined while the engine is unavailable: the upsert by id removes duplicates later. */
-  async #orNothing<Answer>(question: () => Promise<Answer>): Promise<Answer | undefined> {
+  async #orUndefined<Answer>(request: () => Promise<Answer>): Promise<Answer | undefined> {
     try {
-      return await question()
+      return await request()
     } catch (error) {
       if (error instanceof EngineUnavailable) return undefined
       throw error

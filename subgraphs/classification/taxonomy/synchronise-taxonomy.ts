@@ -29,7 +29,7 @@ export interface TaxonomyEngines {
 const lock = 'taxonomy:synchronising'
 /** longer than a domain takes */
 const lockTtlMs = 120_000
-const beingSynchronised = (): Fault => new Fault('CONFLICT', 'The taxonomy is already being synchronised')
+const beingSynchronised = (): Fault => new Fault('CONFLICT', 'The taxonomy is already being synchronised: try again later')
 
 /** Fingerprint of a domain in the index, including the model of its vectors. */
 const fingerprintOf = (domain: TaxonomyDomain, model: string): string =>

@@ -24,7 +24,7 @@ import {
   RestoreContentNodePayload,
 } from './trash.type.ts'
 
-const removedOfPage = { usual: 20, most: 100 } as const
+const removedOfPage = { defaultSize: 20, maxSize: 100 } as const
 
 @ArgsType()
 class TrashArgs extends forwardArguments(removedOfPage) {}

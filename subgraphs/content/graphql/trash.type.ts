@@ -7,7 +7,7 @@ import { ContentNode } from './node.type.ts'
 
 @ObjectType({
   description:
-    'A node that was deleted with its descendants and can be restored until it is purged or expires. It does not implement Node: it represents a deletion and is listed only in `contentTrash` of its tenant; `restoredId` and `purgedId` identify a deletion that was ended.',
+    'A node that was deleted with its descendants and can be restored until it is purged or expires. It does not implement Node: it represents a deletion and is listed only in `contentTrash` of its tenant; `restoredId` and `purgedId` identify a deletion that the trash no longer lists.',
 })
 export class RemovedContent {
   @Field(() => ID, { description: 'Id of the deletion.' })
@@ -103,7 +103,7 @@ export class RestoreContentNodePayload {
   readonly node!: ContentNode
   @Field(() => Int, { description: 'Number of restored nodes: the node and its descendants.' })
   readonly restored!: number
-  @Field(() => ID, { description: 'Id of the deletion that was ended.' })
+  @Field(() => ID, { description: 'Id of the deletion, which the trash no longer lists.' })
   readonly restoredId!: string
 }
 
@@ -119,6 +119,6 @@ export class PurgeContentNodeInput {
 export class PurgeContentNodePayload {
   @Field(() => Int, { description: 'Number of nodes that were removed permanently.' })
   readonly purged!: number
-  @Field(() => ID, { description: 'Id of the deletion that was ended.' })
+  @Field(() => ID, { description: 'Id of the deletion, which the trash no longer lists.' })
   readonly purgedId!: string
 }

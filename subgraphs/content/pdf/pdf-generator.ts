@@ -29,22 +29,22 @@ const pageRows = 500
 /** a response without the file is sent before the request times out */
 const answerMs = 5000
 /** time for reading nodes, queueing and typesetting */
-const waitingMs = 300_000
+const renderLimitMs = 300_000
 /** rendering is cancelled when no client has requested the document for this long, because others are queued behind it */
-const desertedMs = 10_000
+const abandonedMs = 10_000
 const cacheBytes = 256 * 1024 * 1024
 const failureCacheMs = 60_000
 /** measured: 0.7 KB per character with tables, code and two scripts, 0.1 MB per node without text, 160 MB for Node and fonts */
 const bytesOfCharacter = 900
 const bytesOfNode = 130_000
-const bytesOfNothing = 200_000_000
+const baselineBytes = 200_000_000
 
 /** A document that is being rendered. */
-interface Making {
+interface Rendering {
   readonly made: Promise<GeneratedPdf>
-  readonly deserted: AbortController
+  readonly abandonment: AbortController
   waiting: number
-  leaving: NodeJS.Timeout | undefined
+  abandonTimer: NodeJS.Timeout | undefined
 }
 
 /**
@@ -55,17 +55,17 @@ export class PdfGenerator {
   readonly #access: TreeAccess
   readonly #typesetter: Typesetter
   readonly #maxBytes: number
-  readonly #desertedMs: number
-  readonly #making = new Map<string, Making>()
-  readonly #made = new LRUCache<string, GeneratedPdf>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes.length })
+  readonly #abandonedMs: number
+  readonly #renderings = new Map<string, Rendering>()
+  readonly #cache = new LRUCache<string, GeneratedPdf>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes.length })
   /** delays repeated attempts after a failure */
   readonly #refused = new LRUCache<string, Fault>({ max: 1000, ttl: failureCacheMs })
 
-  constructor(access: TreeAccess, typesetter: Typesetter, limits: Pick<PdfLimits, 'memoryBytes'> & { readonly desertedMs?: number }) {
+  constructor(access: TreeAccess, typesetter: Typesetter, limits: Pick<PdfLimits, 'memoryBytes'> & { readonly abandonedMs?: number }) {
     this.#access = access
     this.#typesetter = typesetter
-    this.#maxBytes = limits.memoryBytes - bytesOfNothing
-    this.#desertedMs = limits.desertedMs ?? desertedMs
+    this.#maxBytes = limits.memoryBytes - baselineBytes
+    this.#abandonedMs = limits.abandonedMs ?? abandonedMs
   }
 
   /**
@@ -86,16 +86,16 @@ export class PdfGenerator {
     if (subtree === undefined) return undefined
     const { top, reading } = subtree
     const fileId = idOf(tenant, reading.view.version.number, top.id)
-    const late = new Fault('DEADLINE_EXCEEDED', 'not yet')
+    const pending = new Fault('DEADLINE_EXCEEDED', 'The PDF is still being rendered')
     try {
       return {
         fileId,
-        made: await this.#make(fileId, top, reading.view, (making) => withTimeout(making, answerMs, signal, () => late)),
+        made: await this.#render(fileId, top, reading.view, (rendering) => withTimeout(rendering, answerMs, signal, () => pending)),
         top,
         reading,
       }
     } catch (error) {
-      if (error === late && !signal.aborted) return { fileId, made: undefined, top, reading }
+      if (error === pending && !signal.aborted) return { fileId, made: undefined, top, reading }
       throw error
     }
   }
@@ -108,66 +108,67 @@ export class PdfGenerator {
   async open(fileId: string, mayRead: (tenant: string) => void, signal: AbortSignal): Promise<Uint8Array> {
     const { tenant, version, id } = partsOf(fileId)
     mayRead(tenant)
-    const cached = this.#made.get(fileId)
+    const cached = this.#cache.get(fileId)
     if (cached !== undefined) return cached.bytes
     const reading = await this.#access.at(tenant, version, signal)
     const [top] = (await reading?.view.nodes([id], signal)) ?? []
     if (reading === undefined || top === undefined) throw new NotFound()
-    const wait = (making: Promise<GeneratedPdf>): Promise<GeneratedPdf> => withTimeout(making, waitingMs, signal, () => signal.reason)
-    const { bytes } = await this.#make(fileId, top, reading.view, wait)
+    const wait = (rendering: Promise<GeneratedPdf>): Promise<GeneratedPdf> =>
+      withTimeout(rendering, renderLimitMs, signal, () => signal.reason)
+    const { bytes } = await this.#render(fileId, top, reading.view, wait)
     return bytes
   }
 
   /** @param wait - waits for the result, up to its limit */
-  async #make(
+  async #render(
     fileId: string,
     top: TreeNode,
     view: TreeView,
-    wait: (making: Promise<GeneratedPdf>) => Promise<GeneratedPdf>,
+    wait: (rendering: Promise<GeneratedPdf>) => Promise<GeneratedPdf>,
   ): Promise<GeneratedPdf> {
     const refused = this.#refused.get(fileId)
     if (refused !== undefined) throw refused
-    const cached = this.#made.get(fileId)
+    const cached = this.#cache.get(fileId)
     if (cached !== undefined) return cached
-    const making = this.#making.get(fileId) ?? this.#begin(fileId, top, view)
-    making.waiting++
-    clearTimeout(making.leaving)
+    const rendering = this.#renderings.get(fileId) ?? this.#begin(fileId, top, view)
+    rendering.waiting++
+    clearTimeout(rendering.abandonTimer)
     try {
-      return await wait(making.made)
+      return await wait(rendering.made)
     } finally {
-      if (--making.waiting === 0 && this.#making.get(fileId) === making) {
-        const giveUp = (): void => {
-          this.#forget(fileId, making)
-          making.deserted.abort(new EngineUnavailable('typesetter', new Error('no client waited for the PDF')))
+      if (--rendering.waiting === 0 && this.#renderings.get(fileId) === rendering) {
+        const abandon = (): void => {
+          this.#forget(fileId, rendering)
+          rendering.abandonment.abort(new EngineUnavailable('typesetter', new Error('no client waited for the PDF')))
         }
-        making.leaving = setTimeout(giveUp, this.#desertedMs).unref()
+        rendering.abandonTimer = setTimeout(abandon, this.#abandonedMs).unref()
       }
     }
   }
 
-  #begin(fileId: string, top: TreeNode, view: TreeView): Making {
-    const deserted = new AbortController()
-    const made = this.#set(fileId, top, view, AbortSignal.any([AbortSignal.timeout(waitingMs), deserted.signal]))
-    const making: Making = { made, deserted, waiting: 0, leaving: undefined }
-    this.#making.set(fileId, making)
+  #begin(fileId: string, top: TreeNode, view: TreeView): Rendering {
+    const abandonment = new AbortController()
+    const made = this.#typeset(fileId, top, view, AbortSignal.any([AbortSignal.timeout(renderLimitMs), abandonment.signal]))
+    const rendering: Rendering = { made, abandonment, waiting: 0, abandonTimer: undefined }
+    this.#renderings.set(fileId, rendering)
     const end = (): void => {
-      clearTimeout(making.leaving)
-      this.#forget(fileId, making)
+      clearTimeout(rendering.abandonTimer)
+      this.#forget(fileId, rendering)
     }
     made.then(end, end)
-    return making
+    return rendering
   }
 
   /** Removes the entry unless rendering was restarted. */
-  #forget(fileId: string, making: Making): void {
-    if (this.#making.get(fileId) === making) this.#making.delete(fileId)
+  #forget(fileId: string, rendering: Rendering): void {
+    if (this.#renderings.get(fileId) === rendering) this.#renderings.delete(fileId)
   }
 
-  async #set(fileId: string, top: TreeNode, view: TreeView, signal: AbortSignal): Promise<GeneratedPdf> {
+  async #typeset(fileId: string, top: TreeNode, view: TreeView, signal: AbortSignal): Promise<GeneratedPdf> {
     try {
       const bytes = await this.#typesetter.typeset({ at: view.version.at, chapters: this.#chapters(top, view, signal) }, signal)
       const made = { bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
-      this.#made.set(fileId, made)
+      this.#cache.set(fileId, made)
       return made
     } catch (error) {
       if (error instanceof Fault && error.code === 'TOO_LARGE') this.#refused.set(fileId, error)

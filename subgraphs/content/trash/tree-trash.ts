@@ -151,10 +151,15 @@ async function refuseTaken(base: DraftView | undefined, nodes: readonly TreeNode
         some.map(({ id }) => id),
         signal,
       )) ?? []
-    if (same !== undefined) throw new Fault('CONFLICT', `There is a node with the id ${same.id} in the tree`)
+    if (same !== undefined)
+      throw new Fault('CONFLICT', `A node with the id ${same.id} exists in the tree: delete it before you restore this one`)
     const names = some.flatMap(({ externalId }) => externalId ?? [])
     const [named] = names.length === 0 ? [] : ((await base?.nodesByExternalId(names, signal)) ?? [])
-    if (named !== undefined) throw new Fault('CONFLICT', `There is a node with the externalId ${named.externalId} in the tree`)
+    if (named !== undefined)
+      throw new Fault(
+        'CONFLICT',
+        `A node with the externalId ${named.externalId} exists in the tree: delete it or change its externalId before you restore this one`,
+      )
   }
 }
 

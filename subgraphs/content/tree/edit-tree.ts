@@ -49,7 +49,10 @@ export class EditTree {
         const present = named ?? same
         if (present !== undefined) {
           if (isSame(present, id, wanted)) return { node: present, created: false }
-          throw new Fault('CONFLICT', `There is another node with this ${named === undefined ? 'id' : 'externalId'}`)
+          throw new Fault(
+            'CONFLICT',
+            `Another node has this ${named === undefined ? 'id' : 'externalId'}: use a different one, or update that node`,
+          )
         }
         if (id === rootName && wanted.parentId !== undefined)
           throw new InvalidInput(onlyRoot, [{ code: 'reserved', path: ['id'], message: onlyRoot }])
@@ -101,7 +104,7 @@ export class EditTree {
         if (contentHash === node.contentHash) return node
         if (content.externalId !== null && content.externalId !== node.externalId) {
           const [other] = await base.nodesByExternalId([content.externalId], signal)
-          if (other !== undefined) throw new Fault('CONFLICT', 'There is another node with this externalId')
+          if (other !== undefined) throw new Fault('CONFLICT', 'Another node has this externalId: use a different one, or update that node')
         }
         const changed = { ...node, ...content, contentHash, updatedAt: updatedNow(node, clock) }
         await draft.put([changed], signal)

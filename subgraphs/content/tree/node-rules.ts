@@ -67,7 +67,7 @@ export const NodeInput = z.object({
   // a link without a visible character cannot be selected or read aloud
   title: line(1, 500).refine((value) => value === '' || /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(value), {
     params: { code: 'blank' },
-    message: 'String should have a character that can be seen',
+    message: 'String should have at least one visible character',
   }),
   slug: z
     .string()

@@ -6,7 +6,7 @@ import { type PageRequest, pageWindow } from '../../../foundation/graphql/page-w
 import { ContentBodyFormat, type ContentSource } from '../vocabulary.ts'
 import type { Reading, TreeAccess } from './tree-access.ts'
 
-export const nodesOfPage = { usual: 20, most: 1000 } as const
+export const nodesOfPage = { defaultSize: 20, maxSize: 1000 } as const
 /** maximum of ids in a path */
 export const maxPathLength = 100
 

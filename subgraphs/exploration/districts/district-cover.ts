@@ -1,6 +1,6 @@
 import type { BoundingBox } from '../../../foundation/filter/bounding-box.ts'
 import type { CellRange } from '../geometry/area.ts'
-import { cellBits, deepestRolled, latitudeOf, placeBits, placeOf } from '../geometry/world-grid.ts'
+import { cellBits, latitudeOf, maxRolledZoom, placeBits, placeOf } from '../geometry/world-grid.ts'
 import { contains, type Outline, touches } from './outline.ts'
 
 /** A cell of the roll-ups. */
@@ -27,14 +27,14 @@ interface Cell {
 }
 
 /** maximum of border cells; cells on the border are divided up to this number */
-const mostBorderCells = 400
+const maxBorderCells = 400
 /** about 300 m at the equator; smaller cells save nothing */
-const deepestBits = 17
+const maxBits = 17
 
 export function coverOfDistrict(outline: Outline): DistrictCover {
   const inside: Cell[] = []
   let border: Cell[] = [{ bits: 0, column: 0, row: 0, edges: outline }]
-  for (let bits = 1; bits <= deepestBits && border.length * 2 <= mostBorderCells; bits++) {
+  for (let bits = 1; bits <= maxBits && border.length * 2 <= maxBorderCells; bits++) {
     const next: Cell[] = []
     for (const part of border.flatMap(quartersOf)) {
       if (part.edges.length > 0) next.push(part)
@@ -42,7 +42,7 @@ export function coverOfDistrict(outline: Outline): DistrictCover {
     }
     border = next
   }
-  const isRolled = ({ bits }: Cell): boolean => bits >= cellBits && bits <= deepestRolled + cellBits
+  const isRolled = ({ bits }: Cell): boolean => bits >= cellBits && bits <= maxRolledZoom + cellBits
   const cells = inside.filter(isRolled).map(({ bits, column, row }) => ({ zoom: bits - cellBits, column, row }))
   return { cells, border: stretchesOf([...border, ...inside.filter((cell) => !isRolled(cell))]) }
 }

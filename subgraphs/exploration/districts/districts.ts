@@ -29,9 +29,9 @@ export interface Districts {
 
 export const nameOfCell = (zoom: number, row: number, column: number): string => `${zoom}/${row}/${column}`
 
-const mostBytes = 32 * 1024 * 1024
-const mostDistricts = 1000
-const mostPositions = 500_000
+const maxBytes = 32 * 1024 * 1024
+const maxDistricts = 1000
+const maxPositions = 500_000
 
 const degrees = (name: string, most: number) => {
   const words = `${name} should be a number of degrees, -${most} to ${most}`
@@ -84,7 +84,7 @@ const collectionInWords = 'it should be "FeatureCollection", as GeoJSON has it (
 const Collection = z.object(
   {
     type: z.literal('FeatureCollection', collectionInWords),
-    features: z.array(Feature, 'they should be a list of features').max(mostDistricts, `at most ${mostDistricts} features are allowed`),
+    features: z.array(Feature, 'they should be a list of features').max(maxDistricts, `at most ${maxDistricts} features are allowed`),
   },
   'it should be a FeatureCollection of GeoJSON (RFC 7946)',
 )
@@ -103,7 +103,7 @@ export const noDistricts: Districts = { all: [], ranges: [], owners: new Map(), 
  */
 export function readDistricts(file: string): Districts {
   try {
-    if (statSync(file).size > mostBytes) throw new Error(`the file is larger than ${mostBytes / 1024 / 1024} MiB`)
+    if (statSync(file).size > maxBytes) throw new Error(`the file is larger than ${maxBytes / 1024 / 1024} MiB`)
     return districtsOf(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
     throw new Error(`DISTRICTS_FILE ${file} cannot be used: ${inWords(error)}`)
@@ -139,7 +139,7 @@ export function districtsOf(content: unknown): Districts {
     codes.add(own)
     const rings = geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat()
     positions += rings.reduce((sum, each) => sum + each.length, 0)
-    if (positions > mostPositions) throw new Error(`features.${index}: all outlines together must have at most ${mostPositions} positions`)
+    if (positions > maxPositions) throw new Error(`features.${index}: all outlines together must have at most ${maxPositions} positions`)
     const outline = outlineOf(rings.map((each) => each.map(([lon, lat]) => [lon, lat] as const)))
     return { code: own, names: { ...properties.names, und: properties.name ?? own }, outline, cover: coverOfDistrict(outline) }
   })

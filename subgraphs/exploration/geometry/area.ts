@@ -1,5 +1,5 @@
 import { type BoundingBox, partsOfBoundingBox } from '../../../foundation/filter/bounding-box.ts'
-import { cellBits, columnOf, deepestRolled, deepestZoom, heightOf, placeBits, placeOf, rowOf } from './world-grid.ts'
+import { cellBits, columnOf, deepestZoom, heightOf, maxRolledZoom, placeBits, placeOf, rowOf } from './world-grid.ts'
 
 /** Columns and rows of cells of a zoom, both ends included. */
 export interface CellRange {
@@ -44,7 +44,7 @@ export function zoomFor(box: BoundingBox, deepest: number = deepestZoom, max = m
 }
 
 /** deepest zoom with an index for columns of cells (roll_up_cell_column) */
-const deepestColumns = 6
+const maxColumns = 6
 
 /**
  * Covers a box with cells of a zoom, smaller cells towards its edges, and places along the edges whose positions must be tested.
@@ -56,8 +56,8 @@ export function coverOf(box: BoundingBox, zoom: number): Cover {
 }
 
 function coverOfPart(box: BoundingBox, zoom: number): Cover {
-  if (zoom > deepestRolled) return { cells: [], edges: rangesOf([outer(box, zoom, zoom)], zoom, box) }
-  const deepest = Math.max(zoom, deepestColumns)
+  if (zoom > maxRolledZoom) return { cells: [], edges: rangesOf([outer(box, zoom, zoom)], zoom, box) }
+  const deepest = Math.max(zoom, maxColumns)
   const cells: CellRange[] = []
   let whole: CellRange | undefined
   for (let level = zoom; level <= deepest; level++) {

@@ -8,7 +8,7 @@ import type { Position } from '../../../foundation/filter/bounding-box.ts'
 /** bits of column and row in a place: one more than in cells of the deepest zoom */
 export const placeBits = 26
 /** deepest zoom with roll-ups */
-export const deepestRolled = 9
+export const maxRolledZoom = 9
 export const deepestZoom = 22
 /** bits of the cells of zoom 0 */
 export const cellBits = 3

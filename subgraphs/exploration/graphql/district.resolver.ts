@@ -45,7 +45,7 @@ export class DistrictResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'Name in a language; in another one where it has none in this language.',
+    description: 'Name in the language, otherwise in its primary language, in English or in any language.',
   })
   label(@Root() { labels }: District, @Arg('lang', () => String, { description: labelLanguage }) lang: string): string {
     return labelIn(labels, lang)

@@ -88,7 +88,7 @@ export class DomainResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'Name of the domain in a language; in another one where it has none in this language.',
+    description: 'Name of the domain in the language, otherwise in its primary language, in English or in any language.',
   })
   label(@Root() domain: RolledDomain, @Arg('lang', () => String, { description: labelLanguage }) lang: string): string {
     return labelIn(this.labels(domain), lang)

@@ -186,7 +186,7 @@ export const changeKindOf = (kind: string): ChangeKind => (kind === 'lagged' ? C
 
 @ObjectType({ description: 'An event of `statisticsChanged`.' })
 export class StatisticsChanged {
-  @Field(() => Int, { description: 'Number of the event, for `after`.' })
+  @Field(() => Int, { description: 'Position of the event in the feed, for `after`.' })
   seq!: number
   @Field(() => ChangeKind, { description: 'Kind of the event.' })
   kind!: ChangeKind
@@ -196,7 +196,7 @@ export class StatisticsChanged {
 
 @ObjectType({ description: 'An event of `votesChanged`.' })
 export class VotesChanged {
-  @Field(() => Int, { description: 'Number of the event, for `after`.' })
+  @Field(() => Int, { description: 'Position of the event in the feed, for `after`.' })
   seq!: number
   @Field(() => ChangeKind, { description: 'Kind of the event.' })
   kind!: ChangeKind
@@ -209,7 +209,7 @@ export class VotesChanged {
 
 @ObjectType({ description: 'An event of `domainsChanged`.' })
 export class DomainsChanged {
-  @Field(() => Int, { description: 'Number of the event, for `after`.' })
+  @Field(() => Int, { description: 'Position of the event in the feed, for `after`.' })
   seq!: number
   @Field(() => ChangeKind, { description: 'Kind of the event.' })
   kind!: ChangeKind
@@ -219,7 +219,7 @@ export class DomainsChanged {
 
 @ObjectType({ description: 'An event of `mapInvalidated`.' })
 export class MapInvalidated {
-  @Field(() => Int, { description: 'Number of the event, for `after`.' })
+  @Field(() => Int, { description: 'Position of the event in the feed, for `after`.' })
   seq!: number
   @Field(() => ChangeKind, { description: 'Kind of the event.' })
   kind!: ChangeKind

@@ -1,5 +1,5 @@
 import { type CellRange, coverOf, zoomFor } from '../geometry/area.ts'
-import { deepestRolled } from '../geometry/world-grid.ts'
+import { maxRolledZoom } from '../geometry/world-grid.ts'
 import { everything } from '../roll-ups/cell-changes.ts'
 import { unpackCounts } from '../roll-ups/packed-counts.ts'
 import { anyDomain } from '../roll-ups/participant-changes.ts'
@@ -48,7 +48,7 @@ export async function statisticsOf(snapshot: Snapshot, selection: Selection): Pr
   const wanted = matchingKeys(snapshot, { ...selection, sentiment: null, lang: null })
   const { plus, minus } = bucketsOfPeriod(selection)
   const [from, to] = historyOf(snapshot, selection)
-  const cover = box === null ? { cells: [all], edges: [] } : coverOf(box, zoomFor(box, deepestRolled, maxTilesOfArea))
+  const cover = box === null ? { cells: [all], edges: [] } : coverOf(box, zoomFor(box, maxRolledZoom, maxTilesOfArea))
   const rows = await readBuckets(snapshot, cover.cells, [
     ...plus.map((range) => ({ ...range, times: 1 })),
     ...minus.map((range) => ({ ...range, times: -1 })),

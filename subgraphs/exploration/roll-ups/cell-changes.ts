@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../engines/relational/database.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
-import { cellBits, columnOf, deepestRolled, placeBits, rowOf } from '../geometry/world-grid.ts'
+import { cellBits, columnOf, maxRolledZoom, placeBits, rowOf } from '../geometry/world-grid.ts'
 import { rollUpCell } from '../tables.ts'
 import { pack, unpack, unpackCounts } from './packed-counts.ts'
 
@@ -45,7 +45,7 @@ export function* cellsOf({ day, lat, lon }: Countable): Generator<CellPlace> {
     yield { zoom: everything, bucket, y: 0, x: 0 }
     if (!located) yield { zoom: unlocated, bucket, y: 0, x: 0 }
     else
-      for (let zoom = 0; zoom <= deepestRolled; zoom++) {
+      for (let zoom = 0; zoom <= maxRolledZoom; zoom++) {
         const shift = placeBits - zoom - cellBits
         yield { zoom, bucket, y: row >>> shift, x: column >>> shift }
       }

@@ -52,8 +52,8 @@ export class VerifyIdentity {
     try {
       const { thresholds, sealKeys } = this.#engines
       const now = this.#engines.clock.now()
-      const answer = chipResponse && (await this.#answerOf(job, chipResponse))
-      const chip = submittedChip && (await readChip(this.#engines.certificatesOf, submittedChip, now, answer))
+      const chipAnswer = chipResponse && (await this.#answerOf(job, chipResponse))
+      const chip = submittedChip && (await readChip(this.#engines.certificatesOf, submittedChip, now, chipAnswer))
       const images = {
         selfie: bytesOf('selfie', submitted.selfie),
         documentFront: bytesOf('documentFront', submitted.documentFront),
@@ -61,7 +61,7 @@ export class VerifyIdentity {
         portrait: chip !== undefined && 'portrait' in chip ? chip.portrait : undefined,
         frames: submitted.liveness?.frames,
       }
-      const stated = {
+      const submission = {
         declared: declaredIdentity,
         documentType: job.documentType,
         countryCode: job.countryCode,
@@ -71,17 +71,17 @@ export class VerifyIdentity {
       const findings = await gatherEvidence(this.#engines, images, signal)
       const liveness = findings.seen && (await this.#livenessOf(job, findings.seen))
       const duplicates = findings.template && (await this.#duplicatesOf(job, findings.template))
-      const stating = {
-        ...stated,
+      const evidence = {
+        ...submission,
         ...(chip && { chip: chipEvidence(chip, findings.portrait) }),
         ...(liveness && { liveness }),
         ...(duplicates && { duplicates }),
       }
-      const first = assess({ ...stating, ...findings }, thresholds)
+      const first = assess({ ...evidence, ...findings }, thresholds)
       // a second, slower reading is useful only if text is present but incomplete
-      const again = mayBeReadBetter(first, findings, job)
-      const { outcome, crossValidations, scores } = again
-        ? assess({ ...stating, ...(await readThoroughly(this.#engines, images, findings, signal)) }, thresholds)
+      const isReadTwice = mayBeReadBetter(first, findings, job)
+      const { outcome, crossValidations, scores } = isReadTwice
+        ? assess({ ...evidence, ...(await readThoroughly(this.#engines, images, findings, signal)) }, thresholds)
         : first
       return {
         ...{ outcome, failureReason: null, crossValidations, scores },
@@ -122,7 +122,7 @@ function chipEvidence(chip: ReadChip, portrait: PortraitEvidence = { problem: 't
   return 'problem' in chip ? chip : { ...chip, portrait }
 }
 
-const legible = 0.6
+const minLegibility = 0.6
 /** an unread title or country makes a document unsupported */
 const unread: readonly Reason[] = ['ocr_unreadable', 'unsupported_document']
 
@@ -130,4 +130,4 @@ const unread: readonly Reason[] = ['ocr_unreadable', 'unsupported_document']
 const mayBeReadBetter = ({ crossValidations: { reasons } }: Assessment, { frontText }: ImageFindings, { countryCode }: JobRow): boolean =>
   reasons.some((reason) => unread.includes(reason)) &&
   reasons.every((reason) => [...unread, 'mrz_check_digit_failed', 'name_mismatch'].includes(reason)) &&
-  ((frontText?.confidence ?? 0) > legible || printsArabic(countryCode))
+  ((frontText?.confidence ?? 0) > minLegibility || printsArabic(countryCode))

@@ -43,7 +43,7 @@ export async function listCallbacks(
   window: RowWindow<CallbackPlace>,
 ): Promise<readonly LoggedCallback[]> {
   const { createdAt, jobId } = verificationCallback
-  const { past, order } = keyset([createdAt, jobId], 'falling', window, (place) => [place.createdAt, place.jobId])
+  const { past, order } = keyset([createdAt, jobId], 'descending', window, (place) => [place.createdAt, place.jobId])
   const rows = await orm
     .select({ callback: verificationCallback, job: verificationJob })
     .from(verificationCallback)

@@ -10,8 +10,8 @@ export type ActiveAuthentication = { readonly result: 'held' | 'not_held' } | { 
 const securityOptionsTag = 0x6e
 const publicKeyTag = 0x6f
 /** minimum of bits in RSA keys of chips; a shorter key proves nothing */
-const leastRsaBits = 1024
-const leastEcBits = 192
+const minRsaBits = 1024
+const minEcBits = 192
 const coordinateBits: Readonly<Record<string, number>> = { brainpoolP160r1: 160, secp160r1: 160, secp160k1: 160, secp160r2: 160 }
 
 /**
@@ -26,10 +26,10 @@ export function authenticateActively(chip: SubmittedChip, challenge: Uint8Array,
   const key = naming('dg15', () => publicKeyIn(dg15))
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key
   if (type === 'rsa') {
-    if ((details?.modulusLength ?? 0) < leastRsaBits) return { result: 'unknown', why: 'the key is too short' }
+    if ((details?.modulusLength ?? 0) < minRsaBits) return { result: 'unknown', why: 'the key is too short' }
     return { result: isRecovered(key, challenge, response) ? 'held' : 'not_held' }
   }
-  if (type !== 'ec' || (coordinateBits[details?.namedCurve ?? ''] ?? leastEcBits) < leastEcBits)
+  if (type !== 'ec' || (coordinateBits[details?.namedCurve ?? ''] ?? minEcBits) < minEcBits)
     return { result: 'unknown', why: 'the key type is unknown or the key is too short' }
   const hash = dg14 && naming('dg14', () => signatureHashIn(dg14))
   if (hash === undefined) return { result: 'unknown', why: 'DG14 does not name the signature algorithm of the chip' }

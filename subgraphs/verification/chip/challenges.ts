@@ -57,7 +57,7 @@ export async function useChipChallenge(
   if (other === undefined) throw unknownTo(path)
   throw other.jobId === null
     ? refusal({ code: 'challenge_expired', path, message: 'This challenge has expired; start another one and let the chip sign it' })
-    : refusal({ code: 'challenge_used', path, message: 'This challenge was used for another job' })
+    : refusal({ code: 'challenge_used', path, message: 'This challenge was used for another job: start a new one' })
 }
 
 /** 24 bytes in base64url */

@@ -15,7 +15,7 @@ import type { JobRow } from '../tables.ts'
 import { typeOfJob } from './verification.resolver.ts'
 import { VerificationBatch, VerificationJobConnection } from './verification.type.ts'
 
-const jobsOfPage = { usual: 20, most: 100 } as const
+const jobsOfPage = { defaultSize: 20, maxSize: 100 } as const
 
 @ArgsType()
 class BatchJobsArgs extends pageArguments(jobsOfPage) {}
@@ -24,11 +24,11 @@ class BatchJobsArgs extends pageArguments(jobsOfPage) {}
 @Resolver(() => VerificationBatch)
 export class BatchResolver {
   readonly #database: Database
-  readonly #accounting: AuditedAccess
+  readonly #access: AuditedAccess
 
-  constructor(database: Database, accounting: AuditedAccess) {
+  constructor(database: Database, access: AuditedAccess) {
     this.#database = database
-    this.#accounting = accounting
+    this.#access = access
   }
 
   @Query(() => VerificationBatch, {
@@ -56,7 +56,7 @@ export class BatchResolver {
     const cursors = new Cursors(['VerificationBatch.jobs', id])
     const window = pageWindow(args, jobsOfPage, (cursor, argument) => cursors.idOf(cursor, argument, isUuid))
     const rows = await this.#load(id, context, window)
-    await this.#accounting.jobsRead(
+    await this.#access.jobsRead(
       context,
       rows.slice(0, window.size).map((row) => row.id),
     )

@@ -24,7 +24,7 @@ import {
 } from './callback.type.ts'
 import { typeOfJob } from './verification.resolver.ts'
 
-const callbacks = { usual: 20, most: 1000 } as const
+const callbacks = { defaultSize: 20, maxSize: 1000 } as const
 
 @ArgsType()
 class CallbacksArgs extends pageArguments(callbacks) {}

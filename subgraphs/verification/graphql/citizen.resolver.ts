@@ -13,7 +13,7 @@ import type { JobRow } from '../tables.ts'
 import { typeOfJob } from './verification.resolver.ts'
 import { Citizen, VerificationJobConnection } from './verification.type.ts'
 
-const jobs = { usual: 20, most: 100 } as const
+const jobs = { defaultSize: 20, maxSize: 100 } as const
 
 @ArgsType()
 class VerificationsArgs extends pageArguments(jobs) {}

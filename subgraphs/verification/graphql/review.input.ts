@@ -10,7 +10,7 @@ import { VerificationReason } from './cross-validations.type.ts'
 
 const maxNoteCharacters = 2000
 /** page sizes of the review queue */
-export const reviewsOfPage = { usual: 20, most: 100 } as const
+export const reviewsOfPage = { defaultSize: 20, maxSize: 100 } as const
 const maxAgeMinutes = 10 * 365 * 24 * 60
 
 @InputType({ description: 'Filter for the review queue.' })

@@ -90,7 +90,7 @@ function* identityProblems(identity: DeclaredIdentityInput, path: Path): Generat
 const codeProblems = (code: string, path: Path): Violation[] => (hasVisibleCharacter(code) ? textProblems(code, path) : [blank(path)])
 
 const nameProblems = (name: string, path: Path): Violation[] =>
-  letter.test(name) ? textProblems(name, path) : [{ code: 'blank', path, message: 'String should have a letter' }]
+  letter.test(name) ? textProblems(name, path) : [{ code: 'blank', path, message: 'String should have at least one letter' }]
 
 function textProblems(text: string, path: Path): Violation[] {
   if (text.length > longestText) return [tooLong(path, longestText)]

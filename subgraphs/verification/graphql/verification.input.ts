@@ -182,7 +182,7 @@ export class SubmitVerificationInput implements Omit<NewJob, 'submission' | 'cal
   idempotencyKey?: string | null
 }
 
-@InputType({ description: 'Several verifications that are accepted all or none.' })
+@InputType({ description: 'Several verifications; either all are accepted or none.' })
 export class SubmitVerificationBatchInput {
   @Field(() => [SubmitVerificationInput], { description: 'The verifications, at most 100 (MAX_BATCH_JOBS).' })
   jobs!: SubmitVerificationInput[]

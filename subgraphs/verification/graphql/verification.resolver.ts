@@ -47,7 +47,7 @@ import {
 } from './verification.type.ts'
 
 const maxAcknowledged = 100_000
-const results = { usual: 20, most: 1000 } as const
+const results = { defaultSize: 20, maxSize: 1000 } as const
 
 /** callers with a service key, for the jobs that they may see */
 const pollers = [serviceWith('results', 'results:all')] as const
@@ -158,7 +158,7 @@ export class VerificationResolver {
   }
 
   @Mutation(() => SubmitVerificationPayload, {
-    description: 'Accepts a verification and returns at once; the job runs when its turn in the queue comes.',
+    description: 'Accepts a verification and returns without waiting for its result; a worker processes the job later.',
   })
   @Authorise(...submitters)
   async submitVerification(

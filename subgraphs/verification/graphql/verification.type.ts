@@ -105,7 +105,8 @@ export class VerificationJob {
   completedAt!: Date | null
   @Field(() => String, {
     nullable: true,
-    description: 'Worker of the most recent attempt, as host-pid-4 hex digits; null before the first.',
+    description:
+      'Worker of the most recent attempt: host name, process id and four hexadecimal digits, joined by `-`; null before the first.',
   })
   workerId!: string | null
   @Field(() => VerificationOutcome, { nullable: true, description: 'Outcome of the job; null until it is final.' })

@@ -25,7 +25,7 @@ export async function findBatchJobs(
   visibility: Visibility,
   window: RowWindow<string>,
 ): Promise<ReadonlyMap<string, readonly JobRow[]>> {
-  const { past, order } = keyset([verificationJob.id], 'rising', window, (id) => [id])
+  const { past, order } = keyset([verificationJob.id], 'ascending', window, (id) => [id])
   const perBatch = database.orm
     .select({ id: verificationJob.id })
     .from(verificationJob)
@@ -59,7 +59,7 @@ export interface JobFilter {
  * @param window - positions are ids, ordered by time of submission (RFC 9562 version 7)
  */
 export function listJobs(database: Database, filter: JobFilter, window: RowWindow<string>): Promise<readonly JobRow[]> {
-  const { past, order } = keyset([verificationJob.id], 'falling', window, (id) => [id])
+  const { past, order } = keyset([verificationJob.id], 'descending', window, (id) => [id])
   return database.orm
     .select()
     .from(verificationJob)
@@ -83,7 +83,7 @@ export async function findCitizenJobs(
   codes: readonly string[],
   window: RowWindow<string>,
 ): Promise<ReadonlyMap<string, readonly JobRow[]>> {
-  const { past, order } = keyset([verificationJob.id], 'falling', window, (id) => [id])
+  const { past, order } = keyset([verificationJob.id], 'descending', window, (id) => [id])
   const perCitizen = database.orm
     .select({ id: verificationJob.id })
     .from(verificationJob)

@@ -46,7 +46,7 @@ export class PollResults {
   /** @returns oldest completion first */
   async page(visibility: Visibility, window: RowWindow<ResultCursor>, signal: AbortSignal): Promise<readonly FinishedJob[]> {
     const { completedAt, id } = verificationJob
-    const { past, order } = keyset([completedAt, id], 'rising', window, (place) => [place.completedAt, place.id])
+    const { past, order } = keyset([completedAt, id], 'ascending', window, (place) => [place.completedAt, place.id])
     const jobs = await this.#database.orm
       .select()
       .from(verificationJob)

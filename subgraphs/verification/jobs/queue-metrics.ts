@@ -46,7 +46,7 @@ interface PlaceRequest {
 
 /** Returns the value, or the fallback when the database is unavailable or exceeds the time. */
 export function orFallback<Value>(query: Promise<Value>, withinMs: number, otherwise: Value): Promise<Value> {
-  const late = () => new EngineUnavailable('database', new Error('no answer in time'))
+  const late = () => new EngineUnavailable('database', new Error(`no response within ${withinMs} ms`))
   // timers are limited to 2^31 ms
   return withTimeout(query, Math.min(withinMs, longestMs), undefined, late).catch((error: unknown) => {
     if (error instanceof EngineUnavailable) return otherwise

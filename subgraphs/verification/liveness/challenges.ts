@@ -99,7 +99,7 @@ export async function useChallenge(
   const [other] = await tx.select({ jobId: livenessChallenge.jobId }).from(livenessChallenge).where(its)
   throw other === undefined
     ? unknownTo(path)
-    : refusal({ code: 'challenge_used', path, message: 'This challenge was used for another job' })
+    : refusal({ code: 'challenge_used', path, message: 'This challenge was used for another job: start a new one' })
 }
 
 /** 24 bytes in base64url */

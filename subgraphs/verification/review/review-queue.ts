@@ -41,7 +41,7 @@ export async function listReviews(
   filter: QueueFilter,
   window: RowWindow<QueuePosition>,
 ): Promise<readonly ReviewedJob[]> {
-  const { past, order } = keyset([waitingSince, jobId], 'rising', window, (place) => [place.waitingSince, place.jobId])
+  const { past, order } = keyset([waitingSince, jobId], 'ascending', window, (place) => [place.waitingSince, place.jobId])
   return orm
     .select(columns)
     .from(verificationReview)

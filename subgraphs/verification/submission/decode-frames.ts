@@ -1,7 +1,7 @@
 import { InvalidInput } from '../../../foundation/fault.ts'
 import type { ImageContent } from '../../../foundation/graphql/image-content.ts'
 import { outOfRange, tooMany, type Violation } from '../../../foundation/validation/violation.ts'
-import { challengeSeconds, leastFrames, maxFrames } from '../vocabulary.ts'
+import { challengeSeconds, maxFrames, minFrames } from '../vocabulary.ts'
 import { decodeImage } from './decode-image.ts'
 import type { SubmittedLiveness } from './submission.ts'
 
@@ -22,9 +22,9 @@ export interface LivenessContent {
 export function decodeFrames({ nonce, frames }: LivenessContent, path: Violation['path']): SubmittedLiveness {
   const violations: Violation[] = []
   if (frames.length > maxFrames) violations.push(tooMany([...path, 'frames'], maxFrames, frames.length))
-  else if (frames.length < leastFrames) {
-    const message = `A challenge requires at least ${leastFrames} frames: one before the first movement, and one for each`
-    violations.push({ code: 'too_short', path: [...path, 'frames'], message, constraint: { min: leastFrames, actual: frames.length } })
+  else if (frames.length < minFrames) {
+    const message = `A challenge requires at least ${minFrames} frames: one before the first movement, and one for each`
+    violations.push({ code: 'too_short', path: [...path, 'frames'], message, constraint: { min: minFrames, actual: frames.length } })
   }
   if (violations.length > 0) throw new InvalidInput('The frames are invalid', violations)
   let before = -1

@@ -25,7 +25,7 @@ let aheadMs = 0
 let held = 0
 let thawed = Promise.withResolvers<void>()
 /** Maximum of concurrent logins at the issuer. */
-let mostAtOnce = 0
+let maxConcurrent = 0
 let atOnce = 0
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const keys = [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }]
   issuer = await StubServer.open(async ({ url }, response) => {
     if (state === 'unavailable') return response.destroy()
-    if (url === '/token') mostAtOnce = Math.max(mostAtOnce, ++atOnce)
+    if (url === '/token') maxConcurrent = Math.max(maxConcurrent, ++atOnce)
     response.once('close', () => url === '/token' && atOnce--)
     if (state === 'frozen') {
       held++
@@ -120,7 +120,7 @@ describe.each(['unavailable', 'frozen'] as const)('while the issuer is %s', (out
     expect((await whoAmI(token)).status).toBe(200)
     expect(await health()).toMatchObject({ status: 'ok' })
     // otherwise a second login of the same person beside the abandoned one would count as guessing
-    expect(mostAtOnce).toBe(1)
+    expect(maxConcurrent).toBe(1)
   })
 })
 

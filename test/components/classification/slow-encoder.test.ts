@@ -80,7 +80,7 @@ describe('while the taxonomy is being learned', () => {
       geocoder: gazetteer({ preferredCountries: [] }),
       sentiment,
       // learning does not delay an expression; the other limits suit a busy machine
-      timeouts: { stepMs: 20_000, learningMs: 300 },
+      timeouts: { stepMs: 20_000, taxonomyMs: 300 },
     })
     const queue = {
       engine: 'test',

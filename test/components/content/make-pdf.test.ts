@@ -128,7 +128,7 @@ describe('the PDF of a tree', () => {
         return typesetter.typeset(publication, until)
       },
     }
-    const pdf = new PdfGenerator(new TreeAccess(store, snapshots(), storeCircuit(systemClock)), slow, { memoryBytes, desertedMs: 1000 })
+    const pdf = new PdfGenerator(new TreeAccess(store, snapshots(), storeCircuit(systemClock)), slow, { memoryBytes, abandonedMs: 1000 })
     const [first, second] = [new AbortController(), new AbortController()]
     const requestPdf = (caller: AbortController): Promise<unknown> => pdf.file(tenant, undefined, caller.signal).catch(() => undefined)
     const disconnects = async (caller: AbortController, asking: Promise<unknown>): Promise<void> => {

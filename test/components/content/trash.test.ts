@@ -89,14 +89,14 @@ describe('the trash of content', () => {
     await trees.edit.create(tenant, { id: 'other', parentId: 'r', position: undefined, content }, editing())
     await expect(trees.trash.restore(tenant, id, undefined, editing())).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'There is a node with the externalId ext-x in the tree',
+      message: 'A node with the externalId ext-x exists in the tree: delete it or change its externalId before you restore this one',
     })
     await trees.trash.remove(tenant, 'other', editing())
     const deep = { id: 'deep', parentId: 'r', position: undefined, content: contentOf({ title: 'Deep' }) }
     await trees.edit.create(tenant, deep, editing())
     await expect(trees.trash.restore(tenant, id, undefined, editing())).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'There is a node with the id deep in the tree',
+      message: 'A node with the id deep exists in the tree: delete it before you restore this one',
     })
     expect((await listed(tenant)).map(({ contentId }) => contentId)).toEqual(['other', 'a'])
   })

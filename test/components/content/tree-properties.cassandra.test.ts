@@ -12,7 +12,7 @@ else {
   const open = async () => {
     const { keyspace, [Symbol.asyncDispose]: drop } = await freshKeyspace(cassandra)
     // partitions so small that these trees fill several, and outgrow them
-    const store = cassandraTreeStore({ ...cassandra, keyspace, schemaFolder, log: silentLog, size: { most: 60, usual: 25 } })
+    const store = cassandraTreeStore({ ...cassandra, keyspace, schemaFolder, log: silentLog, size: { max: 60, target: 25 } })
     await store.start(AbortSignal.timeout(60_000))
     const close = async (): Promise<void> => {
       await store.stop()

@@ -41,7 +41,7 @@ else {
       const fresh = await freshKeyspace(cassandra)
       keyspace = fresh.keyspace
       close.push(async () => fresh[Symbol.asyncDispose]())
-      const options = { ...cassandra, keyspace, schemaFolder, log: silentLog, leaseMs, size: { most: 500, usual: 200 } }
+      const options = { ...cassandra, keyspace, schemaFolder, log: silentLog, leaseMs, size: { max: 500, target: 200 } }
       dead = cassandraTreeStore(options)
       store = cassandraTreeStore(options)
       for (const each of [dead, store]) {

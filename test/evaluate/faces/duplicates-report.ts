@@ -39,6 +39,7 @@ export async function reportOnDuplicates(
 interface Table {
   readonly pairs: readonly string[]
   readonly searches: readonly string[]
+  readonly searchMs: readonly number[]
 }
 
 function tableOf(model: TemplateModel, measured: DescriptorPairs): Table {
@@ -46,22 +47,24 @@ function tableOf(model: TemplateModel, measured: DescriptorPairs): Table {
     duplicateLine(model, { ...defaultThresholds, duplicateDistance: value, duplicateLikeness: value })
   const lines = drawn[model].map(lineOf)
   const nameOf = (line: number): string => `${names[model]} ${drawn[model][lines.indexOf(line)]}`
+  const rates = searchRates(measured, model === 'sface', lines, sizes)
   return {
     pairs: pairRates(measured, lines).map(
       ({ line, onePerson, twoPeople, pairsOfTwo }) =>
         `| ${nameOf(line)} | ${percent(onePerson)} | ${Math.round(twoPeople * pairsOfTwo)} of ${pairsOfTwo} |`,
     ),
-    searches: searchRates(measured, model === 'sface', lines, sizes).map(
-      ({ faces, line, detected, wrong, searchMs }) =>
-        `| ${nameOf(line)} | ${faces} | ${percent(detected)} | ${percent(wrong)} | ${searchMs.toFixed(1)} |`,
-    ),
+    searches: lines.map((line) => {
+      const ofLine = rates.filter((rate) => rate.line === line)
+      return `| ${nameOf(line)} | ${ofLine.map(({ detected, wrong }) => `${percent(detected)} / ${percent(wrong)}`).join(' | ')} |`
+    }),
+    searchMs: rates.map(({ searchMs }) => searchMs),
   }
 }
 
 function textOf(tables: readonly Table[], people: number, today: string): string {
   return `# Detection of duplicate citizens
 
-Made by \`npm run evaluate -- duplicates\` on ${today}: two photographs of each of ${people} people, not part of the project, used as selfies.
+Made by \`npm run evaluate -- duplicates\` on ${today}: two photographs of each of ${people} people, used as selfies.
 [The search](../components/verification-duplicates.md); [its thresholds](thresholds.md).
 
 ## Pairs of photographs
@@ -75,8 +78,10 @@ ${tables.flatMap(({ pairs }) => pairs).join('\n')}
 Synthetic descriptors, sampled from a normal distribution with the measured mean, covariance between people and covariance between two photographs of one. 1,000 people
 in the set, with another photograph, and 1,000 outside it are searched as by a worker.
 
-| threshold | faces | found, in the set | false matches, outside the set | ms a search (median) |
-|---|---|---|---|---|
+Shares found of those in the set / false matches of those outside it. A search takes at most ${Math.max(...tables.flatMap(({ searchMs }) => searchMs)).toFixed(0)} ms (median).
+
+| threshold | ${sizes.map((size) => `${size} faces`).join(' | ')} |
+|---|---|---|
 ${tables.flatMap(({ searches }) => searches).join('\n')}
 
 ## Limitations

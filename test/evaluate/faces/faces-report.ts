@@ -6,7 +6,7 @@ import { percent } from './percent.ts'
 import { type FaceModel, rocOf, trueAcceptsAt, type Verdicts, verdictsOf } from './rates.ts'
 import { type Curve, rocPlot } from './roc-plot.ts'
 
-const names: Readonly<Record<FaceModel, string>> = { dlib: 'without sface', sface: 'with sface' }
+const judgeNames: Readonly<Record<FaceModel, string>> = { dlib: 'without sface', sface: 'with sface' }
 const colours = ['#1b6ca8', '#c0562f', '#3b8a3e'] as const
 
 /** Report on the comparison of faces on photographs of people. */
@@ -35,7 +35,7 @@ export async function reportOnFaces(
     measured.map((pairs, column): Curve => {
       const dashes = judge === 'dlib' ? { dashes: '5 4' } : {}
       return {
-        name: `${names[judge]}, ${pairs.width} px`,
+        name: `${judgeNames[judge]}, ${pairs.width} px`,
         colour: colours[column % colours.length] ?? '#000',
         ...dashes,
         points: rocOf(pairs, judge),
@@ -47,29 +47,35 @@ export async function reportOnFaces(
 
 function textOf(measured: readonly PairsOfWidth[], judges: readonly FaceModel[], people: number, today: string): string {
   const rows = judges.flatMap((judge) =>
-    measured.flatMap(({ width, genuine, impostor, missed }) => [
-      row(judge, width, 'one person', verdictsOf(genuine, judge, defaultThresholds, missed)),
-      row(judge, width, 'two people', verdictsOf(impostor, judge, defaultThresholds)),
-    ]),
+    measured.map(({ width, genuine, impostor, missed }) =>
+      row(
+        judgeNames[judge],
+        `${width}`,
+        verdictsOf(genuine, judge, defaultThresholds, missed),
+        verdictsOf(impostor, judge, defaultThresholds),
+      ),
+    ),
   )
   const shares = judges.flatMap((judge) =>
     measured.map((pairs) => {
       const points = rocOf(pairs, judge)
-      return `| ${names[judge]} | ${pairs.width} | ${percent(trueAcceptsAt(points, 1e-2))} | ${percent(trueAcceptsAt(points, 1e-3))} | ${percent(trueAcceptsAt(points, 1e-4))} |`
+      return `| ${judgeNames[judge]} | ${pairs.width} | ${percent(trueAcceptsAt(points, 1e-2))} | ${percent(trueAcceptsAt(points, 1e-3))} | ${percent(trueAcceptsAt(points, 1e-4))} |`
     }),
   )
   const counted = measured[0] === undefined ? 0 : measured[0].genuine.length + measured[0].missed
   return `# Face comparison
 
-Made by \`npm run evaluate -- faces\` on ${today}: two photographs of each of ${counted} people, not part of the project. One is the selfie; the other is printed on a generated card, half grey,
+Made by \`npm run evaluate -- faces\` on ${today}: two photographs of each of ${counted} people. One is the selfie; the other is printed on a generated card, half grey,
 JPEG 70, its face 120, 90 or 60 pixels wide. Every selfie is compared with every card, by likeness alone with the current [thresholds](thresholds.md); a verified job
 needs more, such as a sharp selfie. ${people - counted} more people are excluded, because a photograph has no detected face, or several persons; such selfies go to review.
 
-| models | printed face, px | pairs of | verified | review | rejected | no face on the card | pairs |
-|---|---|---|---|---|---|---|---|
+Shares verified / in review / rejected; cards without a detected face are in review.
+
+| models | printed face, px | ${counted} pairs of one person | ${measured[0]?.impostor.length ?? 0} pairs of two people |
+|---|---|---|---|
 ${rows.join('\n')}
 
-Review includes cards without a detected face. True accept rate of a single threshold, by its false accept rate:
+True accept rate of a single threshold, by its false accept rate:
 
 | models | width | 1 % | 0.1 % | 0.01 % |
 |---|---|---|---|---|
@@ -90,31 +96,33 @@ function byGroup(measured: readonly PairsOfWidth[], judges: readonly FaceModel[]
   const names = [...new Set(middle?.genuine.flatMap(({ group }) => group ?? []))].toSorted()
   if (middle === undefined || names.length === 0) return ''
   const rows = judges.flatMap((judge) =>
-    names.flatMap((name) => {
+    names.map((name) => {
       const own = (pairs: readonly FacePair[]) =>
         verdictsOf(
           pairs.filter(({ group }) => group === name),
           judge,
           defaultThresholds,
         )
-      return [
-        row(judge, middle.width, `one person, ${name}`, own(middle.genuine)),
-        row(judge, middle.width, `two people, ${name}`, own(middle.impostor)),
-      ]
+      const [genuine, impostor] = [own(middle.genuine), own(middle.impostor)]
+      return row(judgeNames[judge], `${name} (${genuine.of} and ${impostor.of} pairs)`, genuine, impostor)
     }),
   )
   return `## By groups
 
-Groups are from a list with the photographs; pairs of two people are within a group. Cards without a face are excluded.
+Groups are from a list with the photographs; pairs of two people are within a group. Printed faces are ${middle.width} px wide; cards without a face are excluded.
 
-| models | printed face, px | pairs of | verified | review | rejected | no face on the card | pairs |
-|---|---|---|---|---|---|---|---|
+| models | group | one person | two people |
+|---|---|---|---|
 ${rows.join('\n')}
 
 `
 }
 
-function row(judge: FaceModel, width: number, pairs: string, { same_person, uncertain, another_person, without, of }: Verdicts): string {
-  const share = (count: number): string => percent(of === 0 ? 0 : count / of)
-  return `| ${names[judge]} | ${width} | ${pairs} | ${share(same_person)} | ${share(uncertain + without)} | ${share(another_person)} | ${without} | ${of} |`
+function row(models: string, label: string, genuine: Verdicts, impostor: Verdicts): string {
+  return `| ${models} | ${label} | ${outcomesOf(genuine)} | ${outcomesOf(impostor)} |`
+}
+
+function outcomesOf({ same_person, uncertain, another_person, without, of }: Verdicts): string {
+  const counts = [same_person, uncertain + without, another_person]
+  return counts.map((count) => percent(of === 0 ? 0 : count / of)).join(' / ')
 }

@@ -56,7 +56,7 @@ export async function reportOnGroups(
 function textOf(groups: readonly Group[], withSface: boolean, today: string): string {
   return `# Covered faces, and faces by group
 
-Made by \`npm run evaluate -- groups\` on ${today}, from photographs that are not part of the project, one of each person, with the current [thresholds](thresholds.md).
+Made by \`npm run evaluate -- groups\` on ${today}, from one photograph of each person, with the current [thresholds](thresholds.md).
 
 ## Findings on a selfie
 

@@ -17,7 +17,7 @@ interface Expected {
   /** Selector of an element that is visible once the page has loaded (default: its title). */
   readonly selector?: string
   /** Compressed bytes of scripts that one visit loads. */
-  readonly mostBytes?: number
+  readonly maxBytes?: number
   /** Extra sources in its Content-Security-Policy. */
   readonly more?: RegExp
 }
@@ -27,7 +27,7 @@ const pages: Readonly<Record<string, Expected>> = {
   // it fetches tokens from the issuer
   console: { of: 'administration', more: /(?<=connect-src 'self' )http:\/\/127\.0\.0\.1:\d+\/oidc\// },
   // with the map library
-  explorer: { of: 'exploration', selector: '#map', mostBytes: 450_000 },
+  explorer: { of: 'exploration', selector: '#map', maxBytes: 450_000 },
   landing: { of: 'gateway' },
   query: { of: 'gateway', path: '/query', selector: '.cm-content' },
   reader: { of: 'content', selector: '#content' },
@@ -36,9 +36,9 @@ const pages: Readonly<Record<string, Expected>> = {
   'sign-in': { of: 'administration', path: '/sign-in' },
   verification: { of: 'verification' },
 }
-const mostBytes = 250_000
+const maxBytes = 250_000
 /** The page paints nothing before these files are loaded. */
-const mostStyleBytes = 50_000
+const maxStyleBytes = 50_000
 /** Fragments after `#/` in the console: each view loads its own scripts. */
 const views = [
   '',
@@ -178,7 +178,7 @@ described(about, () => {
   }
 
   it.each(Object.entries(pages))('%s loads no more script and style than its limit', async (_, expected) => {
-    const { of, path = '/', selector = 'h1', mostBytes: limit = mostBytes } = expected
+    const { of, path = '/', selector = 'h1', maxBytes: limit = maxBytes } = expected
     const { page } = await watchedPage(browser)
     const { script, stylesheet } = await bytesOf(
       page,
@@ -188,7 +188,7 @@ described(about, () => {
     expect(script).toBeGreaterThan(50_000)
     expect(script).toBeLessThan(limit)
     expect(stylesheet).toBeGreaterThan(1000)
-    expect(stylesheet).toBeLessThan(mostStyleBytes)
+    expect(stylesheet).toBeLessThan(maxStyleBytes)
     await page.context().close()
   })
 
@@ -205,7 +205,7 @@ described(about, () => {
       // the editor is loaded after the heading
       const selector = view === 'content' ? 'main .with-contents' : 'main h1'
       const { script: bytes } = await bytesOf(page, `${system.rest.administration}/#/${view}`, selector)
-      expect([view, bytes > 100_000, bytes < mostBytes], `${bytes} bytes`).toEqual([view, true, true])
+      expect([view, bytes > 100_000, bytes < maxBytes], `${bytes} bytes`).toEqual([view, true, true])
     }
     expect(complaints).toEqual([])
     await page.context().close()

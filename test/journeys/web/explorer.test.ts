@@ -382,7 +382,7 @@ describe.runIf(realOnes !== undefined)('two replicas of the realtime channel', (
       const answer = await subscribe(socket, { domain: 'transport' })
       expect(answer).toMatchObject({ ok: true })
       expect(problems('subscribed', answer)).toEqual([])
-      expect(problems('notDone', await subscribe(socket, { domain: 'unheard-of' }))).toEqual([])
+      expect(problems('rejected', await subscribe(socket, { domain: 'unheard-of' }))).toEqual([])
     }
     const texts: string[] = []
     for (const number of ['four', 'seven', 'nine'])

@@ -12,7 +12,7 @@ describe('the text of an expression', () => {
   ])('is refused by field when it has no visible character: %s', (_, text) => {
     const create = (): unknown => newExpression({ text })
     expect(create).toThrow(InvalidInput)
-    const entry = { code: 'blank', path: ['text'], message: 'String should have a character that can be seen' }
+    const entry = { code: 'blank', path: ['text'], message: 'String should have at least one visible character' }
     expect(create).toThrow(expect.objectContaining({ code: 'BAD_USER_INPUT', details: { entries: [entry] } }))
   })
 

@@ -13,7 +13,7 @@ const refused =
 const placeOf = (cursor: string): string => cursor
 
 it('reports the invalid members of both parts of an input', async () => {
-  const page = () => pageWindow({ first: 0, after: 'a', last: 101 }, { usual: 20, most: 100 }, placeOf)
+  const page = () => pageWindow({ first: 0, after: 'a', last: 101 }, { defaultSize: 20, maxSize: 100 }, placeOf)
   await expect(both(page, refused('lang'))).rejects.toMatchObject({
     code: 'BAD_USER_INPUT',
     details: { entries: [{ path: ['after'] }, { code: 'out_of_range', path: ['last'] }, { path: ['lang'] }] },

@@ -8,7 +8,7 @@ const cursors = new Cursors(['numbers'])
 
 /** Reads a page of a list of five numbers with a window, as stores do. */
 function pageFor(request: PageRequest) {
-  const window = pageWindow(request, { usual: 2, most: 3 }, (cursor, argument) => Number(cursors.placeOf(cursor, 1, argument)[0]))
+  const window = pageWindow(request, { defaultSize: 2, maxSize: 3 }, (cursor, argument) => Number(cursors.placeOf(cursor, 1, argument)[0]))
   const { beyond, isBackward, limit } = window
   const inOrder = isBackward ? all.toReversed() : all
   const rest = beyond === undefined ? inOrder : inOrder.filter((each) => (isBackward ? each < beyond : each > beyond))

@@ -32,3 +32,9 @@ it.each([
     expect(target, path).toBeTypeOf('object')
   }
 })
+
+it('the document of /ws describes the token frames of the server and of the client', () => {
+  const messages = streamDocument().channels.expressions?.messages
+  expect(messages?.token).toMatchObject({ name: 'token', payload: { properties: { data: {} } } })
+  expect(messages?.client_token).toMatchObject({ name: 'token', payload: { properties: { token: {} } } })
+})

@@ -15,7 +15,7 @@ import { type Account, roles, useAccountWords } from './account-form.tsx'
 const connectionOf = ({ accounts }: AccountsQuery) => accounts
 const any = 'any'
 
-/** Accounts of the built-in identity provider: search, create, change, close and reopen. */
+/** Accounts of the embedded issuer: search, create, change, close and reopen. */
 export function AccountsPage() {
   const { word, named, date, list } = useWords()
   const { word: accountWord } = useAccountWords()

@@ -52,7 +52,7 @@ export function ExpressionDialog({ expression, isWithdrawn, onClose, onCorrected
     const { data: done } = await correct({
       input: {
         id: expression.id,
-        ...(domain !== decided && { domain: domain === none ? null : domain }),
+        ...(domain !== decided && { domainId: domain === none ? null : domain }),
         ...(sentiment !== none && { sentiment: sentiment as SentimentLabel }),
       },
     })

@@ -29,16 +29,16 @@ export function ReviewCasePage({ jobId }: { jobId: string }) {
   const [, release] = useMutation(ReleaseReviewDocument)
   const [settled, setSettled] = useState<boolean>()
   useTitle(word('review.one'))
-  const isTaken = review !== undefined
+  const isClaimed = review !== undefined
   useEffect(() => {
     // the pressed button has been removed
-    if (isTaken) focusContent()
-  }, [isTaken])
-  const take = async (): Promise<void> => {
+    if (isClaimed) focusContent()
+  }, [isClaimed])
+  const claimCase = async (): Promise<void> => {
     const { data } = await claimReview({ input: { jobId } })
     if (data?.claimReview != null) setReview(data.claimReview.review)
   }
-  const giveBack = async (): Promise<void> => {
+  const releaseCase = async (): Promise<void> => {
     await release({ input: { jobId } })
     go('/review')
   }
@@ -64,7 +64,7 @@ export function ReviewCasePage({ jobId }: { jobId: string }) {
       {review === undefined ? (
         <>
           <p className="lede">{word('review.take-help')}</p>
-          <Button look="main" isPending={claim.fetching} onPress={() => void take()}>
+          <Button look="main" isPending={claim.fetching} onPress={() => void claimCase()}>
             {word('review.take')}
           </Button>
         </>
@@ -72,8 +72,8 @@ export function ReviewCasePage({ jobId }: { jobId: string }) {
         <>
           <p role="status">
             {review.claim !== null && word('review.yours-until', { moment: date(review.claim.until) })}{' '}
-            <Button onPress={() => void take()}>{word('review.extend')}</Button>{' '}
-            <Button onPress={() => void giveBack()}>{word('review.release')}</Button>
+            <Button onPress={() => void claimCase()}>{word('review.extend')}</Button>{' '}
+            <Button onPress={() => void releaseCase()}>{word('review.release')}</Button>
           </p>
           <Evidence jobId={jobId} />
           <DecisionForm jobId={jobId} onDecided={setSettled} />

@@ -16,7 +16,7 @@ export async function queried<Data, Variables extends AnyVariables>(
   const { data, error } = await client
     .query(document, variables, { requestPolicy: 'network-only', fetchOptions: { signal: limit } })
     .toPromise()
-  if (data == null || error !== undefined) throw error ?? new Error('Nothing was answered')
+  if (data == null || error !== undefined) throw error ?? new Error('The response has neither data nor an error')
   return data
 }
 
@@ -28,7 +28,7 @@ export async function mutated<Data, Variables extends AnyVariables>(
   const { data, error } = await client
     .mutation(document, variables, { fetchOptions: { signal: AbortSignal.timeout(2 * patienceMs) } })
     .toPromise()
-  if (data == null || error !== undefined) throw error ?? new Error('Nothing was answered')
+  if (data == null || error !== undefined) throw error ?? new Error('The response has neither data nor an error')
   return data
 }
 

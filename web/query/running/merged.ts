@@ -25,7 +25,7 @@ export function merged(whole: Members, payload: Members): Members {
 /** @throws {Error} when the parent of a payload is missing */
 function placeOf(answer: Members, path: readonly (string | number)[]): Members {
   const place = path.reduce<unknown>((here, step) => (isMembers(here) ? ownOf(here, step) : undefined), answer.data)
-  if (!isMembers(place)) throw new Error(`A part of the answer belongs to ${path.join('.')}, of which nothing has come`)
+  if (!isMembers(place)) throw new Error(`A deferred part belongs to ${path.join('.')}, which the response does not contain`)
   return place
 }
 

@@ -11,13 +11,13 @@ export function SiblingLinks({ node, outline }: { node: PlacedText; outline: Out
   if (before === undefined && after === undefined) return null
   return (
     <nav className="turn" aria-label={word('turn')}>
-      <Way text={before} kind="previous" />
-      <Way text={after} kind="next" />
+      <SiblingLink text={before} kind="previous" />
+      <SiblingLink text={after} kind="next" />
     </nav>
   )
 }
 
-function Way({ text, kind }: { text: LoadedText | undefined; kind: 'previous' | 'next' }) {
+function SiblingLink({ text, kind }: { text: LoadedText | undefined; kind: 'previous' | 'next' }) {
   const { word } = useWords()
   return text === undefined ? null : (
     <PlaceLink to={text.id} className={kind} rel={kind === 'previous' ? 'prev' : 'next'}>

@@ -14,7 +14,7 @@ import { maxSeconds, type Trial } from './use-trial.ts'
 /** characters of a response shown in the page: more would block the browser */
 const maxCharacters = 100_000
 /** a UTF-8 character has at most four bytes */
-const mostBytes = 4 * maxCharacters
+const maxBytes = 4 * maxCharacters
 /** request size above which the service may have rejected it by size */
 const largeBytes = 1_000_000
 
@@ -89,11 +89,11 @@ function Text({ answer: { mediaType, content } }: { answer: Answer }) {
   const [shown, show] = useState<{ readonly text: string; readonly isCut: boolean }>()
   useEffect(() => {
     void content
-      .slice(0, mostBytes)
+      .slice(0, maxBytes)
       .text()
       .then((text) => {
         const made = /[/+]json$/.test(mediaType) ? indented(text, maxCharacters) : text.slice(0, maxCharacters)
-        show({ text: made, isCut: content.size > mostBytes || made.length === maxCharacters })
+        show({ text: made, isCut: content.size > maxBytes || made.length === maxCharacters })
       })
   }, [content, mediaType])
   if (shown === undefined) return null

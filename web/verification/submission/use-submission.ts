@@ -43,7 +43,7 @@ export interface SubmissionState {
   readonly attempt: number
   readonly progress: Progress
   setText(name: TextName, value: string): void
-  /** undefined: no problem */
+  /** Converts a photo and puts it into the form. @param file - undefined removes the photo */
   take(name: PhotographName, file: Blob | undefined): Promise<void>
   /** Submits the form, or the given request. Input is never lost. */
   send(instead?: Submission): Promise<void>

@@ -41,11 +41,11 @@ const eldIsSure = 0.75
  * minimum share of function words of an African language that decides below eld's threshold; texts that mix in French keep their main
  * language
  */
-const leastShare = 0.3
+const minShare = 0.3
 /** added to the confidence when the second detector agrees */
 const agreement = 0.15
-const leastEld = 0.25
-const fewestLetters = 3
+const minEldConfidence = 0.25
+const minLetters = 3
 
 let prepared = false
 /** The language subset is global state of the library: it is set once, at the first text. */
@@ -62,15 +62,14 @@ function detector(): typeof eld {
 export function detectLanguage(text: string): DetectedLanguage {
   const words = text.replace(/\[(?:email|iban|national_id|payment_card|phone)\]|https?:\/\/\S+/g, ' ')
   const letters = words.match(/\p{L}/gu)?.length ?? 0
-  if (letters < fewestLetters) return { code: 'und', confidence: 0 }
+  if (letters < minLetters) return { code: 'und', confidence: 0 }
   const { language, getScores } = detector().detect(words)
   const eldScore = language === '' ? 0 : (getScores()[language] ?? 0)
   if (eldScore >= eldIsSure) return { code: language, confidence: round(Math.min(1, eldScore + agreement)) }
-  const [first, second] = francAll(words, { minLength: fewestLetters, only: Object.keys(franc3) })
+  const [first, second] = francAll(words, { minLength: minLetters, only: Object.keys(franc3) })
   const francLanguage = franc3[first?.[0] ?? '']
   const small = byFunctionWords(words)
-  if (small !== undefined && small.share >= leastShare)
-    return { code: small.code, confidence: round(Math.min(0.95, 0.5 + small.share / 2)) }
+  if (small !== undefined && small.share >= minShare) return { code: small.code, confidence: round(Math.min(0.95, 0.5 + small.share / 2)) }
   if (francLanguage !== undefined && african.has(francLanguage) && eldScore < eldKnows) {
     const margin = (first?.[1] ?? 0) - (second?.[1] ?? 0)
     // franc's best score is always 1: the margin to the second is its confidence
@@ -78,7 +77,7 @@ export function detectLanguage(text: string): DetectedLanguage {
       ? { code: 'und', confidence: round(margin) }
       : { code: francLanguage, confidence: round(Math.min(0.95, 0.5 + 3 * margin)) }
   }
-  if (language === '' || eldScore < leastEld) return { code: 'und', confidence: round(eldScore) }
+  if (language === '' || eldScore < minEldConfidence) return { code: 'und', confidence: round(eldScore) }
   return { code: language, confidence: round(Math.min(1, eldScore + (francLanguage === language ? agreement : 0))) }
 }
 

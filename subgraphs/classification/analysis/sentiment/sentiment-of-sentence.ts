@@ -25,7 +25,7 @@ export function readSentence(text: string, grammar: SentimentGrammar): ReadSente
   const after = last === undefined ? granted : granted.slice(last.index + last[0].length).trim()
   return {
     plain,
-    point: wordsIn(after) >= leastPoint ? after : wordsIn(granted) >= leastPoint ? granted : plain,
+    point: wordsIn(after) >= minPoint ? after : wordsIn(granted) >= minPoint ? granted : plain,
     asks: grammar.asking.test(plain) || (courteous && !/[!]/.test(plain)),
     announces: (grammar.notice.test(plain) || grammar.heading.test(plain)) && !grammar.ownVoice.test(plain),
   }
@@ -33,7 +33,7 @@ export function readSentence(text: string, grammar: SentimentGrammar): ReadSente
 
 /** maximum of letters; the rest does not change the result */
 const longest = 4000
-const leastPoint = 2
+const minPoint = 2
 const wordsIn = (text: string): number => text.match(/\p{L}{2,}/gu)?.length ?? 0
 
 /** reach of a negation in words */

@@ -65,16 +65,16 @@ function maskHash(params: unknown): string | undefined {
 }
 
 /** minimum of RSA bits that ICAO Doc 9303-12 (4.4) has allowed signers; a shorter key proves nothing */
-const leastRsaBits = 2048
-const leastEcBits = 224
+const minRsaBits = 2048
+const minEcBits = 224
 const ecBits: Readonly<Record<string, number>> = { prime192v1: 192, secp192k1: 192, brainpoolP160r1: 160, brainpoolP192r1: 192 }
 
 /** Returns whether the key has the scheme's type and is long enough. OpenSSL also accepts curves without a name. */
 export function isFit(key: KeyObject, { kind }: SignatureScheme): boolean {
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key
-  if (kind === 'ecdsa') return type === 'ec' && (ecBits[details?.namedCurve ?? ''] ?? leastEcBits) >= leastEcBits
+  if (kind === 'ecdsa') return type === 'ec' && (ecBits[details?.namedCurve ?? ''] ?? minEcBits) >= minEcBits
   const isRsa = type === 'rsa' || (kind === 'rsa-pss' && type === 'rsa-pss')
-  return isRsa && (details?.modulusLength ?? 0) >= leastRsaBits
+  return isRsa && (details?.modulusLength ?? 0) >= minRsaBits
 }
 
 /** Returns whether the holder of the key signed the bytes. */

@@ -90,7 +90,8 @@ export class DecideReview {
     const current = await lockReview(tx, jobId)
     const before = await decisionsOf(tx, jobId)
     const own = before.find(({ issuer, subject }) => issuer === reviewer.issuer && subject === reviewer.subject)
-    if (own !== undefined && own.decision !== decision) throw new Fault('CONFLICT', 'You have made another decision on this job')
+    if (own !== undefined && own.decision !== decision)
+      throw new Fault('CONFLICT', 'You have already made a different decision on this job')
     if (own !== undefined) return { decided: { job: current.job, isSettled: current.review.state === 'decided' } }
     refuseOwn(reviewer, current.job)
     if (!holds(reviewer, current) || result === undefined) throw claimMissing()

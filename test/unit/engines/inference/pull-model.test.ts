@@ -123,7 +123,7 @@ describe('pulling a model', () => {
     await expect(pull()).rejects.toThrow('is longer than 100 bytes')
     manifest = tinyManifest(tiny)
     server.answer = (request, response) => (request.url.endsWith('.json') ? serve(request, response) : sendJson(response, {}, 404))
-    await expect(pull()).rejects.toThrow(/model.onnx .*answered 404/)
+    await expect(pull()).rejects.toThrow(/model.onnx .*HTTP 404/)
     expect(installedEncoder(folder)).toBeUndefined()
   })
 

@@ -11,7 +11,7 @@ import { type Colours, coloursOf } from './appearance/theme.ts'
 import { type BaseMap, builtInBaseMap } from './base-map/built-in-base-map.ts'
 import { customBaseMap } from './base-map/custom-base-map.ts'
 import type { World } from './base-map/world.ts'
-import { deepestTile, expressionTile, scheme, tilesAddress } from './expression-tiles.ts'
+import { expressionTile, maxTileZoom, scheme, tilesAddress } from './expression-tiles.ts'
 import { empty, layersOf, styleOf } from './layers.ts'
 import { drawWithFewPixels, isDrawnBySoftware } from './software-drawing.ts'
 
@@ -121,7 +121,7 @@ export class DrawnMap {
   }
 
   #tileZoom(): number {
-    return Math.min(deepestTile, Math.max(0, Math.floor(this.#map.getZoom())))
+    return Math.min(maxTileZoom, Math.max(0, Math.floor(this.#map.getZoom())))
   }
 
   #notifyView(): void {

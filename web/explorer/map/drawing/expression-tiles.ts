@@ -12,7 +12,7 @@ import { ringName, signName } from './appearance/images.ts'
 export const scheme = 'civigraph'
 export const layerOfTiles = 'expressions'
 /** maximum zoom of the service */
-export const deepestTile = 22
+export const maxTileZoom = 22
 const extent = 4096
 
 /** Returns the URL template of all tiles for the filters. */
@@ -22,7 +22,7 @@ export const tilesAddress = (filters: Filters): string => `${scheme}://{z}/{x}/{
 export function readTilesAddress(address: string): { readonly filters: Filters; readonly tile: string } {
   // linear: anchored, and its alternatives are exclusive
   const [, tile, query] = new RegExp(`^${scheme}://(\\d+/\\d+/\\d+)\\?(.*)$`).exec(address) ?? []
-  if (tile === undefined) throw new Error(`${address} is no tile`)
+  if (tile === undefined) throw new Error(`${address} is not the address of a tile`)
   return { tile, filters: { ...noFilters, ...Object.fromEntries(new URLSearchParams(query)) } }
 }
 

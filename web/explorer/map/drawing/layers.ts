@@ -2,7 +2,7 @@ import type { LayerSpecification, SourceSpecification, StyleSpecification } from
 import type { LayerChoice } from '../../filters/address.ts'
 import type { Colours } from './appearance/theme.ts'
 import type { BaseMap } from './base-map/built-in-base-map.ts'
-import { deepestTile, layerOfTiles } from './expression-tiles.ts'
+import { layerOfTiles, maxTileZoom } from './expression-tiles.ts'
 
 export const empty: GeoJSON.FeatureCollection = { type: 'FeatureCollection', features: [] }
 
@@ -20,7 +20,7 @@ export const layersOf: Readonly<Record<LayerChoice, readonly string[]>> = {
 export function styleOf(base: BaseMap, tiles: string, shown: LayerChoice, colours: Colours): StyleSpecification {
   const sources: Record<string, SourceSpecification> = {
     ...base.sources,
-    expressions: { type: 'vector', tiles: [tiles], maxzoom: deepestTile },
+    expressions: { type: 'vector', tiles: [tiles], maxzoom: maxTileZoom },
     districts: { type: 'geojson', data: empty, promoteId: 'code' },
     chosen: { type: 'geojson', data: empty },
   }

@@ -26,7 +26,7 @@ const rasterBase = (source: SourceSpecification): BaseMap => ({
 
 async function answerOf(url: string): Promise<Response> {
   const response = await fetch(url, { signal: AbortSignal.timeout(patienceMs) })
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  if (!response.ok) throw new Error(`GET ${url} returned HTTP ${response.status}`)
   return response
 }
 

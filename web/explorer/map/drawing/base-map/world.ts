@@ -36,7 +36,7 @@ const patienceMs = 30_000
 
 async function loaded(url: string): Promise<Response> {
   const response = await fetch(url, { signal: AbortSignal.timeout(patienceMs) })
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  if (!response.ok) throw new Error(`GET ${url} returned HTTP ${response.status}`)
   return response
 }
 
