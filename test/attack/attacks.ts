@@ -338,6 +338,11 @@ export const socketAttacks: readonly SocketAttack[] = [
     frames: ['40', `420["subscribe",{"bbox":[${'0,'.repeat(40_000)}0]}]`],
   },
   { name: 'socket.io: a thousand binary attachments', entrance: 'socket.io', frames: ['40', `451000-["subscribe",{}]`] },
+  {
+    name: 'socket.io: all expressions again, twenty times at once',
+    entrance: 'socket.io',
+    frames: ['40', ...Array.from({ length: 20 }, (_, n) => `42${n}["subscribe",{"after":0}]`)],
+  },
   { name: '/ws: nested frame', entrance: 'stream', frames: [nested(100_000)] },
 ]
 
