@@ -6,8 +6,6 @@ import { type Language, type Words, wordsIn } from '../../web/shared/words/words
 
 /** English first: without Accept-Language, messages stay as they are. */
 const available: readonly Language[] = ['en', 'fr', 'ar']
-/** Characters of Accept-Language that are read: each entry of a long one costs time. */
-const longestHeader = 1000
 
 const Entry = z.looseObject({ code: z.string(), message: z.string() })
 const GraphError = z.looseObject({
@@ -38,9 +36,8 @@ export function translateErrors(server: FastifyInstance): void {
   })
 }
 
-function preferredLanguage({ headers }: FastifyRequest): Language | undefined {
-  const header = headers['accept-language']?.slice(0, longestHeader)
-  const preferred = new Negotiator({ headers: { 'accept-language': header } }).language([...available])
+function preferredLanguage({ raw }: FastifyRequest): Language | undefined {
+  const preferred = new Negotiator(raw).language([...available])
   return available.find((each) => each === preferred)
 }
 

@@ -119,6 +119,12 @@ export const httpAttacks: readonly HttpAttack[] = [
     JSON.stringify({ query: `{expressions(first:100){nodes{${Array.from({ length: 49 }, (_, n) => `t${n}:text`).join(' ')}}}}` }),
   ),
   ...graphql(
+    'an invalid argument in nested lists',
+    JSON.stringify({
+      query: `{expressions(first:100){nodes{classification{candidates{domain{${Array.from({ length: 45 }, (_, n) => `a${n}:expressions(first:0,after:"x"){pageInfo{hasNextPage}}`).join(' ')}}}}}}}`,
+    }),
+  ),
+  ...graphql(
     'a hundred thousand wrong items',
     JSON.stringify({ query: 'query($v:[ID!]!){nodes(ids:$v){id}}', variables: { v: Array.from({ length: 30_000 }, () => ({})) } }),
   ),

@@ -66,9 +66,3 @@ it('prepares the texts of a language once for any number of errors', async () =>
   expect(prepared.mock.calls.length).toBeLessThanOrEqual(1)
   prepared.mockRestore()
 })
-
-it('reads only the beginning of a long Accept-Language', async () => {
-  const long = `fr,${'x,'.repeat(7000)}ar`
-  const { body } = await answered({ errors }, long)
-  expect(body.errors[0].message).toContain('Certaines')
-})
