@@ -59,9 +59,9 @@ export class CatchUp<Event extends ExpressionEvent> {
   readonly #recent: RecentEvents<Event>
   readonly #log: Log
   readonly #signal: AbortSignal
-  /** those who wait for a read of the feed */
+  /** clients that wait for a read of the feed */
   readonly #late = new Set<Late<Event>>()
-  /** those who receive events from memory */
+  /** clients that receive events from memory */
   readonly #inMemory = new Set<Late<Event>>()
   #reading: Reading | undefined
   #isWorking = false
@@ -150,7 +150,7 @@ export class CatchUp<Event extends ExpressionEvent> {
     }
   }
 
-  /** Waits until those whom the read has brought to a position have read; disconnects those who do not. */
+  /** Waits until the clients that the read has brought to a position have read it; disconnects those that do not. */
   async #awaitReaders(position: number, signal: AbortSignal): Promise<void> {
     const until = performance.now() + patienceMs
     const areBehind = (): readonly Late<Event>[] =>
