@@ -45,7 +45,11 @@ export class Fault extends Error {
   readonly details: FaultDetails
 
   constructor(code: FaultCode, message: string, details: FaultDetails = {}, cause?: unknown) {
+    // an invalid argument may fail for each item of a list, and the stack takes longer than all else
+    const { stackTraceLimit } = Error
+    if (code === 'BAD_USER_INPUT' || code === 'MALFORMED') Error.stackTraceLimit = 0
     super(message, cause === undefined ? undefined : { cause })
+    Error.stackTraceLimit = stackTraceLimit
     this.name = new.target.name
     this.code = code
     this.details = details

@@ -3,13 +3,13 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import inject from 'light-my-request'
 import type Provider from 'oidc-provider'
 import type { Clock } from '../../foundation/clock.ts'
+import { ownerAt } from '../../foundation/concurrency/fair-queue.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { retryUntilDone } from '../../foundation/engine-start/retry-until-done.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import { allowedHeaders } from '../../foundation/http/cors.ts'
 import { compose, type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { networkOf } from '../../foundation/network-address.ts'
 import { anonymous } from '../../foundation/principal.ts'
 import { type AuditNote, AuditTrail, accountTarget } from '../audit/audit-trail.ts'
 import type { PartitionedKeyValue } from '../key-value/key-value.ts'
@@ -97,7 +97,7 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
     const address = clients.get(request)
     const check = async (): Promise<Account> => {
       const stored = (await accounts.byEmail(email))?.passwordHash
-      const network = address === undefined ? undefined : { name: networkOf(address) }
+      const network = address === undefined ? undefined : ownerAt(address)
       const fits = await fitsPassword(password, stored, device === undefined ? network : { name: device, isPreferred: true })
       // it may have been closed or given another password while this one was checked
       const account = await accounts.byEmail(email)

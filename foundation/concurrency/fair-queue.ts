@@ -1,3 +1,5 @@
+import { networkOf } from '../network-address.ts'
+
 interface Waiting {
   readonly since: number
   readonly enter: (isInTime: boolean) => void
@@ -21,6 +23,9 @@ export interface Owner {
   /** Its works come before those of owners that are not preferred. */
   readonly isPreferred?: boolean
 }
+
+/** Returns the owner for a client that is known by its address only: all addresses of an IPv6 /64 are one client. */
+export const ownerAt = (address = ''): Owner => ({ name: networkOf(address) })
 
 /**
  * Runs a limited number of works at once; owners take turns, so that one with many waiting works does not delay the others by more than one.

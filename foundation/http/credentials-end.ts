@@ -70,9 +70,17 @@ export const closeWhenRevoked = (
 export const revocable = (credentials: Credentials, { user }: Principal): Credentials =>
   user?.session === undefined ? { ...credentials, authorization: undefined } : credentials
 
+/** Returns a signal that is aborted when the socket has closed or another token is used; its listener on the socket ends with it. */
 function closedSignal(socket: WebSocket, replaced?: AbortSignal): AbortSignal {
-  const closed = new AbortController()
-  if (socket.readyState === socket.CLOSED) closed.abort()
-  else socket.once('close', () => closed.abort())
-  return replaced === undefined ? closed.signal : AbortSignal.any([closed.signal, replaced])
+  const over = new AbortController()
+  const end = (): void => {
+    socket.off('close', end)
+    over.abort()
+  }
+  if (socket.readyState === socket.CLOSED || replaced?.aborted === true) over.abort()
+  else {
+    socket.once('close', end)
+    replaced?.addEventListener('abort', end, { once: true })
+  }
+  return over.signal
 }

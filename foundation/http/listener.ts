@@ -69,6 +69,22 @@ function limitPipelining(server: FastifyInstance): void {
   })
 }
 
+/** Headers with preferences. */
+const preferences = ['accept', 'accept-charset', 'accept-encoding', 'accept-language'] as const
+/** Characters of such a header that are read. */
+const longestPreferences = 1000
+
+/** Ignores what follows the first entries of a long header with preferences: each entry takes time, several thousands fit in one header. */
+function limitPreferences(server: FastifyInstance): void {
+  server.addHook('onRequest', async ({ raw: { headers } }) => {
+    for (const name of preferences) {
+      const value = headers[name]
+      if (typeof value !== 'string' || value.length <= longestPreferences) continue
+      headers[name] = value.slice(0, Math.max(0, value.lastIndexOf(',', longestPreferences)))
+    }
+  })
+}
+
 /**
  * Creates a listener, HTTPS with a certificate, else HTTP. Other protocols offered by a client, such as h2c by curl and Java, are ignored and the
  * request is answered. @param takesWebSockets - whether upgrades to WebSocket are handled; otherwise they are ignored, too
@@ -95,6 +111,7 @@ export function listener(
   const made = server as FastifyInstance
   limitServer(made.server, all)
   limitPipelining(made)
+  limitPreferences(made)
   certificate?.follow(made.server)
   return made
 }

@@ -15,6 +15,7 @@ import type { OpenFile } from '../graphql/open-file.ts'
 import type { RequestContext } from '../graphql/request-context.ts'
 import { ComponentHealth, examine, type HealthProbe } from '../health/health.ts'
 import type { ComponentName } from '../process/build-info.ts'
+import { limitErrors } from './limited-errors.ts'
 
 /** Resolves the key of an entity of this subgraph. Returns null if it does not exist or the caller may not see it. */
 export type ReferenceResolver = (reference: Readonly<Record<string, unknown>>, context: RequestContext) => unknown
@@ -94,6 +95,7 @@ export async function buildSubgraph(name: ComponentName, parts: SubgraphParts): 
   }
   const schema = buildSubgraphSchema([{ typeDefs: parse(sdl), resolvers: resolverMap as never }])
   internaliseEnumDefaults(schema)
+  limitErrors(schema)
   return { name, sdl, schema, ...(parts.openFile && { openFile: parts.openFile }) }
 }
 

@@ -54,7 +54,8 @@ export function argumentLength(node: FieldNode, field: Field, argumentOf: Argume
       return [
         (variables) => {
           const value = argumentOf(node, name, variables)
-          return isLength(value) ? value : defaultLength
+          // a list without items is cheap, but its field is resolved, or refuses the size
+          return isLength(value) ? Math.max(1, value) : defaultLength
         },
       ]
     })

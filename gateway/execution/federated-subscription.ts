@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { PlanNode } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import { endableStream, linkedController } from '../../foundation/concurrency/endable-stream.ts'
-import { FairQueue } from '../../foundation/concurrency/fair-queue.ts'
+import { FairQueue, ownerAt } from '../../foundation/concurrency/fair-queue.ts'
 import { Overloaded } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { requestContext } from '../../foundation/http/request-context.ts'
@@ -130,9 +130,9 @@ const events = new FairQueue({
 })
 
 /** Waits until an event may be completed: one is in each turn of the event loop, and addresses take turns. A stream waits with one event at most. */
-const eventTurn = (address = ''): Promise<void> =>
+const eventTurn = (address: string | undefined): Promise<void> =>
   events.run(
-    { name: address },
+    ownerAt(address),
     () => setImmediate(),
     () => new Overloaded(),
   )

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { FairQueue } from '../../foundation/concurrency/fair-queue.ts'
+import { FairQueue, ownerAt } from '../../foundation/concurrency/fair-queue.ts'
 import { Overloaded } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { type GrantedPolicies, unmetRequirements } from '../authorization/unmet-requirements.ts'
@@ -70,7 +70,7 @@ function planningQueue(): (operation: PreparedOperation | OperationVariant, cont
     const turn =
       state ??
       turns.run(
-        { name: address ?? '' },
+        ownerAt(address),
         () => setImmediate(),
         () => new Overloaded(),
       )

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type GraphQLError, NoSchemaIntrospectionCustomRule, validate } from 'graphql'
-import { FairQueue } from '../../foundation/concurrency/fair-queue.ts'
+import { FairQueue, ownerAt } from '../../foundation/concurrency/fair-queue.ts'
 import { Overloaded } from '../../foundation/fault.ts'
 import { checkLength, checkLimits, type OperationLimits, parseWithin } from '../admission/operation-limits.ts'
 import { graphqlErrorOf } from '../errors/masked-error.ts'
@@ -12,11 +12,11 @@ import { textCache } from '../operation/text-cache.ts'
 /** The operations that clients (other than the built-in routes) may send: within the limits, valid, and introspection only if enabled. */
 export interface ClientOperations {
   /**
-   * Waits until a text that is new may be parsed and validated: one is in each turn of the event loop, and owners take turns, so that a
+   * Waits until a text that is new may be parsed and validated: one is in each turn of the event loop, and addresses take turns, so that a
    * client that sends many new documents delays the others by one at a time.
-   * @param owner - such as the address of the client  @throws {Overloaded} when too many wait
+   * @param address - of the client  @throws {Overloaded} when too many wait
    */
-  turn(text: string, owner: string): Promise<void>
+  turn(text: string, address: string | undefined): Promise<void>
   /** @throws {InvalidOperation} with LIMIT_EXCEEDED as its only error, or with what graphql-js found */
   admit(text: string, operationName: string | undefined): PreparedOperation
 }
@@ -38,7 +38,7 @@ export function clientOperations(
   /** turns of texts that are new */
   const reading = new Map<string, Promise<void>>()
   return {
-    async turn(text, owner) {
+    async turn(text, address) {
       if (admitted.has(text)) return
       const first = reading.get(text)
       if (first !== undefined) {
@@ -48,7 +48,7 @@ export function clientOperations(
         if (admitted.has(text)) return
       }
       const own = turns.run(
-        { name: owner },
+        ownerAt(address),
         () => setImmediate(),
         () => new Overloaded(),
       )

@@ -29,7 +29,7 @@ export function inProcessSource(
       if (signal.aborted) return { errors: [aborted(signal)] }
       const document = documentOf(query)
       const result = execute({ schema, document, variableValues: variables, operationName, contextValue: contextOf(context) })
-      return result instanceof Promise ? endedBy(signal, result) : result
+      return result instanceof Promise ? endedBy(signal, result.then(withDistinctErrors)) : withDistinctErrors(result)
     },
     async stream({ query, operationName, variables, context }) {
       return subscribe({ schema, document: documentOf(query), variableValues: variables, operationName, contextValue: contextOf(context) })
@@ -38,6 +38,10 @@ export function inProcessSource(
     async stop() {},
   }
 }
+
+/** Omits repetitions of an error that concerns many fields. */
+const withDistinctErrors = (result: ExecutionResult): ExecutionResult =>
+  result.errors === undefined ? result : { ...result, errors: [...new Set(result.errors)] }
 
 /** Returns the result, or an error as soon as the signal is aborted, even if a resolver ignores its signal. */
 function endedBy(signal: AbortSignal, result: Promise<ExecutionResult>): Promise<ExecutionResult> {

@@ -128,6 +128,12 @@ export const httpAttacks: readonly HttpAttack[] = [
     JSON.stringify({ query: `{expressions(first:100){nodes{${Array.from({ length: 49 }, (_, n) => `t${n}:text`).join(' ')}}}}` }),
   ),
   ...graphql(
+    'an invalid argument in nested lists',
+    JSON.stringify({
+      query: `{expressions(first:100){nodes{classification{candidates{domain{${Array.from({ length: 45 }, (_, n) => `a${n}:expressions(first:0,after:"x"){pageInfo{hasNextPage}}`).join(' ')}}}}}}}`,
+    }),
+  ),
+  ...graphql(
     'a hundred thousand wrong items',
     JSON.stringify({ query: 'query($v:[ID!]!){nodes(ids:$v){id}}', variables: { v: Array.from({ length: 30_000 }, () => ({})) } }),
   ),
@@ -383,6 +389,11 @@ export const socketAttacks: readonly SocketAttack[] = [
     frames: ['40', `420["subscribe",{"bbox":[${'0,'.repeat(40_000)}0]}]`],
   },
   { name: 'socket.io: a thousand binary attachments', entrance: 'socket.io', frames: ['40', `451000-["subscribe",{}]`] },
+  {
+    name: 'socket.io: all expressions again, twenty times at once',
+    entrance: 'socket.io',
+    frames: ['40', ...Array.from({ length: 20 }, (_, n) => `42${n}["subscribe",{"after":0}]`)],
+  },
   { name: '/ws: nested frame', entrance: 'stream', frames: [nested(100_000)] },
 ]
 

@@ -1,5 +1,6 @@
 import type { FetchNode, PlanNode, ResponsePath } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, type GraphQLSchema, isObjectType } from 'graphql'
+import { maxErrors } from '../../../foundation/subgraph/limited-errors.ts'
 import { graphqlErrorOf } from '../../errors/masked-error.ts'
 import { type Entity, isEntity, merge, ownValue, setOwn } from '../../operation/entity.ts'
 import type { PlaceholderFields } from '../../planning/placeholder-fields.ts'
@@ -108,7 +109,8 @@ function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions):
     { data, errors }: ExecutionResult,
   ): void => {
     if (errors !== undefined)
-      for (const error of errors) run.errors.push(located(error, serviceName, path, represented && places, represented))
+      for (const error of errors.slice(0, maxErrors + 1))
+        run.errors.push(located(error, serviceName, path, represented && places, represented))
     if (data === undefined || data === null) return
     if (represented === undefined) {
       after(data)

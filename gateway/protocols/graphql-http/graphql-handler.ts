@@ -109,7 +109,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       const { query, operationName, variables, cost, queryPlan, cursor } = named
       const text = await persisted.textOf(named)
       const address = clientAddress(request.raw, trustedProxies)
-      if (text !== undefined) await operations.turn(text, address ?? '')
+      if (text !== undefined) await operations.turn(text, address)
       const operation = text === undefined ? undefined : admitted(operations, text, operationName, format !== undefined)
       if (operation?.kind === 'mutation') gate.admit('write')
       const credentials = credentialsOf(request.raw)

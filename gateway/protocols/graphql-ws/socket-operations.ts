@@ -179,7 +179,7 @@ async function admittedOperation(
     documentId: 'documentId' in payload ? payload.documentId : undefined,
     persistedQuery: extensions?.persistedQuery,
   })
-  await operations.turn(text ?? query, extra.address ?? '')
+  await operations.turn(text ?? query, extra.address)
   const operation = operations.admit(text ?? query, operationName ?? undefined)
   gate.admit(operation.kind === 'mutation' ? 'write' : 'read')
   return {

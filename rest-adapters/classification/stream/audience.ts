@@ -82,6 +82,8 @@ export class Audience {
     this.#catchUp.lead(
       {
         isDisconnected: () => coming.aborted,
+        isBehind: () => client.isBehind,
+        cut: () => client.cut(),
         send: (event) => client.replay([event]),
         join: (rest) => {
           client.arrive()

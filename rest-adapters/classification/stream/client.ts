@@ -46,6 +46,18 @@ export class StreamClient {
     return this.#coming !== undefined
   }
 
+  /** whether missed events wait until it reads */
+  get isBehind(): boolean {
+    return this.#replay.waiting > 0 || this.#socket.bufferedAmount > this.#limits.waitingBytes
+  }
+
+  /** Closes it as a slow reader; it can resume. */
+  cut(): void {
+    this.#replay.clear()
+    this.#coming?.abort()
+    closeSoon(this.#socket, 1013, 'Slow reader')
+  }
+
   /** Starts the replay, from another position if one is running. @returns a signal that is aborted when this replay is replaced */
   comeFrom(): AbortSignal {
     this.#coming?.abort()
@@ -120,10 +132,7 @@ export class StreamClient {
 
   #replayFrames(frames: readonly (Buffer | string)[]): void {
     this.#replay.add(frames)
-    if (this.#replay.waiting <= this.#limits.waitingFrames) return
-    this.#replay.clear()
-    this.#coming?.abort()
-    closeSoon(this.#socket, 1013, 'Slow reader')
+    if (this.#replay.waiting > this.#limits.waitingFrames) this.cut()
   }
 
   /** Sends a ping; disconnects a client that did not answer the previous one. */

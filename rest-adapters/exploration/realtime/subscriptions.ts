@@ -12,8 +12,14 @@ import type { RealtimeSource } from './source.ts'
 export type Answer = (answer: object) => void
 
 const questionMs = 5000
+/** packets that wait until a resuming client reads, before it receives more */
+const mostWaiting = 20
 
 export const refused = (refusal: RealtimeRefusal) => ({ ok: false, ...refusal })
+
+/** @param connection - of Engine.IO */
+const packetsWaitingFor = (connection: object): number =>
+  'writeBuffer' in connection && Array.isArray(connection.writeBuffer) ? connection.writeBuffer.length : 0
 
 /** Adds clients to the rooms of their filters, starting with missed events. */
 export class Subscriptions {
@@ -89,6 +95,9 @@ export class Subscriptions {
     this.#catchUp.lead(
       {
         isDisconnected: () => coming.aborted || !socket.connected,
+        isBehind: () => packetsWaitingFor(socket.conn) > mostWaiting,
+        // unlike after a disconnection by Socket.IO, the client reconnects
+        cut: () => socket.conn.close(true),
         send: (event) => matches(event) && send(event),
         join: (rest) => {
           this.#end(socket, room)

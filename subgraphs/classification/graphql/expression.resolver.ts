@@ -4,7 +4,7 @@ import type { KeyValue } from '../../../engines/key-value/key-value.ts'
 import type { Hit } from '../../../engines/search-index/search-index.ts'
 import type { SentenceEncoder } from '../../../engines/sentence-encoder/sentence-encoder.ts'
 import type { CommitWindow } from '../../../foundation/concurrency/deadline.ts'
-import { FairQueue } from '../../../foundation/concurrency/fair-queue.ts'
+import { FairQueue, ownerAt } from '../../../foundation/concurrency/fair-queue.ts'
 import { Overloaded, refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { type PageWindow, pageOf } from '../../../foundation/graphql/connection.ts'
@@ -12,6 +12,7 @@ import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import { forwardArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { networkOf } from '../../../foundation/network-address.ts'
 import { both } from '../../../foundation/validation/both.ts'
 import { tooLong, tooShort } from '../../../foundation/validation/violation.ts'
 import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
@@ -62,8 +63,8 @@ const searchCost = '@cost(weight: 8000)'
 const searches = new FairQueue({ maxAtOnce: 4, maxPerOwner: 48, maxWaiting: 512, maxWaitMs: 8000 })
 
 /** @throws {Overloaded} if too many searches wait */
-const inTurn = <Result>({ address = '' }: RequestContext, search: () => Promise<Result>): Promise<Result> =>
-  searches.run({ name: address }, search, () => new Overloaded())
+const inTurn = <Result>({ address }: RequestContext, search: () => Promise<Result>): Promise<Result> =>
+  searches.run(ownerAt(address), search, () => new Overloaded())
 
 @Resolver(() => Expression)
 export class ExpressionResolver {
@@ -212,6 +213,6 @@ function placeOf(cursor: string, cursors: Cursors): RankPlace {
   throw foreignCursor()
 }
 
-/** Identifies who searches: the user or service, else the address. */
+/** Identifies who searches: the user or service, else the address (IPv6: /64). */
 const clientOf = ({ principal: { user, service }, address = '' }: RequestContext): string =>
-  JSON.stringify(user ? [user.issuer, user.subject] : service ? ['service', service.name] : ['address', address])
+  JSON.stringify(user ? [user.issuer, user.subject] : service ? ['service', service.name] : ['address', networkOf(address)])

@@ -1,5 +1,5 @@
 import { fastify } from 'fastify'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { translateErrors } from '../../../platform/listeners/translated-errors.ts'
 
 const entry = { code: 'required', path: ['text'], message: 'Field required' }
@@ -7,6 +7,9 @@ const errors = [
   { message: 'text: Field required', path: ['a'], extensions: { code: 'BAD_USER_INPUT', entries: [entry], requestId: 'r' } },
   { message: 'Strange', extensions: { code: 'NO_SUCH_CODE' } },
 ]
+
+/** Errors whose texts contain signs of JSON. */
+const tricky = [{ message: 'a "quoted" ]}\\', path: ['a', 0], extensions: { code: 'NOT_FOUND' } }]
 
 async function answered(body: unknown, language: string | undefined, url = '/graphql') {
   const server = fastify()
@@ -29,7 +32,7 @@ it.each([
   ['fr-SN, en;q=0.5', 'Certaines', 'obligatoire'],
   ['ar', 'بعض', 'مطلوب'],
 ])('messages are in the language of Accept-Language %s, codes stay', async (language, start, word) => {
-  const { body, vary, isWhole } = await answered({ data: { a: null, b: 1 }, errors }, language)
+  const { body, vary, isWhole } = await answered({ errors, data: { a: null, b: 1 } }, language)
   const [first, second] = body.errors
   expect(first.message).toContain(start)
   expect(first.extensions).toMatchObject({ code: 'BAD_USER_INPUT', requestId: 'r', detail: 'text: Field required' })
@@ -43,6 +46,23 @@ it.each([undefined, 'en', 'de', '*'])('messages stay English for Accept-Language
 })
 
 it('responses without errors and other paths stay as they are', async () => {
-  expect(await answered({ data: { text: '"errors":[' } }, 'fr')).toMatchObject({ body: { data: { text: '"errors":[' } }, vary: undefined })
+  expect(await answered({ data: { errors: ['"errors":['] } }, 'fr')).toMatchObject({
+    body: { data: { errors: ['"errors":['] } },
+    vary: undefined,
+  })
   expect(await answered({ errors }, 'fr', '/other')).toMatchObject({ body: { errors }, vary: undefined })
+})
+
+it('signs of JSON in a message do not end the errors, and data is sent as it is', async () => {
+  const { body } = await answered({ errors: tricky, data: { b: ['"', '\\', { c: ']}' }] } }, 'fr')
+  expect(body.errors).toMatchObject([{ path: ['a', 0], extensions: { code: 'NOT_FOUND', detail: 'a "quoted" ]}\\' } }])
+  expect(body.data).toEqual({ b: ['"', '\\', { c: ']}' }] })
+})
+
+it('prepares the texts of a language once for any number of errors', async () => {
+  const prepared = vi.spyOn(Intl, 'PluralRules')
+  const { body } = await answered({ errors: Array.from({ length: 1000 }, () => errors[0]) }, 'ar')
+  expect(body.errors).toHaveLength(1000)
+  expect(prepared.mock.calls.length).toBeLessThanOrEqual(1)
+  prepared.mockRestore()
 })

@@ -175,6 +175,33 @@ describe('the realtime channel', () => {
     await expect.poll(() => seqs(missed)).toEqual([2, 3, 4])
   })
 
+  it('serialises for a client only what it reads, however often it resumes, and serves others meanwhile', async () => {
+    let serialised = 0
+    const counted = {
+      text: 'é'.repeat(10_000),
+      toJSON() {
+        serialised += 1
+        return { id: 'counted', text: this.text }
+      },
+    }
+    await using large = await openChannel({ source })
+    await subscribe(await large.connect())
+    for (let seq = 1; seq <= 2000; seq++) source.say(seq, counted)
+    const stuck = new WebSocket(`${large.url.replace('http', 'ws')}/socket.realtime?EIO=4&transport=websocket`)
+    await once(stuck, 'open')
+    stuck.send('40')
+    await once(stuck, 'message')
+    stuck.pause()
+    for (let count = 0; count < 20; count++) stuck.send('42["subscribe",{"after":0}]')
+    const other = await large.connect()
+    const received = receivedEvents<Created>(other, 'expression:created')
+    await subscribe(other, { after: 0 })
+    await expect.poll(() => received.length, { timeout: 30_000 }).toBe(2000)
+    // each is read twice per client: for the two that read, and a part for the one that does not
+    expect(serialised).toBeLessThan(2 * 2 * 2000 + 8000)
+    stuck.terminate()
+  }, 60_000)
+
   it('reads events from before its start from the feed, and reports when they are no longer stored', async () => {
     await channel[Symbol.asyncDispose]()
     for (let seq = 1; seq <= 10; seq++) source.say(seq)

@@ -50,3 +50,18 @@ describe('a request with an Upgrade header', () => {
     expect(await responsesTo('WebSocket')).toMatch(answered)
   })
 })
+
+it('reads only the first entries of a long header with preferences', async () => {
+  const server = listener(undefined, () => false, {})
+  server.get('/', async ({ headers }) => ({ accept: headers.accept, language: headers['accept-language'], agent: headers['user-agent'] }))
+  const long = `text/html,${'a/b,'.repeat(3000)}*/*`
+  const { accept, language, agent } = (
+    await server.inject({ url: '/', headers: { accept: long, 'accept-language': 'x'.repeat(5000), 'user-agent': long } })
+  ).json()
+  expect(accept.length).toBeLessThanOrEqual(1000)
+  expect(accept).toMatch(/^text\/html,(a\/b,)*a\/b$/)
+  expect([language, agent]).toEqual(['', long])
+  const usual = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8'
+  expect((await server.inject({ url: '/', headers: { accept: usual } })).json().accept).toBe(usual)
+  await server.close()
+})

@@ -24,6 +24,14 @@ it('refuses a document while a hundred documents of its owner wait, and admits t
   await Promise.all(waiting)
 })
 
+it('counts the addresses of an IPv6 /64 as one: a client cannot fill the queue of all', async () => {
+  const { turn } = operations()
+  const waiting = Array.from({ length: 101 }, (_, index) => turn(`{ a${index} }`, `2001:db8:0:1::${index.toString(16)}`))
+  await expect(turn('{ last }', '2001:db8:0:1:ffff::1')).rejects.toThrow(Overloaded)
+  await expect(turn('{ first }', '2001:db8:0:2::1')).resolves.toBeUndefined()
+  await Promise.all(waiting)
+})
+
 it('admits a cached document without waiting', async () => {
   const { turn, admit } = operations()
   admit('{ house }', undefined)
