@@ -16,7 +16,7 @@ export {
   UnauthenticatedError,
   UnavailableError,
 } from './errors/civigraph-error.ts'
-export { errorOf } from './errors/refusals.ts'
+export { errorOf, errorOfResponse } from './errors/refusals.ts'
 export { type Following, follow } from './graphql/follow.ts'
 export {
   type Answer,

@@ -1,17 +1,12 @@
-import { answerOf, explorationClient } from '@civigraph/client/rest'
+import { errorOfResponse, NoAnswerError } from '@civigraph/client'
 import { type Filters, wantedOf } from '../filters/address.ts'
 import type { MapAnswer } from '../view/features.ts'
 
 const patienceMs = 12_000
-const rest = explorationClient({
-  baseUrl: location.origin,
-  // revalidates the browser's cached response by its ETag
-  fetch: (input, init) => fetch(input, { ...init, cache: 'no-cache' }),
-  timeoutMs: patienceMs,
-})
 
 /**
- * Reads `/api/v1/map` of an area, "west,south,east,north"; without one, of the whole world.
+ * Reads `/api/v1/map` of an area, "west,south,east,north"; without one, of the whole world. Not with the REST client: this page has the script of a
+ * map to load.
  * @throws {CivigraphError}
  */
 export async function readMap(
@@ -19,8 +14,20 @@ export async function readMap(
   { bbox, zoom }: { readonly bbox?: string | undefined; readonly zoom: number },
   signal: AbortSignal,
 ): Promise<MapAnswer> {
-  const query = { zoom, ...(bbox !== undefined && { bbox }), ...wantedOf(filters) }
-  // OpenAPI cannot express that positions are two numbers
-  const answer: unknown = await answerOf(rest.GET('/api/v1/map', { params: { query }, signal }))
-  return answer as MapAnswer
+  const query = new URLSearchParams({ zoom: String(zoom), ...(bbox !== undefined && { bbox }), ...wantedOf(filters) })
+  const timeout = AbortSignal.timeout(patienceMs)
+  try {
+    // revalidates the browser's cached response by its ETag
+    const response = await fetch(`/api/v1/map?${query}`, { cache: 'no-cache', signal: AbortSignal.any([signal, timeout]) })
+    const answer: unknown = await response.json().catch((error: unknown) => {
+      if (response.ok) throw error
+    })
+    if (!response.ok) throw errorOfResponse(response, answer)
+    // the platform's own response, by its OpenAPI document
+    return answer as MapAnswer
+  } catch (error) {
+    // a lost connection is a TypeError, a response that is cut off or not JSON a SyntaxError
+    if (signal.aborted || !(timeout.aborted || error instanceof TypeError || error instanceof SyntaxError)) throw error
+    throw new NoAnswerError('The platform cannot be reached', {}, error)
+  }
 }
