@@ -74,13 +74,17 @@ const preferences = ['accept', 'accept-charset', 'accept-encoding', 'accept-lang
 /** Characters of such a header that are read. */
 const longestPreferences = 1000
 
-/** Ignores what follows the first entries of a long header with preferences: each entry takes time, several thousands fit in one header. */
+/**
+ * Ignores what follows the first entries of a long header with preferences: each entry takes time, several thousands fit in one header. A media type
+ * that no remaining entry names is still acceptable, since the ignored entries may name it.
+ */
 function limitPreferences(server: FastifyInstance): void {
   server.addHook('onRequest', async ({ raw: { headers } }) => {
     for (const name of preferences) {
       const value = headers[name]
       if (typeof value !== 'string' || value.length <= longestPreferences) continue
-      headers[name] = value.slice(0, Math.max(0, value.lastIndexOf(',', longestPreferences)))
+      const first = value.slice(0, Math.max(0, value.lastIndexOf(',', longestPreferences)))
+      headers[name] = name === 'accept' ? `${first},*/*;q=0.001` : first
     }
   })
 }

@@ -58,8 +58,8 @@ it('reads only the first entries of a long header with preferences', async () =>
   const { accept, language, agent } = (
     await server.inject({ url: '/', headers: { accept: long, 'accept-language': 'x'.repeat(5000), 'user-agent': long } })
   ).json()
-  expect(accept.length).toBeLessThanOrEqual(1000)
-  expect(accept).toMatch(/^text\/html,(a\/b,)*a\/b$/)
+  expect(accept.length).toBeLessThanOrEqual(1020)
+  expect(accept).toMatch(/^text\/html,(a\/b,)*\*\/\*;q=0\.001$/)
   expect([language, agent]).toEqual(['', long])
   const usual = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8'
   expect((await server.inject({ url: '/', headers: { accept: usual } })).json().accept).toBe(usual)
