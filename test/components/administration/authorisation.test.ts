@@ -99,6 +99,7 @@ async function isRefused({ type, field, schema }: FieldOfComponent, principal: P
     parentType: schema.getType(type),
     schema,
     path: { key: field.name },
+    variableValues: {},
   } as unknown as GraphQLResolveInfo
   const source = { id: 'x', code: 'x', filter: { groups: [] } }
   const attempt = async (): Promise<unknown> => {
