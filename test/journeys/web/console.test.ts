@@ -110,6 +110,8 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
 
     // the erasure is audited with a digest of the citizen's code
     await page.goto(`${address}#/audit`)
+    // other tests write records of this platform at the same time
+    await page.getByLabel('Action', { exact: true }).fill('citizen.erase')
     await page
       .getByRole('row', { name: /citizen\.erase/ })
       .first()
@@ -341,6 +343,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await page.getByText('2 delegations that you can view, newest first.').waitFor()
 
     await page.goto(`${address}#/audit`)
+    await page.getByLabel('Action', { exact: true }).fill('delegations.import')
     await page
       .getByRole('row', { name: /delegations\.import/ })
       .first()
