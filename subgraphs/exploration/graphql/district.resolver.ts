@@ -3,7 +3,7 @@ import { type DistrictFigures, districtFigures } from '../districts/district-fig
 import type { Districts } from '../districts/districts.ts'
 import { ResponsesByVersion } from '../queries/responses-by-version.ts'
 import type { RollUps } from '../queries/roll-up-reader.ts'
-import { checkedSelection } from '../queries/selection.ts'
+import { checkedSelection, selectionKey } from '../queries/selection.ts'
 import { District, DistrictView, typeOfDistrict } from './district.type.ts'
 import { DistrictFilterInput } from './exploration.input.ts'
 import { labelIn, labelLanguage } from './label.ts'
@@ -33,7 +33,7 @@ export class DistrictResolver {
     filter: DistrictFilterInput | null,
   ): Promise<DistrictView> {
     const selection = await checkedSelection(filter ?? {}, this.#rollUps)
-    const { version, at, figures } = await this.#answers.get(JSON.stringify(selection), () =>
+    const { version, at, figures } = await this.#answers.get(selectionKey(selection), () =>
       this.#rollUps.read(async (snapshot) => {
         const made = await districtFigures(snapshot, this.#districts, selection)
         return { version: snapshot.version, at: snapshot.at, figures: made }

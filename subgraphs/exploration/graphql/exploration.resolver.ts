@@ -13,7 +13,7 @@ import { mapView } from '../queries/map-view.ts'
 import { dayText } from '../queries/period.ts'
 import { ResponsesByVersion } from '../queries/responses-by-version.ts'
 import type { RollUps, Snapshot } from '../queries/roll-up-reader.ts'
-import { checkedSelection, type Selection, selectionOf } from '../queries/selection.ts'
+import { checkedSelection, type Selection, selectionKey, selectionOf } from '../queries/selection.ts'
 import { type StatisticsAnswer, statisticsOf } from '../queries/statistics.ts'
 import { replaced, selectsVersionOnly } from '../queries/version-watch.ts'
 import { voteCounts } from '../queries/vote-tally.ts'
@@ -90,7 +90,7 @@ export class ExplorationResolver {
     const selection = await checkedSelection(filter ?? {}, this.#parts.rollUps)
     return (
       this.#versionOnly(info, selection) ??
-      this.#answers.get(JSON.stringify(selection), () => this.#parts.rollUps.read((snapshot) => statisticsIn(snapshot, selection)))
+      this.#answers.get(selectionKey(selection), () => this.#parts.rollUps.read((snapshot) => statisticsIn(snapshot, selection)))
     )
   }
 

@@ -56,6 +56,9 @@ export async function checkedSelection(
   return selection
 }
 
+/** Returns the same text for selections of the same expressions, whatever the client calls the domain. */
+export const selectionKey = ({ domainMember: _, ...selection }: Selection): string => JSON.stringify(selection)
+
 const unknownDomain = (member = 'domainId'): Violation => ({ code: 'unknown', path: [member], message: 'unknown domain or sub-domain' })
 
 function readSelection(filter: FilterInput): { readonly selection: Selection; readonly violations: readonly Violation[] } {
