@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type Provider from 'oidc-provider'
 import { Fault, Unauthenticated } from '../../foundation/fault.ts'
+import { bearerToken } from '../../foundation/http/authentication.ts'
 import type { UserPrincipal } from '../../foundation/principal.ts'
 import type { Account } from './accounts.ts'
 import { personOf } from './accounts.ts'
@@ -44,7 +45,7 @@ export function profileRoutes(options: ProfileRoutes): Middleware {
 
 async function userInfo(ctx: Context, options: ProfileRoutes): Promise<void> {
   if (ctx.method !== 'GET' && ctx.method !== 'POST') return refuseMethod(ctx, 'GET, POST')
-  const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(ctx.get('authorization')) ?? []
+  const token = bearerToken(ctx.get('authorization'))
   const claims = token === undefined ? undefined : await claimsOf(token, options)
   if (claims !== undefined) {
     ctx.body = claims

@@ -30,6 +30,11 @@ export const isIdentified = ({ service, user }: Principal): boolean => service !
 /** Returns the names of the headers that identify callers. */
 export const headersOf = ({ headers = ['authorization', 'x-service-api-key'] }: Authentication): readonly string[] => headers
 
+/** Returns the token of an Authorization header with the scheme Bearer (RFC 6750, section 2.1), or undefined. */
+export function bearerToken(header: string): string | undefined {
+  return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header)?.[1]
+}
+
 /** Verifies access tokens of the issuer. */
 export interface TokenVerifier {
   /** @throws {Unauthenticated} unless the access token is valid */
@@ -111,7 +116,7 @@ export function createAuthentication(options: {
   const userOf = async (authorization: string | readonly string[], signal: AbortSignal): Promise<UserPrincipal> => {
     const [header, second] = typeof authorization === 'string' ? [authorization] : authorization
     if (second !== undefined) throw new Unauthenticated('More than one Authorization header')
-    const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header ?? '') ?? []
+    const token = bearerToken(header ?? '')
     if (token === undefined) throw new Unauthenticated('The Authorization header is not a bearer token')
     if (options.tokenVerifier === undefined) throw new Unauthenticated('Bearer tokens are not accepted here')
     return options.tokenVerifier.verify(token, signal)
