@@ -82,9 +82,12 @@ export function currentProfiles(options: {
     return claims.active ? claims : undefined
   }
 
-  /** Returns the current answer; concurrent requests with one token share a request. */
-  const current = async (token: string, signal: AbortSignal): Promise<{ readonly answer: Answer; readonly isStale: boolean }> => {
-    const key = createHash('sha256').update(token).digest('base64url')
+  /** Returns the current answer; concurrent requests with one token share a request. @param key - digest of the token */
+  const current = async (
+    token: string,
+    key: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly answer: Answer; readonly isStale: boolean }> => {
     const check: Check = checks.get(key) ?? { at: Number.NEGATIVE_INFINITY, answer: undefined, pending: undefined }
     checks.set(key, check)
     const age = (): number => clock.now() - check.at
@@ -110,11 +113,12 @@ export function currentProfiles(options: {
       const isOpaque = source === 'introspection' && token.split('.').length !== 3
       const user = isOpaque ? undefined : await tokens.verify(token, signal)
       if (user !== undefined && source === 'userinfo' && user.scopes?.includes('openid') !== true) return user
-      const { answer, isStale } = await current(token, signal)
+      const key = createHash('sha256').update(token).digest('base64url')
+      const { answer, isStale } = await current(token, key, signal)
       if (answer === undefined) throw new Unauthenticated('The identity provider no longer accepts this access token')
       const described = user === undefined ? opaqueUser(answer, options) : withClaims(sameSubject(user, answer), answer, names)
       // lets open connections check the token again
-      const session = described.session ?? createHash('sha256').update(token).digest('base64url')
+      const session = described.session ?? key
       return { ...described, session, ...(isStale ? { isProfileStale: true } : {}) }
     },
   }
