@@ -13,6 +13,12 @@ const refusal = new GraphQLError(`More than ${maxErrors} fields failed; further 
 export function limitErrors(schema: GraphQLSchema): void {
   /** by the variables of an execution, which are an object of its own */
   const failures = new WeakMap<object, number>()
+  const hasFailed = (variables: object): boolean => (failures.get(variables) ?? 0) >= maxErrors
+  const fail = (variables: object, error: unknown): never => {
+    if (hasFailed(variables)) throw refusal
+    failures.set(variables, (failures.get(variables) ?? 0) + 1)
+    throw error
+  }
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue
     for (const field of Object.values(type.getFields())) {
@@ -20,18 +26,12 @@ export function limitErrors(schema: GraphQLSchema): void {
       if (resolve === undefined) continue
       field.resolve = (source, args, context, info) => {
         const { variableValues } = info
-        const fail = (error: unknown): never => {
-          const count = failures.get(variableValues) ?? 0
-          if (count >= maxErrors) throw refusal
-          failures.set(variableValues, count + 1)
-          throw error
-        }
-        if ((failures.get(variableValues) ?? 0) >= maxErrors) throw refusal
+        if (hasFailed(variableValues)) throw refusal
         try {
           const result: unknown = resolve(source, args, context, info)
-          return result instanceof Promise ? result.catch(fail) : result
+          return result instanceof Promise ? result.catch((error: unknown) => fail(variableValues, error)) : result
         } catch (error) {
-          return fail(error)
+          return fail(variableValues, error)
         }
       }
     }
