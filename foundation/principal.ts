@@ -1,3 +1,5 @@
+import { networkOf } from './network-address.ts'
+
 /** Scopes of the service keys of this platform. A gateway over another graph uses that graph's scopes. */
 export const serviceScopes = ['submit', 'results', 'results:all', 'votes:write', 'admin'] as const
 export type ServiceScope = (typeof serviceScopes)[number]
@@ -50,3 +52,9 @@ export interface Principal {
 }
 
 export const anonymous: Principal = {}
+
+/** Identifies a caller, for limits: the user and the service, else the network of the address (IPv6: /64). */
+export function callerOf({ user, service }: Principal, address = ''): readonly unknown[] {
+  if (user === undefined && service === undefined) return ['address', networkOf(address)]
+  return ['principal', user?.issuer, user?.subject, service?.name]
+}

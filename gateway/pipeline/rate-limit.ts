@@ -3,8 +3,7 @@ import { type Clock, systemClock } from '../../foundation/clock.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { Fault, messageOf } from '../../foundation/fault.ts'
 import type { Log } from '../../foundation/log.ts'
-import { networkOf } from '../../foundation/network-address.ts'
-import type { Principal } from '../../foundation/principal.ts'
+import { callerOf, type Principal } from '../../foundation/principal.ts'
 
 /** Counts requests for all replicas of the gateway. */
 export interface RequestCounter {
@@ -62,11 +61,6 @@ export function rateLimit(rule: RateRule | undefined, log: Log, clock: Clock = s
 }
 
 const tooMany = (retryAfterMs: number): Fault => new Fault('RATE_LIMITED', 'Too many requests; try again later', { retryAfterMs })
-
-function callerOf({ user, service }: Principal, address = ''): readonly unknown[] {
-  if (user === undefined && service === undefined) return ['address', networkOf(address)]
-  return ['principal', user?.issuer, user?.subject, service?.name]
-}
 
 /** Digests keep callers' identities out of the store. */
 const digestOf = (caller: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(caller)).digest('base64url')

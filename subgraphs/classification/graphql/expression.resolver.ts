@@ -12,7 +12,7 @@ import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import { forwardArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
-import { networkOf } from '../../../foundation/network-address.ts'
+import { callerOf } from '../../../foundation/principal.ts'
 import { both } from '../../../foundation/validation/both.ts'
 import { tooLong, tooShort } from '../../../foundation/validation/violation.ts'
 import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
@@ -146,7 +146,7 @@ export class ExpressionResolver {
   ): Promise<ExpressionConnection> {
     const { rankings } = this.#parts
     const ranking = beyond === undefined ? await inTurn(context, rank) : await rankings.read(beyond.token)
-    const token = beyond?.token ?? (await rankings.pin(ranking, clientOf(context)))
+    const token = beyond?.token ?? (await rankings.pin(ranking, JSON.stringify(callerOf(context.principal, context.address))))
     const from = beyond?.rank ?? 0
     const hits = ranking.slice(from, from + limit).map((hit, index) => ({ ...hit, rank: from + index + 1 }))
     const { edges, pageInfo } = pageOf(hits, { size, beyond, isBackward }, (hit) => cursors.of(token, hit.rank))
@@ -212,7 +212,3 @@ function placeOf(cursor: string, cursors: Cursors): RankPlace {
     return { token, rank }
   throw foreignCursor()
 }
-
-/** Identifies who searches: the user or service, else the address (IPv6: /64). */
-const clientOf = ({ principal: { user, service }, address = '' }: RequestContext): string =>
-  JSON.stringify(user ? [user.issuer, user.subject] : service ? ['service', service.name] : ['address', networkOf(address)])
