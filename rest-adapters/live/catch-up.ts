@@ -50,9 +50,9 @@ interface Reading {
 }
 
 /**
- * Brings resuming clients up to date, as fast as each reads: from memory, where clients take turns in steps of about 10 ms, and for older positions by one read of the feed for all of them, which continues with live events
- * until memory covers its position. The end of the past need not be known, so a new process, a quiet feed and an unavailable one need no special
- * handling.
+ * Brings resuming clients up to date, as fast as each reads: from memory, where clients take turns in steps of about 10 ms, and for older positions by
+ * one read of the feed for all of them, which continues with live events until memory covers its position. The end of the past need not be known, so a
+ * new process, a quiet feed and an unavailable one need no special handling.
  */
 export class CatchUp<Event extends ExpressionEvent> {
   readonly #source: ReplayableFeed<Event>
@@ -179,8 +179,9 @@ export class CatchUp<Event extends ExpressionEvent> {
   /** Whether it needs no read of the feed: it is disconnected, or memory has all that it has missed. */
   #isLed(late: Late<Event>): boolean {
     if (late.who.isDisconnected()) return true
-    if (this.#missedBy(late) === undefined) return false
-    if (this.#step(late)) return true
+    const rest = this.#missedBy(late)
+    if (rest === undefined) return false
+    if (this.#send(late, rest)) return true
     this.#inMemory.add(late)
     if (!this.#isSending) void this.#sendFromMemory()
     return true
@@ -210,19 +211,22 @@ export class CatchUp<Event extends ExpressionEvent> {
 
   /** Sends the next missed events from memory. @returns whether nothing is left to send from memory */
   #step(late: Late<Event>): boolean {
-    const { who } = late
-    if (who.isDisconnected()) return true
+    if (late.who.isDisconnected()) return true
     const rest = this.#missedBy(late)
-    if (rest === undefined) {
-      // it has read so slowly that memory does not have its next event any more
-      this.#lead(late)
-      return true
-    }
-    if (rest.length <= atOnce && !who.isBehind()) {
+    if (rest !== undefined) return this.#send(late, rest)
+    // it has read so slowly that memory does not have its next event any more
+    this.#lead(late)
+    return true
+  }
+
+  /** Sends the first of the missed events, unless the client is behind. @returns whether it has joined the live clients */
+  #send(late: Late<Event>, rest: readonly Event[]): boolean {
+    const { who } = late
+    if (who.isBehind()) return false
+    if (rest.length <= atOnce) {
       who.join(rest)
       return true
     }
-    if (who.isBehind()) return false
     for (const event of rest.slice(0, atOnce)) {
       who.send(event)
       late.seen = event.seq
