@@ -1,5 +1,5 @@
 import type DataLoader from 'dataloader'
-import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql'
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql'
 import { v7 as uuid } from 'uuid'
 import type { ImageVault } from '../../../engines/image-vault/image-vault.ts'
 import type { Database } from '../../../engines/relational/database.ts'
@@ -54,6 +54,19 @@ const pollers = [serviceWith('results', 'results:all')] as const
 
 @ArgsType()
 class ResultsArgs extends pageArguments(results) {}
+
+/** Arguments of the events of jobs. */
+@ArgsType()
+class JobEventsArgs {
+  @Field(() => Int, { nullable: true, description: 'Emits the events after this `seq`; without it, only events from now on.' })
+  after?: number | null
+  @Field(() => ID, { nullable: true, description: 'Restricts the events to this job.' })
+  jobId?: string | null
+  @Field(() => ID, { nullable: true, description: 'Restricts the events to the jobs of this batch.' })
+  batchId?: string | null
+  @Field(() => String, { nullable: true, description: 'Restricts the events to the jobs of this citizen.' })
+  citizenCode?: string | null
+}
 
 export interface VerificationDependencies {
   readonly database: Database
@@ -259,15 +272,7 @@ export class VerificationResolver {
     },
   })
   @Authorise(...readers)
-  verificationStarted(
-    @Root() event: VerificationStarted,
-    @Arg('after', () => Int, { nullable: true, description: 'Emits the events after this `seq`; without it, only events from now on.' })
-    _after?: number | null,
-    @Arg('jobId', () => ID, { nullable: true, description: 'Restricts the events to this job.' }) _jobId?: string | null,
-    @Arg('batchId', () => ID, { nullable: true, description: 'Restricts the events to the jobs of this batch.' }) _batchId?: string | null,
-    @Arg('citizenCode', () => String, { nullable: true, description: 'Restricts the events to the jobs of this citizen.' })
-    _citizenCode?: string | null,
-  ): VerificationStarted {
+  verificationStarted(@Root() event: VerificationStarted, @Args(() => JobEventsArgs) _: JobEventsArgs): VerificationStarted {
     return event
   }
 
@@ -278,15 +283,7 @@ export class VerificationResolver {
     },
   })
   @Authorise(...readers)
-  verificationFinished(
-    @Root() event: VerificationFinished,
-    @Arg('after', () => Int, { nullable: true, description: 'Emits the events after this `seq`; without it, only events from now on.' })
-    _after?: number | null,
-    @Arg('jobId', () => ID, { nullable: true, description: 'Restricts the events to this job.' }) _jobId?: string | null,
-    @Arg('batchId', () => ID, { nullable: true, description: 'Restricts the events to the jobs of this batch.' }) _batchId?: string | null,
-    @Arg('citizenCode', () => String, { nullable: true, description: 'Restricts the events to the jobs of this citizen.' })
-    _citizenCode?: string | null,
-  ): VerificationFinished {
+  verificationFinished(@Root() event: VerificationFinished, @Args(() => JobEventsArgs) _: JobEventsArgs): VerificationFinished {
     return event
   }
 
