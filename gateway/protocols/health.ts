@@ -35,13 +35,7 @@ export function gatewayHealth(executor: Executor, version: string, log: Log): ()
 
   const ask = async ({ component, field, operation }: (typeof probes)[number]): Promise<Check> => {
     const from = performance.now()
-    using context = requestContext({
-      principal: anonymous,
-      requestId: 'health',
-      log,
-      timeoutMs,
-      disconnected: new AbortController().signal,
-    })
+    using context = probeContext(log)
     const { data, errors } = await executor.execute(operation, {}, context)
     const answer = Answer.safeParse(data)
     const status = answer.success ? (answer.data[field]?.status.toLowerCase() ?? 'down') : 'down'
@@ -50,6 +44,10 @@ export function gatewayHealth(executor: Executor, version: string, log: Log): ()
 
   return async () => summary(version, await Promise.all(probes.map(ask)))
 }
+
+/** Returns the context of a probe, which has a time limit and no caller. */
+const probeContext = (log: Log) =>
+  requestContext({ principal: anonymous, requestId: 'health', log, timeoutMs, disconnected: new AbortController().signal })
 
 /** Serves GET /health, /health/live and /health/ready; 503 with Retry-After while it is down or not ready. */
 export function healthRoutes(server: FastifyInstance, health: () => Promise<Health>, isReady: () => boolean): void {
@@ -80,13 +78,7 @@ export function sourceHealth(
 ): () => Promise<Health> {
   const ask = async ([name, source]: [string, SubgraphSource]): Promise<Check> => {
     const from = performance.now()
-    using context = requestContext({
-      principal: anonymous,
-      requestId: 'health',
-      log,
-      timeoutMs,
-      disconnected: new AbortController().signal,
-    })
+    using context = probeContext(log)
     const { errors } = await source.fetch({ query: '{ __typename }', operationName: undefined, variables: {}, context })
     return [name, { status: errors === undefined ? 'ok' : 'down', engine: 'subgraph', latency_ms: msSince(from), ...reasonOf(errors) }]
   }
