@@ -29,3 +29,4 @@ export { createHttpSession, type HttpSession, type SessionEnd, type SessionOptio
 export { resumable } from './graphql/resumable.ts'
 export { createSession, type Session, signIn } from './graphql/session.ts'
 export { createSubscriptionClient, type SubscriptionClientOptions } from './graphql/subscription-client.ts'
+export { boundedFetch } from './http/bounded-fetch.ts'

@@ -1,8 +1,8 @@
-import { errorOfResponse, NoAnswerError } from '@civigraph/client'
+import { boundedFetch, errorOfResponse, NoAnswerError } from '@civigraph/client'
 import { type Filters, wantedOf } from '../filters/address.ts'
 import type { MapAnswer } from '../view/features.ts'
 
-const patienceMs = 12_000
+const send = boundedFetch(fetch, 12_000)
 
 /**
  * Reads `/api/v1/map` of an area, "west,south,east,north"; without one, of the whole world. Not with the REST client: this page has the script of a
@@ -15,19 +15,12 @@ export async function readMap(
   signal: AbortSignal,
 ): Promise<MapAnswer> {
   const query = new URLSearchParams({ zoom: String(zoom), ...(bbox !== undefined && { bbox }), ...wantedOf(filters) })
-  const timeout = AbortSignal.timeout(patienceMs)
-  try {
-    // revalidates the browser's cached response by its ETag
-    const response = await fetch(`/api/v1/map?${query}`, { cache: 'no-cache', signal: AbortSignal.any([signal, timeout]) })
-    const answer: unknown = await response.json().catch((error: unknown) => {
-      if (response.ok) throw error
-    })
-    if (!response.ok) throw errorOfResponse(response, answer)
-    // the platform's own response, by its OpenAPI document
-    return answer as MapAnswer
-  } catch (error) {
-    // a lost connection is a TypeError, a response that is cut off or not JSON a SyntaxError
-    if (signal.aborted || !(timeout.aborted || error instanceof TypeError || error instanceof SyntaxError)) throw error
-    throw new NoAnswerError('The platform cannot be reached', {}, error)
-  }
+  // revalidates the browser's cached response by its ETag
+  const response = await send(`/api/v1/map?${query}`, { cache: 'no-cache', signal })
+  const answer: unknown = await response.json().catch((error: unknown) => {
+    if (response.ok) throw signal.aborted ? error : new NoAnswerError('The platform cannot be reached', {}, error)
+  })
+  if (!response.ok) throw errorOfResponse(response, answer)
+  // the platform's own response, by its OpenAPI document
+  return answer as MapAnswer
 }
