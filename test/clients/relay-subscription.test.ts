@@ -1,8 +1,9 @@
 import { printSchema } from 'graphql'
 import { createClient } from 'graphql-ws'
-import { Environment, type GraphQLResponse, Network, Observable, RecordSource, requestSubscription, Store } from 'relay-runtime'
+import { Environment, Network, RecordSource, requestSubscription, Store } from 'relay-runtime'
 import { expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { relaySubscriptions } from '../support/clients/graphql-ws-transports.ts'
 import { relayArtifacts } from '../support/clients/relay-artifacts.ts'
 import { library, librarySdl } from '../support/gateway/library.ts'
 import { startServed } from '../support/gateway/town.ts'
@@ -17,20 +18,7 @@ it('Relay receives events over graphql-ws and stores their entities', async () =
   await using served = await startServed('in process', librarySdl, books.schemas)
   using artifacts = relayArtifacts(page, printSchema(served.executor.schema), config)
   const socket = createClient({ url: served.socket, webSocketImpl: WebSocket })
-  const network = Network.create(
-    () => Promise.reject(new Error('nothing is queried')),
-    ({ text }, variables) =>
-      Observable.create<GraphQLResponse>((sink) =>
-        socket.subscribe<Record<string, unknown>>(
-          { query: String(text), variables },
-          {
-            next: ({ data }) => sink.next({ data: data ?? {} }),
-            error: (error) => sink.error(error instanceof Error ? error : new Error(String(error))),
-            complete: () => sink.complete(),
-          },
-        ),
-      ),
-  )
+  const network = Network.create(() => Promise.reject(new Error('nothing is queried')), relaySubscriptions(socket))
   const environment = new Environment({ network, store: new Store(new RecordSource()) })
   const received: unknown[] = []
   const subscription = requestSubscription(environment, {

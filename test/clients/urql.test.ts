@@ -1,15 +1,8 @@
-import {
-  type AnyVariables,
-  Client,
-  fetchExchange,
-  gql,
-  type OperationResult,
-  subscriptionExchange,
-  type TypedDocumentNode,
-} from '@urql/core'
+import { type AnyVariables, Client, fetchExchange, gql, type OperationResult, type TypedDocumentNode } from '@urql/core'
 import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { urqlSubscriptions } from '../support/clients/graphql-ws-transports.ts'
 import { library, librarySdl } from '../support/gateway/library.ts'
 import { startServed } from '../support/gateway/town.ts'
 
@@ -33,19 +26,7 @@ function clientOf() {
       types.push(answer.headers.get('content-type')?.split(';')[0])
       return answer
     },
-    exchanges: [
-      fetchExchange,
-      subscriptionExchange({
-        forwardSubscription: ({ query = '', variables }) => ({
-          subscribe: (sink) => ({
-            unsubscribe: socket.subscribe(
-              { query, variables: { ...variables } },
-              { ...sink, next: ({ data = null, errors = [] }) => sink.next({ data, errors }) },
-            ),
-          }),
-        }),
-      }),
-    ],
+    exchanges: [fetchExchange, urqlSubscriptions(socket)],
   })
   return { client, types, [Symbol.asyncDispose]: async () => socket.dispose() }
 }

@@ -1,6 +1,6 @@
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client'
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions'
-import { Client, fetchExchange, subscriptionExchange } from '@urql/core'
+import { Client, fetchExchange } from '@urql/core'
 import { cacheExchange } from '@urql/exchange-graphcache'
 import { type DocumentNode, OperationTypeNode, parse } from 'graphql'
 import type { Client as SubscriptionClient } from 'graphql-ws'
@@ -8,10 +8,8 @@ import {
   commitMutation,
   Environment,
   fetchQuery,
-  type GraphQLResponse,
   type GraphQLSingularResponse,
   Network,
-  Observable,
   RecordSource,
   requestSubscription,
   Store,
@@ -24,6 +22,7 @@ import { keys, resolvers, schema } from '../../packages/civigraph-client/src/cac
 import { getDataID } from '../../packages/civigraph-client/src/caches/relay.ts'
 import { type Session, signIn } from '../../packages/civigraph-client/src/graphql/session.ts'
 import { accountOf } from '../support/clients/content-client.ts'
+import { relaySubscriptions, urqlSubscriptions } from '../support/clients/graphql-ws-transports.ts'
 import { postExpression } from '../support/clients/post-expression.ts'
 import { clientArtifacts, type RelayArtifacts } from '../support/clients/relay-artifacts.ts'
 import { type System, startPlatform } from '../support/processes/platform.ts'
@@ -88,20 +87,7 @@ function urql({ url, fetch, socket }: Access): Visitor {
     url,
     fetch,
     preferGetMethod: false,
-    exchanges: [
-      cacheExchange({ keys, schema, resolvers }),
-      fetchExchange,
-      subscriptionExchange({
-        forwardSubscription: ({ query = '', variables }) => ({
-          subscribe: (sink) => ({
-            unsubscribe: socket.subscribe(
-              { query, variables: { ...variables } },
-              { ...sink, next: ({ data = null, errors = [] }) => sink.next({ data, errors }) },
-            ),
-          }),
-        }),
-      }),
-    ],
+    exchanges: [cacheExchange({ keys, schema, resolvers }), fetchExchange, urqlSubscriptions(socket)],
   })
   return {
     query: async (name, variables = {}) => (await client.query(documentOf(name), variables, { requestPolicy: 'network-only' })).data,
@@ -112,24 +98,11 @@ function urql({ url, fetch, socket }: Access): Visitor {
 }
 
 function relay({ url, fetch, socket, artifactOf }: Access): Visitor {
-  const network = Network.create(
-    async ({ text }, variables) => {
-      const body = JSON.stringify({ query: text, variables })
-      const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-      return (await response.json()) as GraphQLSingularResponse
-    },
-    ({ text }, variables) =>
-      Observable.create<GraphQLResponse>((sink) =>
-        socket.subscribe<Record<string, unknown>>(
-          { query: String(text), variables },
-          {
-            next: ({ data }) => sink.next({ data: data ?? {} }),
-            error: (error) => sink.error(error instanceof Error ? error : new Error(String(error))),
-            complete: () => sink.complete(),
-          },
-        ),
-      ),
-  )
+  const network = Network.create(async ({ text }, variables) => {
+    const body = JSON.stringify({ query: text, variables })
+    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    return (await response.json()) as GraphQLSingularResponse
+  }, relaySubscriptions(socket))
   const environment = new Environment({ network, store: new Store(new RecordSource()), getDataID })
   return {
     query: async (name, variables = {}) =>
