@@ -33,9 +33,11 @@ import { GroupResolver, groupVisibleTo } from './graphql/group.resolver.ts'
 import { ServiceKeyConnection } from './graphql/service-key.type.ts'
 import { ServiceKeysResolver } from './graphql/service-keys.resolver.ts'
 import { SessionResolver } from './graphql/session.resolver.ts'
+import { type DomainPath, SimulationResolver } from './graphql/simulation.resolver.ts'
 import type { ServiceKeyList } from './service-keys/service-key-list.ts'
 import { createDevelopmentAdministrators, type DevelopmentAdministrators } from './session/development-administrators.ts'
 import { Sessions } from './session/sessions.ts'
+import { Simulations } from './simulation/simulations.ts'
 
 export interface AdministrationEngines {
   readonly database: Database
@@ -46,6 +48,8 @@ export interface AdministrationEngines {
   readonly accounts: Accounts | undefined
   readonly clock: Clock
   readonly serviceKeys: ServiceKeyList
+  /** of the taxonomy, for delegations that are valid in a domain */
+  readonly domainPath: DomainPath
   /** receives each audit record */
   readonly auditNote?: AuditNote | undefined
   /** queue of delegation messages */
@@ -79,6 +83,7 @@ export function createAdministration(engines: AdministrationEngines, version: st
       delegations,
       new CitizenDelegationsResolver(delegations),
       new DelegationImportResolver({ database, clock, audit }),
+      new SimulationResolver({ simulations: new Simulations(database), domainPath: engines.domainPath, audit }),
       new GroupResolver(delegations, people),
       trail,
       accountsResolver,

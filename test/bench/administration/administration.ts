@@ -62,7 +62,17 @@ export const administration: Benchmark = {
     const verifier = createTokenVerifier({ issuer: url, audience, claims, readKeys: () => readPublicKeys(database), clock })
     const broker = { engine: 'none', oldestAgeMs: async () => 0, newer: () => 0, dead: async () => 0 }
     const subgraph = await createAdministration(
-      { database, keyValue, identity, verifier, accounts, clock, broker, serviceKeys: { list: async () => [] } },
+      {
+        database,
+        keyValue,
+        identity,
+        verifier,
+        accounts,
+        clock,
+        broker,
+        serviceKeys: { list: async () => [] },
+        domainPath: async () => undefined,
+      },
       '1.0.0',
     )
     const executor = createExecutor({
