@@ -283,18 +283,19 @@ describe('place', () => {
 })
 
 describe('the decision', () => {
+  const domainOf = (id: string): string => id.split('/')[0] ?? id
   const sure = new Map([
     ['health/a', 0.9],
     ['energy/b', 0.1],
   ])
   it('abstains below the threshold, and lists its candidates', () => {
     const vague = new Map(Array.from({ length: 20 }, (_, n) => [`d${n}/x`, 0.05]))
-    expect(fuse({ neural: vague })).toMatchObject({ domain: null, subDomain: null, method: 'abstained' })
-    expect(fuse({ neural: vague }).candidates).toHaveLength(5)
-    expect(fuse({})).toEqual({ domain: null, subDomain: null, method: 'abstained', candidates: [] })
+    expect(fuse({ neural: vague }, domainOf)).toMatchObject({ domain: null, subDomain: null, method: 'abstained' })
+    expect(fuse({ neural: vague }, domainOf).candidates).toHaveLength(5)
+    expect(fuse({}, domainOf)).toEqual({ domain: null, subDomain: null, method: 'abstained', candidates: [] })
   })
   it('follows a hint and lists its own result among the candidates', () => {
-    const decision = withHint(fuse({ neural: sure }), 'energy')
+    const decision = withHint(fuse({ neural: sure }, domainOf), 'energy', domainOf)
     expect(decision).toMatchObject({
       domain: { id: 'energy', score: 1 },
       subDomain: null,
