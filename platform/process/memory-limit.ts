@@ -58,34 +58,28 @@ export function addressSpaceProblem(limits = textOf('/proc/self/limits') ?? ''):
   return `The address space of this process is limited to ${Math.floor(soft / mebibyte)} MiB (ulimit -v): unset that limit, because reserved addresses count and would end the process without a message; limit its memory by a control group instead`
 }
 
-/** Memory that a role needs at least, in MiB, with one request or job at a time (docs/operations/deploying.md, Memory). */
-const minima: Readonly<Record<string, number>> = {
-  process: 140,
-  gateway: 200,
-  'rest:verification': 90,
-  'rest:exploration': 60,
-  'rest:classification': 60,
-  'rest:administration': 60,
-  'rest:content': 60,
-  'subgraph:verification': 60,
-  'subgraph:exploration': 60,
-  'subgraph:classification': 260,
-  'subgraph:administration': 60,
-  // with one PDF
-  'subgraph:content': 460,
-  'worker:verification': 900,
-  'worker:exploration': 40,
-  'worker:classification': 160,
+/** Memory that a process needs at least, in MiB, with one request or job at a time (docs/operations/deploying.md, Memory). */
+const processMinimum = 290
+/** of the code that roles of a kind share */
+const kindMinima = { gateway: 150, rest: 100, subgraph: 25, worker: 10 } as const
+/** of a role itself: embeddings, a PDF, the networks of a verification job */
+const roleMinima: Readonly<Record<string, number>> = {
+  'subgraph:classification': 170,
+  'subgraph:content': 400,
+  'worker:verification': 580,
+  'worker:classification': 40,
 }
+const otherRole = 10
 const embeddedDatabase = 120
 const minPdf = 384 * mebibyte
 const oneMoreJob = 350 * mebibyte
 
 /** The minimum of a process, in MiB. */
 export function minimumMiB(roles: Roles, isEmbedded: boolean): number {
-  // roles of one kind share most of their memory
-  const named = namesOf(roles).reduce((sum, name) => sum + (minima[name] ?? 0), minima.process ?? 0)
-  return named + (isEmbedded ? embeddedDatabase : 0)
+  const names = namesOf(roles)
+  const ofKinds = Object.entries(kindMinima).flatMap(([kind, mib]) => (names.some((name) => name.split(':', 1)[0] === kind) ? [mib] : []))
+  const ofRoles = names.map((name) => roleMinima[name] ?? otherRole)
+  return [...ofKinds, ...ofRoles].reduce((sum, mib) => sum + mib, processMinimum + (isEmbedded ? embeddedDatabase : 0))
 }
 
 export interface FittedConfig {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -63,6 +63,23 @@ describe('a process', () => {
     const minimum = minimumMiB(rolesOf(role), false)
     expect(fittedToMemory(config, rolesOf(role), limitOf(minimum - 1)).problem).toContain(`at least ${minimum} MiB: raise the limit`)
     expect(fittedToMemory(config, rolesOf(role), limitOf(minimum)).problem).toBeUndefined()
+  })
+
+  it('has the minimum that the documentation states', () => {
+    const page = readFileSync(new URL('../../../docs/operations/deploying.md', import.meta.url), 'utf8')
+    const allOf = (kind: string) => roleNames.filter((name) => name.startsWith(`${kind}:`))
+    const documented = [
+      ['gateway'],
+      allOf('rest'),
+      allOf('subgraph'),
+      ['worker:verification'],
+      ['worker:exploration', 'worker:classification'],
+    ]
+    const numbers = documented.map((words) => minimumMiB(rolesOf(...words), false))
+    const [gateway, rest, subgraph, verification, workers] = numbers
+    expect(page).toContain(
+      `${gateway} for \`gateway\`, ${rest} for \`rest\` (all five), ${subgraph} for \`subgraph\` (all five), ${verification} for \`worker:verification\`, ${workers} for the other workers, ${minimumMiB(rolesOf('all'), true).toLocaleString('en')} for the whole platform`,
+    )
   })
 
   it('fits PDF size, bodies and jobs to its limit, and changes nothing without one or with much', () => {
