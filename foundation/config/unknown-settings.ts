@@ -10,7 +10,7 @@ const minLength = 6
 const minCommonStart = 8
 
 /**
- * Returns the variables that resemble a setting and are none: with up to two different characters, or one name is the start of the other. Other
+ * Returns the variables without a meaning that resemble a setting: with up to two different characters, or one name is the start of the other. Other
  * variables belong to other programs.
  * @param known - names of all settings
  */
