@@ -36,6 +36,7 @@ export const auditActions = [
   'login',
   'logout',
   'mutation',
+  'platform-key.rotate',
   'service-key.create',
   'service-key.revoke',
   'service-key.rewrap',

@@ -8,7 +8,8 @@ export const advisoryLocks = {
   migrations: 1_667_856_227,
   signingKeys: 1_667_856_228,
   faceTemplates: 1_667_856_230,
-  erasedCitizens: 1_667_856_231,
+  processRegistry: 1_667_856_231,
+  erasedCitizens: 1_667_856_232,
 } as const
 
 /**

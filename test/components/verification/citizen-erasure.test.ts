@@ -4,6 +4,7 @@ import type { AnalyticsStore } from '../../../engines/analytics-store/analytics-
 import { postgresAnalyticsStore } from '../../../engines/analytics-store/postgres-analytics-store.ts'
 import { auditRecord } from '../../../engines/audit/audit-trail.ts'
 import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
+import { advisoryLocks } from '../../../engines/relational/advisory-locks.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
 import { importDelegations } from '../../../subgraphs/administration/commands/delegation-upkeep.ts'
@@ -260,7 +261,7 @@ for (const engine of relationalEngines())
       const importing =
         'insert into delegation (id, delegator_code, delegate_code, group_id, scope, status, starts_at, created_at, updated_at, revised_at)'
       await holder.query('begin')
-      await holder.query('select pg_advisory_xact_lock_shared(1667856231)')
+      await holder.query('select pg_advisory_xact_lock_shared($1)', [advisoryLocks.erasedCitizens])
       await holder.query(`${importing} values ('late', $1, 'CIT-2', 'north', 'all', 'active', now(), now(), now(), now())`, [code])
       const erasing = erase()
       const waiting = async () =>
