@@ -10,11 +10,12 @@ import {
   type RemainingData,
 } from '../../../engines/citizen-data/citizen-data.ts'
 import type { CitizenPseudonyms } from '../../../engines/citizen-data/citizen-pseudonyms.ts'
-import { keyIdOf, openRecord, sealRecord } from '../../../engines/image-vault/sealing.ts'
+import { openRecord, sealRecord } from '../../../engines/image-vault/sealing.ts'
 import type { Database, Transaction } from '../../../engines/relational/database.ts'
 import { and, asc, eq, isNull, sql } from '../../../engines/relational/drizzle.ts'
 import type { CommitWindow } from '../../../foundation/concurrency/deadline.ts'
 import { Fault } from '../../../foundation/fault.ts'
+import { keyIdOf } from '../../../foundation/key-id.ts'
 import { isUuid } from '../../../foundation/validation/values.ts'
 import type { AuditedAccess } from '../access/audited-access.ts'
 import { citizenErasure, citizenErasurePart, type ErasedCounts, type ErasurePartRow, type ErasureRow } from './tables.ts'
