@@ -16,36 +16,32 @@ export async function certificatePdf(
   return typesetter.typeset({ at, chapters: chaptersOf(erasure, at, language) }, signal)
 }
 
+/** One chapter, so that the certificate fits on few pages. */
 async function* chaptersOf(erasure: Erasure, completedAt: Date, locale: CertificateLanguage): AsyncGenerator<readonly Chapter[]> {
   const words = certificateWords[locale]
-  const { facts } = words
-  const chapter = (depth: number, title: string, lines: readonly string[], summary: string | null = null): Chapter => ({
-    ...{ depth, title, summary, locale, media: [] },
-    body: lines.map((line) => `- ${line}`).join('\n'),
-  })
-  yield [
-    chapter(
-      0,
-      words.title,
-      [
-        `${facts.number}: \`${erasure.id}\``,
-        `${facts.citizen}: \`${erasure.pseudonym}\``,
-        `${facts.requested}: ${erasure.requestedAt.toISOString()}`,
-        `${facts.completed}: ${completedAt.toISOString()}`,
-        ...(erasure.isUnknown ? [facts.unknown] : []),
-      ],
-      words.summary,
-    ),
-    chapter(1, words.headings.erased, erasedLines(erasure, words)),
-    chapter(1, words.headings.remaining, remainingLines(erasure, words)),
+  const { facts, headings } = words
+  const listOf = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
+  const body = [
+    listOf([
+      `${facts.number}: \`${erasure.id}\``,
+      `${facts.citizen}: \`${erasure.pseudonym}\``,
+      `${facts.requested}: ${erasure.requestedAt.toISOString()}`,
+      `${facts.completed}: ${completedAt.toISOString()}`,
+      ...(erasure.isUnknown ? [facts.unknown] : []),
+    ]),
+    `## ${headings.erased}`,
+    listOf(erasedLines(erasure, words)),
+    `## ${headings.remaining}`,
+    listOf(remainingLines(erasure, words)),
   ]
+  yield [{ depth: 0, title: words.title, summary: words.summary, body: body.join('\n\n'), locale, media: [] }]
 }
 
 function erasedLines({ parts }: Erasure, words: CertificateWords): readonly string[] {
-  const lines = parts.flatMap(({ component, erased: { counts } }) =>
+  const lines = parts.flatMap(({ erased: { counts } }) =>
     erasableKinds.flatMap((kind) => {
       const count = counts[kind] ?? 0
-      return count === 0 ? [] : [`${words.components[component]}: ${words.erased[kind]} (${count})`]
+      return count === 0 ? [] : [`${words.erased[kind]} (${count})`]
     }),
   )
   return lines.length === 0 ? [words.nothing] : lines
