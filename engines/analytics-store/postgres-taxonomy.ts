@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Fault } from '../../foundation/fault.ts'
 import type { RowWindow } from '../../foundation/row-window.ts'
-import { advisoryLocks, takeLock, takeSharedLock } from '../relational/advisory-locks.ts'
+import { advisoryLocks, takeLock, shareLock } from '../relational/advisory-locks.ts'
 import type { Database, Queryable, Transaction } from '../relational/database.ts'
 import { and, asc, count, desc, eq, inArray, isNotNull, sql } from '../relational/drizzle.ts'
 import { keyset } from '../relational/keyset.ts'
@@ -84,7 +84,7 @@ export async function findDomains(database: Database, ids: readonly string[]): P
 export async function refuseRetired(tx: Transaction, records: readonly ExpressionRecord[]): Promise<void> {
   const ids = new Set(records.flatMap(({ domain, subDomain }) => [domain, subDomain]).filter((id) => id !== null))
   if (ids.size === 0) return
-  await tx.execute(takeSharedLock(advisoryLocks.taxonomy))
+  await tx.execute(shareLock(advisoryLocks.taxonomy))
   const retired = await tx
     .select({ id: domain.id })
     .from(domain)

@@ -9,7 +9,8 @@ export const advisoryLocks = {
   signingKeys: 1_667_856_228,
   faceTemplates: 1_667_856_230,
   processRegistry: 1_667_856_231,
-  taxonomy: 1_667_856_232,
+  erasedCitizens: 1_667_856_232,
+  taxonomy: 1_667_856_240,
 } as const
 
 /**
@@ -25,8 +26,8 @@ export const leadersOfFirstRelease: Readonly<Record<string, number>> = {
 /** Acquires a lock until the end of the transaction; waits for its holder. */
 export const takeLock = (lock: number) => sql`select pg_advisory_xact_lock(${lock})`
 
-/** Acquires a lock that others may share until the end of the transaction; waits for an exclusive holder. */
-export const takeSharedLock = (lock: number) => sql`select pg_advisory_xact_lock_shared(${lock})`
+/** As `takeLock`, beside other holders that share it. */
+export const shareLock = (lock: number) => sql`select pg_advisory_xact_lock_shared(${lock})`
 
 /** Serialises work on one service key: a two-key lock, which never conflicts with a single-key lock. Held until the end of the transaction. */
 export const takeServiceKeyLock = (name: string) => sql`select pg_advisory_xact_lock(hashtext('service key'), hashtext(${name}))`
