@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Fault } from '../../foundation/fault.ts'
 import type { RowWindow } from '../../foundation/row-window.ts'
-import { advisoryLocks, takeLock, shareLock } from '../relational/advisory-locks.ts'
+import { advisoryLocks, shareLock, takeLock } from '../relational/advisory-locks.ts'
 import type { Database, Queryable, Transaction } from '../relational/database.ts'
 import { and, asc, count, desc, eq, inArray, isNotNull, sql } from '../relational/drizzle.ts'
 import { keyset } from '../relational/keyset.ts'

@@ -68,6 +68,24 @@ export function fuse({ neural, neighbours, chosen }: Predictions, domainOf: Doma
   return { domain: best, subDomain, method: method(best.id, { neural, neighbours }, domainOf), candidates }
 }
 
+/**
+ * Returns scores by current domains: a retired one gives its score to its successor, if it has one.
+ * @param currentOf - returns null for a domain without a successor
+ */
+export function withCurrentIds(
+  scores: ReadonlyMap<string, number>,
+  currentOf: (id: string) => string | null | undefined,
+): ReadonlyMap<string, number> {
+  let isCurrent = true
+  const current = new Map<string, number>()
+  for (const [id, score] of scores) {
+    const successor = currentOf(id)
+    if (successor !== id) isCurrent = false
+    if (successor != null) current.set(successor, (current.get(successor) ?? 0) + score)
+  }
+  return isCurrent ? scores : current
+}
+
 /** Applies the caller's domain; the computed one remains among the candidates. */
 export function withHint(decision: Decision, hint: string, domainOf: DomainOf): Decision {
   const own = decision.subDomain !== null && domainOf(decision.subDomain.id) === domainOf(hint) ? decision.subDomain : null

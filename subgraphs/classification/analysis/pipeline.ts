@@ -6,7 +6,7 @@ import { DeadlineExceeded } from '../../../foundation/fault.ts'
 import { labelOf } from '../expression/current-domains.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
 import type { NewExpression } from '../expression/expression-input.ts'
-import { type Candidate, type Decision, fuse, withHint } from './fuse.ts'
+import { type Candidate, type Decision, fuse, type Predictions, withCurrentIds, withHint } from './fuse.ts'
 import { detectLanguage } from './language/detect-language.ts'
 import { queryLanguageModel } from './query-language-model.ts'
 import { sentimentOf } from './sentiment/sentiment.ts'
@@ -122,10 +122,7 @@ export class Pipeline {
     const decided =
       neural === null && neighbours === null && chosen == null
         ? null
-        : fuse(
-            { ...(neural && { neural }), ...(neighbours && { neighbours }), ...(chosen && { chosen }) },
-            (id) => model?.tree.domainOf(id) ?? id,
-          )
+        : decide({ ...(neural && { neural }), ...(neighbours && { neighbours }), ...(chosen && { chosen }) }, model?.tree)
     return {
       lang,
       location,
@@ -144,6 +141,20 @@ export class Pipeline {
     const place = address === null ? await this.#geocoder.find(text, signal) : await this.#geocoder.locate(address, signal)
     return place && { lat: place.lat, lon: place.lon, precision: place.precision, place: place.name, source: this.#geocoder.source }
   }
+}
+
+/** Combines the views, with the domains of the published taxonomy: the model may have been trained on an earlier one. */
+export function decide({ neural, neighbours, chosen }: Predictions, tree: TopicModel['tree'] | undefined): Decision {
+  const current = (scores: ReadonlyMap<string, number>) =>
+    tree === undefined ? scores : withCurrentIds(scores, (id) => tree.currentOf(id))
+  return fuse(
+    {
+      ...(neural && { neural: current(neural) }),
+      ...(neighbours && { neighbours: { ...neighbours, votes: current(neighbours.votes) } }),
+      ...(chosen && { chosen }),
+    },
+    (id) => tree?.domainOf(id) ?? id,
+  )
 }
 
 /** Returns the classification that a decision, or the caller's domain, leads to. */

@@ -177,7 +177,7 @@ export class TaxonomyDraft {
   @Field(() => [TaxonomyRetirement], { description: 'Retired domains.' })
   retired!: TaxonomyRetirement[]
   differences!: TaxonomyDifference[]
-  @Field(() => [InputEntry], { description: 'Rules that the draft violates; it can be published when there are none.' })
+  @Field(() => [InputEntry], { description: 'Rules that the draft violates; it can be published when the list is empty.' })
   problems!: InputEntry[]
   @Field(() => [String], { description: 'Languages in which any domain has a label.' })
   languages!: readonly string[]

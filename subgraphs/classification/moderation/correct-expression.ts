@@ -23,7 +23,7 @@ export interface ModerationDependencies {
   readonly model: string
   readonly retries: StepRetries
   readonly audit: AuditTrail
-  readonly topics: Pick<TopicTrainer, 'model'>
+  readonly topics: Pick<TopicTrainer, 'model' | 'tree'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -120,7 +120,8 @@ async function classificationBy(
   { classification, lang }: ExpressionDocument,
   member = 'domainId',
 ): Promise<NonNullable<ExpressionDocument['classification']>> {
-  const model = await topics.model()
+  // a domain that was published a moment ago is known before the model is trained
+  const [model, tree] = [await topics.model(), await topics.tree()]
   const before = {
     candidates: classification?.candidates ?? [],
     model: classification?.model ?? `taxonomy-${model.taxonomyVersion}`,
@@ -129,10 +130,10 @@ async function classificationBy(
   }
   if (id === null) return { ...before, domain: null, subDomain: null, method: 'abstained' }
   // a retired domain stands for its successor
-  const current = model.tree.currentOf(id)
+  const current = tree.currentOf(id)
   if (current == null) throw new InvalidInput(`${member} is unknown`, [{ code: 'unknown', path: [member], message: 'Unknown domain' }])
-  const decided = (each: string) => ({ id: each, label: labelOf(each, model.tree, lang?.code ?? 'und'), score: 1 })
-  const domain = model.tree.domainOf(current)
+  const decided = (each: string) => ({ id: each, label: labelOf(each, tree, lang?.code ?? 'und'), score: 1 })
+  const domain = tree.domainOf(current)
   return { ...before, domain: decided(domain), subDomain: current === domain ? null : decided(current), method: 'hint' }
 }
 

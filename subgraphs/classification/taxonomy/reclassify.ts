@@ -6,8 +6,7 @@ import type { SentenceEncoder } from '../../../engines/sentence-encoder/sentence
 import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 import { type Part, pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
-import { fuse } from '../analysis/fuse.ts'
-import { classificationOf } from '../analysis/pipeline.ts'
+import { classificationOf, decide } from '../analysis/pipeline.ts'
 import { nearestExamples } from '../analysis/topic/nearest-examples.ts'
 import type { TopicModel } from '../analysis/topic/topic-model.ts'
 import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
@@ -186,8 +185,7 @@ export async function classify(
 ): Promise<NonNullable<ExpressionDocument['classification']>> {
   const neural = await model.neural.classify(text)
   const neighbours = await nearestExamples(vector ?? (await encoder.encode(text, AbortSignal.timeout(encodeLimitMs))), model.examples)
-  const decision = fuse({ neural, neighbours }, (id) => model.tree.domainOf(id))
-  return classificationOf(null, decision, model, lang?.code ?? 'und')
+  return classificationOf(null, decide({ neural, neighbours }, model.tree), model, lang?.code ?? 'und')
 }
 
 const encodeLimitMs = 10_000

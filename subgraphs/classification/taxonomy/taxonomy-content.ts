@@ -117,6 +117,7 @@ export function isInScriptOf(lang: string, text: string): boolean {
   if (!languagePattern.test(lang) || !/\p{L}/u.test(text)) return true
   const { script = 'Zyyy' } = new Intl.Locale(lang).maximize()
   try {
+    // linear: a single character class
     return new RegExp(`\\p{Script_Extensions=${script}}`, 'u').test(text)
   } catch {
     // such as Jpan, which is several scripts
@@ -203,7 +204,7 @@ export function differencesOf(before: TaxonomyContent, after: TaxonomyContent): 
       continue
     }
     if (former.parentId !== parentId) add('moved', id, { from: former.parentId, to: parentId })
-    else if (former.position !== domain.position) add('reordered', id)
+    else if (former.position !== domain.position && isReordered(domain, before, after)) add('reordered', id)
     for (const member of ['labels', 'descriptions', 'examples', 'words'] as const) {
       const [removed, added] = [
         missingIn(textsOf(former, member), textsOf(domain, member)),
@@ -219,6 +220,17 @@ export function differencesOf(before: TaxonomyContent, after: TaxonomyContent): 
     if (former !== undefined && former !== successor && !current.has(id)) add('redirected', id, { from: former, to: successor })
   }
   return differences
+}
+
+/** Returns whether a domain has another place among the siblings that both contents have. */
+function isReordered({ id, parentId }: TaxonomyDomain, before: TaxonomyContent, after: TaxonomyContent): boolean {
+  const [old, now] = [before, after].map(({ domains }) => domains.filter((each) => each.parentId === parentId))
+  const placeIn = (domains: readonly TaxonomyDomain[] = [], others: readonly TaxonomyDomain[] = []): number => {
+    const common = new Set(others.map((each) => each.id))
+    const ordered = domains.filter((each) => common.has(each.id)).toSorted((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))
+    return ordered.findIndex((each) => each.id === id)
+  }
+  return placeIn(old, now) !== placeIn(now, old)
 }
 
 /** Returns the texts of a member, each with its language. */

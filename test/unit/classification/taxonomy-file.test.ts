@@ -122,5 +122,13 @@ describe('the file of a taxonomy', () => {
       ['added', 'markets', null],
       ['retired', 'old', 'health'],
     ])
+    const ordered = read(`${header}a,,label,fr,Un\nb,,label,fr,Deux\nc,,label,fr,Trois\n`, 'csv')
+    const kinds = (text: string) => differencesOf(ordered, read(`${header}${text}`, 'csv')).map(({ kind, id }) => [kind, id])
+    // the others move up, but none has another place among those that remain
+    expect(kinds('b,,label,fr,Deux\nc,,label,fr,Trois\n')).toEqual([['retired', 'a']])
+    expect(kinds('a,,label,fr,Un\nc,,label,fr,Trois\nb,,label,fr,Deux\n')).toEqual([
+      ['reordered', 'c'],
+      ['reordered', 'b'],
+    ])
   })
 })

@@ -35,10 +35,12 @@ export class TopicTrainer {
     return this.#model
   }
 
-  /** Trains again if the taxonomy has changed; the old model is used meanwhile. */
+  /** Trains again if the taxonomy has changed; meanwhile the old model is used with the new domains. */
   async refresh(): Promise<void> {
     const [current, taxonomy] = [await this.model(), await this.#store.readTaxonomy()]
     if (current.taxonomyVersion === taxonomy.version && current.taxonomyNumber === taxonomy.number) return
+    // decisions follow retired and moved domains at once
+    this.#model = Promise.resolve({ ...current, tree: new DomainTree(taxonomy) })
     this.#next ??= this.#learn(taxonomy)
       .then((model) => {
         this.#model = Promise.resolve(model)
