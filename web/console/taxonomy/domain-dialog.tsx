@@ -161,7 +161,7 @@ function PlaceForm({ draft, domainKey: key, onChanged, texts }: DomainDialogProp
   }
   const successorKey = other === none ? null : other
   return (
-    <section className="with-contents">
+    <section className="with-contents column">
       <h3>{word('taxonomy.place')}</h3>
       <Choice
         label={word('taxonomy.parent')}

@@ -101,6 +101,7 @@ export function Reclassifications({ draft }: { draft: Draft }) {
         </div>
       </Form>
       <Problem error={pages.problem ?? cancellation.error} />
+      <h3>{word('taxonomy.jobs')}</h3>
       <PagedTable
         pages={pages}
         caption={word('taxonomy.reclassify')}

@@ -86,7 +86,7 @@ function DraftSection({ draft, onChanged }: { draft: Draft; onChanged: () => voi
           {word('taxonomy.add')}
         </Button>
       </p>
-      <ul className="lines">
+      <ul className="lines domains">
         {treeOf(draft.domains).map(({ domain, subDomains }) => (
           <li key={domain.key}>
             {row(domain.key, domain.revision, domain.exampleCount)}
