@@ -13,6 +13,7 @@ import {
   type PublicVoterAllowance,
   type VoteValue,
 } from './analytics-store.ts'
+import { correctedExpressions, countCorrections, scanExpressions } from './postgres-classified-expressions.ts'
 import {
   findExpressions,
   pageOfExpressions,
@@ -21,9 +22,19 @@ import {
   versionsOfExpressions,
 } from './postgres-expressions.ts'
 import { countNewest, countNewestOfDomains, newestExpressions, newestOfDomains } from './postgres-newest-expressions.ts'
-import { findDomains, readTaxonomy, writeTaxonomy } from './postgres-taxonomy.ts'
-import { countPublicVoter, countVotes, eraseVotes, upsertVote, votesOf } from './postgres-votes.ts'
+import { personalDataOf } from './postgres-personal-data.ts'
+import {
+  countTaxonomyVersions,
+  findDomains,
+  readTaxonomy,
+  refuseRetired,
+  taxonomyContent,
+  taxonomyVersions,
+  writeTaxonomy,
+} from './postgres-taxonomy.ts'
+import { countPublicVoter, countVotes, upsertVote, votesOf } from './postgres-votes.ts'
 import { expression, expressionDeadLetter } from './tables.ts'
+import { reserve, withdraw } from './withdraw-expressions.ts'
 
 interface Change<Result> {
   readonly events: readonly { readonly kind: AnalyticsEventKind; readonly id: string }[]
@@ -79,16 +90,21 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
   }
   const cast = (ballot: Ballot): Promise<boolean> => castBallot(change, ballot)
   return {
-    readTaxonomy: () => readTaxonomy(database),
+    readTaxonomy: () => readTaxonomy(database.orm),
     findDomains: (ids) => findDomains(database, ids),
-    saveTaxonomy: (domains) =>
+    publishTaxonomy: (publication, { window, within } = {}) =>
       change(async (tx) => {
-        const { change: result, ids } = await writeTaxonomy(tx, domains)
-        return { result, events: ids.map((id) => ({ kind: 'taxonomy_changed', id })) }
-      }),
-    saveExpressions: (records, window) =>
+        const { number, change: made, ids } = await writeTaxonomy(tx, publication)
+        await within?.(tx, number)
+        return { result: { number, change: made }, events: ids.map((id) => ({ kind: 'taxonomy_changed', id })) }
+      }, window),
+    taxonomyVersions: (window) => taxonomyVersions(database, window),
+    countTaxonomyVersions: () => countTaxonomyVersions(database),
+    taxonomyContent: (number) => taxonomyContent(database, number),
+    saveExpressions: (records, window, { onlyCurrentDomains = false, onlyNewer = false } = {}) =>
       change(async (tx) => {
-        const changed = records.length === 0 ? [] : await upsertExpressions(tx, records)
+        if (onlyCurrentDomains) await refuseRetired(tx, records)
+        const changed = records.length === 0 ? [] : await upsertExpressions(tx, records, { onlyNewer })
         const added = changed.filter((each) => each.added).length
         return {
           result: { added, updated: changed.length - added },
@@ -135,25 +151,20 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
         .limit(limit)
       return rows.map(({ id }) => id)
     },
+    scanExpressions: (after, limit, conditions) => scanExpressions(database, after, limit, conditions),
+    correctedExpressions: (window, domains) => correctedExpressions(database, window, domains),
+    countCorrections: (domains) => countCorrections(database, domains),
     summariseExpressions: (after, limit) => summariseExpressions(database, after, limit),
     versionsOfExpressions: (after, upTo) => versionsOfExpressions(database, after, upTo),
     async withdrawExpression(id, { evenUnwritten = false, window } = {}) {
       if (!isUuid(id)) return false
       return change(async (tx) => {
-        if (evenUnwritten)
-          await tx
-            .insert(expression)
-            .values({ id, ...erased })
-            .onConflictDoNothing()
-        const gone = await tx
-          .update(expression)
-          .set({ ...erased, withdrawnAt: now })
-          .where(and(eq(expression.id, id), isNull(expression.withdrawnAt)))
-          .returning({ id: expression.id })
-        await eraseVotes(tx, id)
-        return { result: gone.length > 0, events: gone.map((row) => ({ kind: 'expression_withdrawn', id: row.id })) }
+        if (evenUnwritten) await reserve(tx, [id])
+        const gone = await withdraw(tx, [id])
+        return { result: gone.length > 0, events: gone.map((each) => ({ kind: 'expression_withdrawn', id: each })) }
       }, window)
     },
+    ...personalDataOf(database, change),
     castVote: (expressionId, voter, value, window) => cast({ expressionId, voter, value, window }),
     castPublicVote: (expressionId, voter, value, allowance, window) => cast({ expressionId, voter, value, allowance, window }),
     countVotes: (expressionIds) => countVotes(database, expressionIds.filter(isUuid)),
@@ -222,27 +233,4 @@ function deadLettersOf(
       return row?.count ?? 0
     },
   }
-}
-
-const now = sql`now()`
-/** The values of a withdrawn expression: its id is retained, and every time is the time of withdrawal. */
-const erased = {
-  source: '',
-  text: '',
-  lang: 'und',
-  externalId: null,
-  author: null,
-  unverifiedAuthor: null,
-  domain: null,
-  subDomain: null,
-  sentiment: null,
-  sentimentScore: null,
-  lat: null,
-  lon: null,
-  enrichment: {},
-  embedding: null,
-  embeddingModel: null,
-  contentDigest: '',
-  createdAt: now,
-  receivedAt: now,
 }

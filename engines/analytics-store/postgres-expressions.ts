@@ -53,7 +53,7 @@ export interface ChangedExpression extends Record<string, unknown> {
 export async function upsertExpressions(
   tx: Transaction,
   records: readonly ExpressionRecord[],
-  { onlyNew = false }: { readonly onlyNew?: boolean } = {},
+  { onlyNew = false, onlyNewer = false }: { readonly onlyNew?: boolean; readonly onlyNewer?: boolean } = {},
 ): Promise<readonly ChangedExpression[]> {
   const last = new Map<string, ExpressionRecord>()
   for (const record of records) {
@@ -79,12 +79,13 @@ export async function upsertExpressions(
       enrichment = excluded.enrichment, embedding = excluded.embedding, embedding_model = excluded.embedding_model,
       revision = excluded.revision
     where e.revision <> excluded.revision and e.withdrawn_at is null and not ${onlyNew}
-      and (${isAdopted} or coalesce((e.enrichment ->> 'revision')::bigint, 0) <= coalesce((excluded.enrichment ->> 'revision')::bigint, 0))
+      and (${isAdopted} or coalesce((e.enrichment ->> 'revision')::bigint, 0) ${sql.raw(onlyNewer ? '<' : '<=')} coalesce((excluded.enrichment ->> 'revision')::bigint, 0))
     returning e.id, (e.xmax = 0) as added`)
   return result.rows
 }
 
-function recordOf<Enrichment>(row: ExpressionRow): ExpressionRecord<Enrichment> {
+/** Converts a row to its record. */
+export function recordOf<Enrichment>(row: ExpressionRow): ExpressionRecord<Enrichment> {
   const { lat, lon, author, unverifiedAuthor, embedding, contentDigest: _, withdrawnAt: __, fingerprint: ___, enrichment, ...members } = row
   return {
     ...members,

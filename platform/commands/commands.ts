@@ -30,6 +30,11 @@ const commands: Readonly<Record<string, CommandEntry>> = {
       ['list'],
       ['revoke NAME'],
       ['rotate NAME [--overlap-hours N]', 'the old key and callback secret stay valid for N hours (default: 24)'],
+      [
+        'rotate VAULT_KEY|DEDUPLICATION_KEY|PRINCIPAL_SIGNING_KEY',
+        'prints the next step of a rotation and checks every running process; re-encrypts in the last one; exit code 1 while a step is incomplete',
+      ],
+      ['rotate ISSUER_KEYS', 'replaces the signing keys of the embedded issuer at once, after a disclosure'],
       ['rewrap', 're-encrypts data of VAULT_KEY_PREVIOUS and DEDUPLICATION_KEY_PREVIOUS with the current keys'],
     ],
     load: async () => (await import('./keys.ts')).manageKeys,
@@ -58,6 +63,19 @@ const commands: Readonly<Record<string, CommandEntry>> = {
       ['remove ID', 'deletes a message permanently'],
     ],
     load: async () => (await import('./dead-letters.ts')).manageDeadLetters,
+  },
+  taxonomy: {
+    usage: [
+      [
+        'export [FILE.json|FILE.csv] [--version N]',
+        'writes the published taxonomy, or an earlier version; without a file as JSON to the output',
+      ],
+      ['import FILE.json|FILE.csv --note TEXT', 'publishes the file as a new version; domains that it omits are retired'],
+      ['import FILE.json|FILE.csv --dry-run', 'prints what an import would change'],
+      ['import FILE.json|FILE.csv --draft', 'replaces the draft of the console instead of publishing'],
+      ['versions', 'lists the published versions'],
+    ],
+    load: async () => (await import('./taxonomy.ts')).manageTaxonomy,
   },
   rollups: {
     usage: [
@@ -119,7 +137,12 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./doctor.ts')).doctor,
   },
   backup: {
-    usage: [['FOLDER', 'copies all data that cannot be derived into a new folder; the platform may be running']],
+    usage: [
+      [
+        'FOLDER [--allow-tmpfs]',
+        'copies all data that cannot be derived into a new folder; the platform may be running. --allow-tmpfs: also to memory or into a container',
+      ],
+    ],
     load: async () => (await import('./backup.ts')).backUp,
   },
   restore: {

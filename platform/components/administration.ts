@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { findDomains } from '../../engines/analytics-store/postgres-taxonomy.ts'
+import { CitizenPseudonyms } from '../../engines/citizen-data/citizen-pseudonyms.ts'
 import type { ServiceKeys } from '../../engines/identity/service-keys/service-keys.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { systemClock } from '../../foundation/clock.ts'
@@ -52,6 +54,7 @@ function enginesOf(options: ComponentOptions): AdministrationEngines {
     verifier,
     accounts: embedded?.accounts,
     clock: systemClock,
+    pseudonyms: new CitizenPseudonyms(options.keys?.pseudonym ?? randomBytes(32)),
     serviceKeys: serviceKeyList(engines.serviceKeys, options.keys?.apiKeys ?? []),
     domainPath: domainPathOf(database),
     auditNote: auditNoteOf(options),

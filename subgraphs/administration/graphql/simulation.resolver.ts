@@ -1,5 +1,6 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root } from 'type-graphql'
 import type { AuditTrail } from '../../../engines/audit/audit-trail.ts'
+import type { CitizenPseudonyms } from '../../../engines/citizen-data/citizen-pseudonyms.ts'
 import { Forbidden, refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { pageOf } from '../../../foundation/graphql/connection.ts'
@@ -39,6 +40,8 @@ export interface SimulationParts {
   readonly simulations: Simulations
   readonly domainPath: DomainPath
   readonly audit: AuditTrail
+  /** citizens are recorded under them */
+  readonly pseudonyms: CitizenPseudonyms
 }
 
 /** Simulations of votes on the delegations within the caller's scope; each is audited. */
@@ -145,7 +148,7 @@ export class SimulationResolver {
       {
         action,
         outcome: 'done',
-        ...(code !== undefined && { target: code }),
+        ...(code !== undefined && { target: this.#parts.pseudonyms.of(code) }),
         details: { domainId, scope, groupId, at: at?.toISOString() },
       },
     ])

@@ -159,6 +159,11 @@ for (const engine of relationalEngines())
         sql`select details from audit_record where action = 'delegations.simulate' order by id desc limit 1`,
       )
       expect(rows).toMatchObject([{ details: { domainId: 'health', groupId: 'north', scope: 'all' } }])
+      await administration.execute('{ delegationPath(code: "C-1") { length } }', {}, superAdmin)
+      const { rows: targets } = await administration.engines.database.orm.execute(
+        sql`select target from audit_record where action = 'delegations.simulate' order by id desc limit 1`,
+      )
+      expect(targets).toEqual([{ target: administration.engines.pseudonyms.of('C-1') }])
     })
 
     it('shows where a vote goes', async () => {

@@ -7,6 +7,7 @@ import {
   type ExpressionRecord,
   type PublicVoterAllowance,
   type TaxonomyDomain,
+  votePlace,
 } from '../../../engines/analytics-store/analytics-store.ts'
 import type { CountableExpressions } from '../../../engines/analytics-store/countable-expressions.ts'
 import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
@@ -71,6 +72,7 @@ const domainOf = (id: string, members: Partial<TaxonomyDomain> = {}): TaxonomyDo
   slug: id.split('/').at(-1) ?? id,
   position: 0,
   labels: { fr: 'Eau', ar: 'ماء' },
+  descriptions: {},
   examples: { fr: ['Plus d’eau', 'Un puits'] },
   words: { fr: 'eau puits' },
   ...members,
@@ -102,6 +104,8 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
     it('lists expressions by creation time, newest first, for all domains or for each of several', async () => {
       const { store } = subject
       const domain = `water-${randomUUID()}`
+      const domains = [domain, `${domain}/supply`, `${domain}/wells`, `${domain}-other`].map((id) => domainOf(id))
+      await store.publishTaxonomy({ domains, author: 'a', note: 'n' })
       const at = (second: number): Date => new Date(Date.UTC(2031, 0, 1, 0, 0, second))
       const saidOf = (id: string | null, subDomain: string | null, second: number, members: Partial<ExpressionRecord> = {}) =>
         expressionRecord({ domain: id, subDomain, createdAt: at(second), ...members })
@@ -148,6 +152,7 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
           [`${domain}-other`, [other.id]],
         ]),
       )
+      await store.publishTaxonomy({ domains: [], author: 'a', note: 'n' })
     })
 
     it('adopts missing expressions, never over an existing row, and a later original replaces an adopted one', async () => {
@@ -269,6 +274,52 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       await subject.store.saveExpressions([living])
       const matches = await subject.store.findExpressions([record.id, living.id, randomUUID()], (id) => withdrawn.push(id))
       expect([matches.map(({ id }) => id), withdrawn]).toEqual([[living.id], [record.id]])
+    })
+
+    it('withdraws and deletes the verified expressions and votes of people, in batches', async () => {
+      const { store } = subject
+      const [author, voter] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')]
+      const own = Array.from({ length: 3 }, () => expressionRecord({ author }))
+      const claimed = expressionRecord({ author: null, unverifiedAuthor: author })
+      const others = expressionRecord()
+      const unwritten = randomUUID()
+      await store.saveExpressions([...own, claimed, others])
+      for (const { id } of [others, claimed]) await store.castVote(id, voter, 'agree')
+      await store.castPublicVote(own[0]?.id ?? '', voter, 'pass', allowanceOf())
+      const people = { authors: [author], voters: [voter] }
+      expect(await store.countOfPeople(people)).toEqual({
+        ...{ expressions: 3, unverifiedExpressions: 1, unverifiedExpressionIds: [claimed.id] },
+        ...{ votes: 2, unverifiedVotes: 1, unverifiedVoteIds: [own[0]?.id] },
+      })
+      const written = await store.expressionsOfAuthors([author], undefined, 3)
+      const rest = await store.expressionsOfAuthors([author], written.at(-1)?.id, 3)
+      expect([...written, ...rest].map(({ id }) => id)).toEqual([...own, claimed].map(({ id }) => id).toSorted())
+      const cast = await store.votesOfVoters([voter], undefined, 2)
+      const [last] = cast.slice(-1)
+      expect(await store.votesOfVoters([voter], last && votePlace(last), 2)).toHaveLength(1)
+
+      const seen: (readonly [number, boolean])[] = []
+      const withdrawing = () =>
+        store.withdrawOfAuthors(
+          [author],
+          { limit: 2, unwritten: [unwritten] },
+          async (_, ids, isLast) => void seen.push([ids.length, isLast]),
+        )
+      expect(await eventsOf(withdrawing)).toHaveLength(3)
+      expect(await eventsOf(withdrawing)).toHaveLength(1)
+      expect(seen).toEqual([
+        [3, false],
+        [1, true],
+      ])
+      const deleting = () => store.deleteVotesOf([voter], 10, async (_, count, isLast) => void seen.push([count, isLast]))
+      expect((await eventsOf(deleting)).toSorted()).toEqual([others, claimed].map(({ id }) => `expression_voted ${id}`).toSorted())
+      expect(seen.at(-1)).toEqual([2, true])
+      expect((await store.findExpressions([...own, claimed, others].map(({ id }) => id))).map(({ id }) => id).toSorted()).toEqual(
+        [claimed.id, others.id].toSorted(),
+      )
+      expect(await store.saveExpressions([expressionRecord({ id: unwritten })])).toEqual({ added: 0, updated: 0 })
+      expect(await store.countOfPeople(people)).toMatchObject({ expressions: 0, unverifiedExpressions: 1, votes: 0, unverifiedVotes: 0 })
+      expect(await store.countOfPeople({ authors: [], voters: [] })).toMatchObject({ expressions: 0, votes: 0 })
     })
 
     it('retains only the id and the time of a withdrawal', async () => {
@@ -506,21 +557,23 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
     })
 
     it('returns the changes of a new taxonomy, and derives its version from its content', async () => {
+      const save = async (domains: readonly TaxonomyDomain[]) =>
+        (await subject.store.publishTaxonomy({ domains, author: 'a', note: 'n' })).change
       const first = [domainOf('w/supply', { position: 1 }), domainOf('w'), domainOf('h', { position: 1 })]
-      expect(await subject.store.saveTaxonomy(first)).toEqual({ added: 3, updated: 0, removed: 0, unchanged: 0 })
+      expect(await save(first)).toEqual({ added: 3, updated: 0, removed: 0, unchanged: 0 })
       const before = await subject.store.readTaxonomy()
       expect(before.domains.map(({ id }) => id)).toEqual(['w', 'h', 'w/supply'])
       expect(before.domains[0]).toEqual(first[1])
-      expect(await subject.database.transaction((tx) => subject.countable.domains(tx))).toEqual(before.domains)
-      expect(await eventsOf(() => subject.store.saveTaxonomy(first))).toEqual([])
+      expect(await subject.database.transaction((tx) => subject.countable.taxonomy(tx))).toEqual(before)
+      expect(await eventsOf(() => save(first))).toEqual([])
       expect((await subject.store.readTaxonomy()).version).toBe(before.version)
 
       const second = [domainOf('w', { labels: { fr: 'L’eau' } }), domainOf('w/supply', { position: 1 })]
-      expect(await subject.store.saveTaxonomy(second)).toEqual({ added: 0, updated: 1, removed: 1, unchanged: 1 })
+      expect(await save(second)).toEqual({ added: 0, updated: 1, removed: 1, unchanged: 1 })
       expect((await subject.store.readTaxonomy()).version).not.toBe(before.version)
       const referred = await subject.store.findDomains(['h', 'w', 'never'])
       expect(referred.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([first[2], second[0]])
-      expect(await subject.store.saveTaxonomy(first)).toEqual({ added: 1, updated: 1, removed: 0, unchanged: 1 })
+      expect(await save(first)).toEqual({ added: 1, updated: 1, removed: 0, unchanged: 1 })
       expect((await subject.store.readTaxonomy()).version).toBe(before.version)
     })
 
