@@ -16,6 +16,7 @@ import { embeddedPostgres } from '../../../engines/relational/embedded-postgres.
 import { systemClock } from '../../../foundation/clock.ts'
 import { parseConfig } from '../../../foundation/config/config.ts'
 import { createAuthentication } from '../../../foundation/http/authentication.ts'
+import { requestContext } from '../../../foundation/http/request-context.ts'
 import { compose } from '../../../foundation/lifecycle.ts'
 import { silentLog } from '../../../foundation/log.ts'
 import { createExecutor } from '../../../gateway/executor/executor.ts'
@@ -75,7 +76,7 @@ export const administration: Benchmark = {
         pseudonyms,
         broker,
         serviceKeys: { list: async () => [] },
-        domainPath: async () => undefined,
+        domainPath: async (id) => [id],
       },
       '1.0.0',
     )
@@ -88,6 +89,26 @@ export const administration: Benchmark = {
     const routes = routesOf('administration', config)
     const rest = restServer({ component: 'administration', routes, executor, authentication, config, log: silentLog, port: 0 })
     await rest.start(AbortSignal.timeout(10_000))
+
+    const simulate = async (maxWeight: number): Promise<number> => {
+      const text =
+        'query ($maxWeight: Int!) { delegationSimulation(domainId: "health", scope: "vote", maxWeight: $maxWeight) { figures { cast } weights { totalCount } } }'
+      const user = { issuer: 'bench', subject: 'bench', roles: ['super_admin'], groups: [], expiresAt: 4e9 }
+      const disconnected = new AbortController().signal
+      using context = requestContext({ principal: { user }, requestId: 'bench', log: silentLog, timeoutMs: 60_000, disconnected })
+      const startedAt = performance.now()
+      const { errors } = await executor.execute(executor.prepare(text), { maxWeight }, context)
+      if (errors !== undefined && errors.length > 0) throw new Error(`the simulation failed: ${errors[0]?.message}`)
+      return performance.now() - startedAt
+    }
+    const residentMb = (): number => Math.round(process.memoryUsage.rss() / 2 ** 20)
+    const before = residentMb()
+    const first = await simulate(1000)
+    const next = []
+    for (let maxWeight = 1; maxWeight <= 5; maxWeight++) next.push(Math.round(await simulate(maxWeight)))
+    print(
+      `delegationSimulation: the first ${Math.round(first)} ms with reading all delegations, other scenarios ${next.join(', ')} ms, resident memory ${before} to ${residentMb()} MB`,
+    )
 
     const agent = new Agent({ keepAlive: true })
     const signal = AbortSignal.timeout(3_600_000)
