@@ -56,6 +56,7 @@ export class FairQueue {
     if (this.#running < this.#options.maxAtOnce) this.#running++
     else if (!(await this.#wait(owner, refusal, signal))) throw refusal('late')
     try {
+      signal?.throwIfAborted()
       return await work()
     } finally {
       this.#leave()
