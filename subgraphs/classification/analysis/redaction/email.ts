@@ -9,7 +9,10 @@ const dot = `(?:[.·]{1,3}| -(?:dot|point)- | ?[[({<*|] ?(?:\\.|dot|point) ?[\\]
 export const spacedEnd = `(?:(?:[ \\n]?\\. ?\\n?| ?[,;])(?:${words.knownDomains})(?![\\p{L}\\p{N}]))`
 const name = '[\\p{L}\\p{N}._%+·-]{1,64}'
 // linear: every repeat is bounded; hostile-text.test.ts measures it
-const shape = new RegExp(`${name}(?:${at}${label}(?:${dot}${label}){1,8}|@(?:${words.webmail})(?: (?:${words.endings}))?(?![\\p{L}\\p{N}.-])|@${label}(?=${spacedEnd}))${spacedEnd}?`, 'giu')
+const shape = new RegExp(
+  `${name}(?:${at}${label}(?:${dot}${label}){1,8}|@(?:${words.webmail})(?: (?:${words.endings}))?(?![\\p{L}\\p{N}.-])|@${label}(?=${spacedEnd}))${spacedEnd}?`,
+  'giu',
+)
 
 /** Addresses with signs, one of which may be spelled out. */
 export const email: Rule = { type: 'email', find: (text) => matchesOf(text, shape) }

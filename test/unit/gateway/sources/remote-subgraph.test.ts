@@ -337,7 +337,7 @@ describe('an unresponsive subgraph', () => {
     const fetch = async (client: string, address: string, disconnected?: AbortSignal) => {
       using context = contextFor(log, { timeoutMs: 5000, ...(disconnected && { disconnected }) })
       const request = { query: '{ a }', operationName: undefined, variables: { client }, context: { ...context, address } }
-      return houses.fetch(request)
+      return await houses.fetch(request)
     }
     const flood = Array.from({ length: 20 }, () => fetch('flood', '203.0.113.7'))
     await expect.poll(() => pending.length).toBe(2)
