@@ -25,6 +25,8 @@ export const verification: Component = {
         models,
         maxBatchJobs,
         fourEyes: config.verification.review.fourEyes,
+        undoMinutes: config.verification.review.undoMinutes,
+        outcomeRetentionDays: config.verification.outcomeRetentionDays,
         templateKeys: keys?.deduplication,
         allowsLocalCallbacks: !config.production,
         publicUrl: config.restPublicUrls.verification,
@@ -36,7 +38,7 @@ export const verification: Component = {
   worker(options) {
     const { engines, config, keys } = options
     registerWorkGauges(options)
-    const { concurrency, resultRetentionDays, thresholds, sealCertificates, review } = config.verification
+    const { concurrency, resultRetentionDays, outcomeRetentionDays, thresholds, sealCertificates, review } = config.verification
     const faces = faceAnalyser(options)
     const reader = textReader(options)
     const worker = createVerificationWorker(
@@ -44,6 +46,7 @@ export const verification: Component = {
       {
         concurrency,
         resultRetentionDays,
+        outcomeRetentionDays,
         reviewRetentionDays: review.retentionDays,
         templateKeys: keys?.deduplication,
         thresholds,

@@ -43,7 +43,7 @@ export class AuditedAccess {
   /** Records a reviewer's action on a job, without the note. */
   review(
     request: AuditedRequest,
-    what: 'claim' | 'release' | 'evidence.read' | 'image.read' | 'decide' | 'decisions.read',
+    what: 'claim' | 'release' | 'evidence.read' | 'image.read' | 'decide' | 'decisions.read' | 'send' | 'undo',
     jobId: string,
     details: Readonly<Record<string, string>> = {},
     tx?: Transaction,
@@ -59,6 +59,11 @@ export class AuditedAccess {
   citizensLookedUp(request: AuditedRequest, codes: readonly string[]): Promise<void> {
     const records = codes.map((code) => ({ action: 'citizen.verifications.read', outcome: 'done', target: this.#pseudonym(code) }) as const)
     return this.#trail.record(request, records)
+  }
+
+  /** Records a search for codes, with a digest of the text. */
+  citizensSearched(request: AuditedRequest, text: string): Promise<void> {
+    return this.#trail.record(request, [{ action: 'citizens.search', outcome: 'done', target: this.#pseudonym(text) }])
   }
 
   citizenErased(request: AuditedRequest, code: string, jobs: number, tx: Transaction): Promise<void> {
