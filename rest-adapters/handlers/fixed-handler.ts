@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { fileSender } from '../../web/serving/file-sender.ts'
 import { refusal } from '../response/fault-to-http.ts'
 import { sendJson, sendRefusal } from '../response/respond.ts'
-import type { FixedRoute } from '../route/fixed-route.ts'
 import type { Readiness } from '../route/readiness-route.ts'
+import type { FixedRoute } from '../route/route.ts'
 import type { Handler } from './handler.ts'
 
 /** Sends the same bytes to every client. */

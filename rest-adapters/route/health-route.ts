@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { ComponentName } from '../../foundation/process/build-info.ts'
-import { type FixedRoute, fixedRoute } from './fixed-route.ts'
 import { type OperationRoute, operationRoute } from './operation-route.ts'
 import { type ReadinessRoute, readinessRoute } from './readiness-route.ts'
+import { type FixedRoute, fixedRoute } from './route.ts'
 
 const lowerCase = <const Value extends string>(...values: readonly Value[]) => z.string().toLowerCase().pipe(z.enum(values))
 const status = lowerCase('ok', 'degraded', 'down')
