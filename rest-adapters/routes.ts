@@ -33,7 +33,10 @@ export function routesOf(component: ComponentName, settings: RouteSettings, tria
   return eachFileOnce([...operations, ...describingRoutes(component, operations, trial), ...sharedPageRoutes(), ...ofWholeGraph])
 }
 
-function operationsOf(component: ComponentName, { limits, verification, exploration, identity, consoleIdleMinutes }: RouteSettings): readonly Route[] {
+function operationsOf(
+  component: ComponentName,
+  { limits, verification, exploration, identity, consoleIdleMinutes }: RouteSettings,
+): readonly Route[] {
   switch (component) {
     case 'verification': {
       const { bodyBytes, batchBodyBytes } = limits

@@ -3,7 +3,7 @@ import { Authorise, userWith } from '../../../foundation/graphql/authorisation.t
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { definedReasons, type Reason } from '../checks/reasons.ts'
 import { findJobs } from '../jobs/find-jobs.ts'
-import { type HistoryDependencies, jobHistory } from '../jobs/job-history.ts'
+import { type HistoryDependencies, jobHistory } from '../review/decision/job-history.ts'
 import { VerificationReason } from './cross-validations.type.ts'
 import { VerificationEvent } from './history.type.ts'
 import { failureOf } from './verification.resolver.ts'

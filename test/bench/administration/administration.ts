@@ -4,6 +4,7 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { ServiceKeys } from '../../../engines/identity/service-keys/service-keys.ts'
 import { createEmbeddedIssuer } from '../../../engines/identity/embedded-issuer.ts'
 import { oidcIdentityProvider } from '../../../engines/identity/oidc-identity-provider.ts'
 import { readPublicKeys } from '../../../engines/identity/signing-keys.ts'
@@ -21,6 +22,7 @@ import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
 import { restServer } from '../../../rest-adapters/rest-server.ts'
 import { routesOf } from '../../../rest-adapters/routes.ts'
+import { serviceKeyList } from '../../../platform/components/administration.ts'
 import { createAdministration } from '../../../subgraphs/administration/index.ts'
 import { wholeSchema } from '../../support/engines/schema.ts'
 import type { Benchmark, Variant } from '../support/harness.ts'
@@ -61,8 +63,9 @@ export const administration: Benchmark = {
     const identity = oidcIdentityProvider(issuer.transport, client)
     const verifier = createTokenVerifier({ issuer: url, audience, claims, readKeys: () => readPublicKeys(database), clock })
     const broker = { engine: 'none', oldestAgeMs: async () => 0, newer: () => 0, dead: async () => 0 }
+    const serviceKeys = serviceKeyList(new ServiceKeys(database, new Uint8Array(32), []), [])
     const subgraph = await createAdministration(
-      { database, keyValue, identity, verifier, accounts, clock, broker, serviceKeys: { list: async () => [] } },
+      { database, keyValue, identity, verifier, accounts, clock, broker, serviceKeys },
       '1.0.0',
     )
     const executor = createExecutor({

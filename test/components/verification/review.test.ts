@@ -697,7 +697,7 @@ for (const engine of relationalEngines()) {
         ],
       })
       const text = 'query ($id: ID!) { verificationJob(id: $id) { reasons } }'
-      expect(await desk.execute(text, { id }, 'service')).toMatchObject({ code: 'UNAUTHORIZED_FIELD_OR_TYPE' })
+      expect(await desk.execute(text, { id }, 'service')).toMatchObject({ code: 'FORBIDDEN' })
       const acknowledgedDaysAgo = (days: number) =>
         desk.database.orm.execute(
           sql`update verification_job set acknowledged_at = now() - make_interval(days => ${days}) where id = ${id}`,

@@ -12,7 +12,7 @@ import { saveFile } from '../../shared/frame/page-document.ts'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { usePages } from '../../shared/graph/pages.ts'
 import { dictionary } from '../../shared/words/language.tsx'
-import { CitizenLink } from '../citizens/citizen-link.tsx'
+import { CitizenLink } from '../codes/citizen-link.tsx'
 import { dayRange } from '../day-range.ts'
 import { useWords } from '../words/words.ts'
 import ar from './action-words/ar.json' with { type: 'json' }

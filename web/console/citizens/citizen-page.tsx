@@ -8,7 +8,7 @@ import { focusContent } from '../../shared/frame/page-document.ts'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { kindOfOutcome } from '../verification/checks.tsx'
 import { useWords } from '../words/words.ts'
-import { CitizenLink, Code } from './citizen-link.tsx'
+import { CitizenLink, Code } from '../codes/citizen-link.tsx'
 import { EraseCitizen } from './erase-citizen.tsx'
 
 const shown = 50

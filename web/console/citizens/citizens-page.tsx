@@ -7,7 +7,7 @@ import { Field } from '../../components/field.tsx'
 import { ListState } from '../../components/list-state.tsx'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { useWords } from '../words/words.ts'
-import { CitizenLink } from './citizen-link.tsx'
+import { CitizenLink } from '../codes/citizen-link.tsx'
 
 const shortestSearch = 2
 const jobId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -9,7 +9,7 @@ import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { usePages } from '../../shared/graph/pages.ts'
 import { useSession } from '../../shared/session/session.tsx'
 import { labelIn } from '../../shared/words/words-in.ts'
-import { CitizenLink } from '../citizens/citizen-link.tsx'
+import { CitizenLink } from '../codes/citizen-link.tsx'
 import { useWords } from '../words/words.ts'
 
 type Delegation = NonNullable<DelegationsQuery['delegations']>['nodes'][number]

@@ -12,7 +12,7 @@ import { Button } from '../../components/button.tsx'
 import { FocusedText } from '../../components/keyboard.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useSession } from '../../shared/session/session.tsx'
-import { Code } from '../citizens/citizen-link.tsx'
+import { Code } from '../codes/citizen-link.tsx'
 import { useWords } from '../words/words.ts'
 import { draftsOf, noDraft } from './review-filter.ts'
 

@@ -13,7 +13,7 @@ import { Problem } from '../../components/problem.tsx'
 import { Badge } from '../../components/status.tsx'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { usePages } from '../../shared/graph/pages.ts'
-import { Code } from '../citizens/citizen-link.tsx'
+import { Code } from '../codes/citizen-link.tsx'
 import { useWords } from '../words/words.ts'
 
 type Callback = NonNullable<CallbackDeliveriesQuery['callbackDeliveries']>['nodes'][number]

@@ -4,7 +4,7 @@ import { ListState } from '../../components/list-state.tsx'
 import { Badge, Metric } from '../../components/status.tsx'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { useCheckWords } from '../../shared/verification/checks-table.tsx'
-import { CitizenLink } from '../citizens/citizen-link.tsx'
+import { CitizenLink } from '../codes/citizen-link.tsx'
 import { useWords } from '../words/words.ts'
 import { Checks, FindingList, kindOfOutcome } from './checks.tsx'
 
