@@ -100,7 +100,7 @@ export function AuditPage() {
           </button>
         ),
       ),
-      column<AuditRecord>('action', word('audit.action'), (row) => (
+      column<AuditRecord>('action', word('audit.did'), (row) => (
         <>
           {actions.named('audit-action', row.action)} <code className="quiet">{row.action}</code>{' '}
           {row.outcome === 'REFUSED' && <Badge kind="warn">{named('audit-outcome', row.outcome)}</Badge>}

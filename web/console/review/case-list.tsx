@@ -64,7 +64,7 @@ export function CaseList({ pages, filter, onFilter, opened }: CaseListProps) {
         list([named('document', documentType), countryCode]),
       ),
       column<Case>('reasons', word('review.reasons'), reasonsOf),
-      column<Case>('since', word('review.since'), waitOf),
+      column<Case>('since', word('review.age'), waitOf),
       column<Case>('claim', word('review.claim'), claimOf),
     ]
   }, [word, named, date, list, duration, sentenceOf, isBeside, opened])

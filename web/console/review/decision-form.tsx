@@ -60,7 +60,7 @@ export function DecisionForm({ jobId, code, onNext, onDecided }: DecisionFormPro
     event.preventDefault()
     if (chosen === undefined) return onNext()
     change({ choice: chosen.id })
-    form.current?.querySelector<HTMLInputElement>(`input[value=${chosen.id}]`)?.focus()
+    form.current?.querySelector<HTMLInputElement>(`input[value=${chosen.id}]`)?.focus({ preventScroll: true })
   }
   useEffect(() => {
     const listen = (event: globalThis.KeyboardEvent): void => shortcut.current(event)
@@ -94,7 +94,7 @@ export function DecisionForm({ jobId, code, onNext, onDecided }: DecisionFormPro
     setProblems(missing)
     if (choice === undefined || Object.keys(missing).length > 0) {
       const first = missing.choice !== undefined ? 'input[name=decision]' : missing.reason !== undefined ? '.select' : 'textarea'
-      form.current?.querySelector<HTMLElement>(first)?.focus()
+      form.current?.querySelector<HTMLElement>(first)?.focus({ preventScroll: true })
       return
     }
     const decided = reasonOf(choice, reason)
@@ -107,7 +107,9 @@ export function DecisionForm({ jobId, code, onNext, onDecided }: DecisionFormPro
   }
   return (
     <section aria-labelledby="decision" className="decision" ref={bar}>
-      <h2 id="decision">{word('review.decision')}</h2>
+      <h2 id="decision" className="unseen">
+        {word('review.decision')}
+      </h2>
       <form ref={form} onSubmit={submit} noValidate>
         <fieldset aria-describedby={problems.choice === undefined ? undefined : 'decision-problem'}>
           <legend className="unseen">{word('review.what')}</legend>
