@@ -34,6 +34,7 @@ export const auditActions = [
   'login',
   'logout',
   'mutation',
+  'platform-key.rotate',
   'service-key.create',
   'service-key.revoke',
   'service-key.rewrap',

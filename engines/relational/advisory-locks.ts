@@ -8,6 +8,7 @@ export const advisoryLocks = {
   migrations: 1_667_856_227,
   signingKeys: 1_667_856_228,
   faceTemplates: 1_667_856_230,
+  processRegistry: 1_667_856_231,
 } as const
 
 /**

@@ -30,6 +30,8 @@ export interface Subgraph {
   readonly name: ComponentName
   readonly sdl: string
   readonly schema: GraphQLSchema
+  /** checks every service that the component depends on */
+  readonly health: () => Promise<ComponentHealth>
   /** absent if no field refers to files */
   readonly openFile?: OpenFile
 }
@@ -98,7 +100,7 @@ export async function buildSubgraph(name: ComponentName, parts: SubgraphParts): 
   const schema = buildSubgraphSchema([{ typeDefs: parse(sdl), resolvers: resolverMap as never }])
   internaliseEnumDefaults(schema)
   limitErrors(schema)
-  return { name, sdl, schema, ...(parts.openFile && { openFile: parts.openFile }) }
+  return { name, sdl, schema, health: () => examine(version, probes), ...(parts.openFile && { openFile: parts.openFile }) }
 }
 
 /** Empties the loaders before each event: they would return what an earlier event of the subscription has loaded. */

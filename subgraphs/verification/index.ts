@@ -84,6 +84,8 @@ export interface VerificationSettings {
   readonly templateKeys?: VaultKeys | undefined
   readonly version: string
   readonly commit: string
+  /** newest migration that the build knows */
+  readonly schemaLevel: number
   /** the models that workers of this release use, by purpose */
   readonly models: Readonly<Record<string, string>>
   readonly maxBatchJobs: number
@@ -96,7 +98,7 @@ export interface VerificationSettings {
 /** Creates component A as a subgraph: accepts jobs, reports their status and returns results. The worker runs the jobs. */
 export function createVerification(engines: VerificationEngines, settings: VerificationSettings): Promise<Subgraph> {
   const { database, vault, feed } = engines
-  const pollResults = new PollResults(database, vault)
+  const pollResults = new PollResults(engines)
   const audit = new AuditTrail(database, engines.auditNote)
   const accounting = new AuditedAccess(audit, vault.derivedKeys('audit')[0])
   const submitJobs = new SubmitJobs(engines)
@@ -113,6 +115,7 @@ export function createVerification(engines: VerificationEngines, settings: Verif
       version: settings.version,
       apiVersion: '1.0.0',
       commit: settings.commit,
+      schemaLevel: settings.schemaLevel,
       models: Object.entries(settings.models).map(([name, version]) => ({ name, version })),
     },
     maxBatchJobs: settings.maxBatchJobs,

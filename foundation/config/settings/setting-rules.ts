@@ -91,6 +91,17 @@ export const databaseUrls = z
   })
   .describe('URL, postgres: or postgresql:, with one host or several comma-separated hosts')
 
+/** Numbers of processes by role. */
+export const processCounts = z
+  .string()
+  .transform((text, context) => {
+    const pairs = itemsOf(text).map((item) => /^([a-z]+(?::[a-z]+)?)=(\d{1,4})$/.exec(item))
+    if (pairs.every((pair) => pair !== null)) return new Map(pairs.map(([, role = '', count]) => [role, Number(count)]))
+    context.addIssue({ code: 'custom', message: 'must be role=number,… (gateway=2,worker:verification=2)' })
+    return z.NEVER
+  })
+  .describe('role=number,…')
+
 /** Cassandra data centres with the number of replicas in each. */
 export const replication = z
   .string()

@@ -3,7 +3,7 @@ import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Mutation, Quer
 import { v7 as uuid } from 'uuid'
 import type { ImageVault } from '../../../engines/image-vault/image-vault.ts'
 import type { Database } from '../../../engines/relational/database.ts'
-import { InvalidInput } from '../../../foundation/fault.ts'
+import { Fault, InvalidInput } from '../../../foundation/fault.ts'
 import { Authorise, serviceWith, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors } from '../../../foundation/graphql/cursors.ts'
@@ -258,9 +258,13 @@ export class VerificationResolver {
     if (job === undefined) return null
     const result = await loader<JobRow, FinishedJob['result'] | undefined>(context, 'verification results', async (jobs) => {
       const results = await this.#parts.pollResults.of(jobs, context.signal)
-      await this.#parts.accounting.resultsRead(context, [...results.keys()])
+      const read = [...results].flatMap(([jobId, result]) => (result instanceof Fault ? [] : [[jobId, result] as const]))
+      await this.#parts.accounting.resultsRead(
+        context,
+        read.map(([jobId]) => jobId),
+      )
       // a read by a person does not count as delivery to the service
-      if (context.principal.service !== undefined) await this.#parts.pollResults.handedOut(results)
+      if (context.principal.service !== undefined) await this.#parts.pollResults.handedOut(read)
       return jobs.map(({ id: jobId }) => results.get(jobId))
     }).load(job)
     return result === undefined ? null : typeOfResult({ job, result })

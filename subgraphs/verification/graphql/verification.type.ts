@@ -235,6 +235,8 @@ export class VerificationVersion {
   apiVersion!: string
   @Field(() => String, { description: 'Source revision of the build, or "unknown".' })
   commit!: string
+  @Field(() => Int, { description: 'Number of the newest database migration that the build knows; it orders builds of one release.' })
+  schemaLevel!: number
   @Field(() => [ModelVersion], { description: 'The models in use.' })
   models!: readonly ModelVersion[]
 }

@@ -106,6 +106,7 @@ export async function openReviewDesk(
   const settings = {
     version: '1.0.0',
     commit: 'test',
+    schemaLevel: 1,
     models: {},
     maxBatchJobs: 5,
     fourEyes: options.fourEyes ?? false,
