@@ -7,7 +7,7 @@ export interface ListStateProps {
   readonly isLoading: boolean
   readonly isEmpty: boolean
   readonly problem: Error | undefined
-  /** what is said when there are no entries */
+  /** text for a list without entries */
   readonly empty: string
   readonly onRetry: () => void
 }

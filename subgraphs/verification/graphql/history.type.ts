@@ -35,7 +35,7 @@ export class VerificationEvent {
   decision!: ReviewDecision | null
   @Field(() => ReviewReason, { nullable: true, description: 'Reason for the decision, of DECIDED; otherwise null.' })
   reason!: ReviewReason | null
-  @Field(() => String, { nullable: true, description: 'Note of the reviewer, of DECIDED; null when there is none.' })
+  @Field(() => String, { nullable: true, description: 'Note of the reviewer, of DECIDED; null without a note.' })
   note!: string | null
   @Field(() => DateTime, { nullable: true, description: 'Time until which the decision can be undone; null when it cannot.' })
   heldUntil!: Date | null

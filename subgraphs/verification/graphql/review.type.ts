@@ -19,7 +19,7 @@ registerEnum(ReviewDecision, {
   values: {
     VERIFIED: 'The identity is verified.',
     REJECTED: 'The identity is rejected.',
-    BETTER_PHOTOGRAPHS: 'The citizen is asked for better photographs; the outcome stays PENDING_REVIEW.',
+    BETTER_PHOTOGRAPHS: 'Better photographs are requested; the outcome stays PENDING_REVIEW.',
   },
 })
 registerEnum(ReviewReason, {

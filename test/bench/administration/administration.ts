@@ -4,9 +4,9 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { ServiceKeys } from '../../../engines/identity/service-keys/service-keys.ts'
 import { createEmbeddedIssuer } from '../../../engines/identity/embedded-issuer.ts'
 import { oidcIdentityProvider } from '../../../engines/identity/oidc-identity-provider.ts'
+import { ServiceKeys } from '../../../engines/identity/service-keys/service-keys.ts'
 import { readPublicKeys } from '../../../engines/identity/signing-keys.ts'
 import { createTokenVerifier } from '../../../engines/identity/token-verifier.ts'
 import { memoryKeyValue } from '../../../engines/key-value/memory-key-value.ts'
@@ -20,9 +20,9 @@ import { silentLog } from '../../../foundation/log.ts'
 import { createExecutor } from '../../../gateway/executor/executor.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
+import { serviceKeyList } from '../../../platform/components/administration.ts'
 import { restServer } from '../../../rest-adapters/rest-server.ts'
 import { routesOf } from '../../../rest-adapters/routes.ts'
-import { serviceKeyList } from '../../../platform/components/administration.ts'
 import { createAdministration } from '../../../subgraphs/administration/index.ts'
 import { wholeSchema } from '../../support/engines/schema.ts'
 import type { Benchmark, Variant } from '../support/harness.ts'
@@ -64,10 +64,7 @@ export const administration: Benchmark = {
     const verifier = createTokenVerifier({ issuer: url, audience, claims, readKeys: () => readPublicKeys(database), clock })
     const broker = { engine: 'none', oldestAgeMs: async () => 0, newer: () => 0, dead: async () => 0 }
     const serviceKeys = serviceKeyList(new ServiceKeys(database, new Uint8Array(32), []), [])
-    const subgraph = await createAdministration(
-      { database, keyValue, identity, verifier, accounts, clock, broker, serviceKeys },
-      '1.0.0',
-    )
+    const subgraph = await createAdministration({ database, keyValue, identity, verifier, accounts, clock, broker, serviceKeys }, '1.0.0')
     const executor = createExecutor({
       supergraph: composeSupergraph([{ name: 'administration', sdl: subgraph.sdl }]),
       sources: { administration: inProcessSource(subgraph) },

@@ -6,9 +6,9 @@ import { ListState } from '../../components/list-state.tsx'
 import { Badge } from '../../components/status.tsx'
 import { focusContent } from '../../shared/frame/page-document.ts'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
+import { CitizenLink, Code } from '../codes/citizen-link.tsx'
 import { kindOfOutcome } from '../verification/checks.tsx'
 import { useWords } from '../words/words.ts'
-import { CitizenLink, Code } from '../codes/citizen-link.tsx'
 import { EraseCitizen } from './erase-citizen.tsx'
 
 const shown = 50

@@ -6,8 +6,8 @@ import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { ListState } from '../../components/list-state.tsx'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
-import { useWords } from '../words/words.ts'
 import { CitizenLink } from '../codes/citizen-link.tsx'
+import { useWords } from '../words/words.ts'
 
 const shortestSearch = 2
 const jobId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

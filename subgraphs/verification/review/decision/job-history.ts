@@ -3,9 +3,9 @@ import type { Database } from '../../../../engines/relational/database.ts'
 import { asc, eq } from '../../../../engines/relational/drizzle.ts'
 import type { RequestContext } from '../../../../foundation/graphql/request-context.ts'
 import type { AuditedAccess } from '../../access/audited-access.ts'
-import { notesOf } from './review-notes.ts'
 import { type JobRow, type ReviewDecisionRow, type ReviewRow, verificationReview, verificationReviewDecision } from '../../tables.ts'
 import type { JobEventKind } from '../../vocabulary.ts'
+import { notesOf } from './review-notes.ts'
 
 /** Something that happened to a job. */
 export interface HistoryEvent {
