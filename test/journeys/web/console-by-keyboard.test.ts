@@ -95,9 +95,10 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
   }
   /** The newest entry of a list, whose end these tests visit first. */
   const takeReview = async (page: Page, me: KeyboardUser, code: string): Promise<void> => {
-    await page.getByRole('link', { name: code }).waitFor({ state: 'attached' })
+    await page.getByRole('region', { name: 'Review' }).getByRole('link').first().waitFor({ state: 'attached' })
     await me.go('region', 'Review', { within: 4 })
     await me.press('End')
+    await page.getByRole('link', { name: code }).waitFor({ state: 'attached' })
     await me.go('link', code, { within: 40 })
     await me.press('Enter')
     await me.isAt('main', '')
@@ -380,7 +381,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.press('Escape')
     await me.isAt('button', here)
 
-    await page.locator('summary').waitFor()
+    await page.locator('summary', { hasText: contentWords.contents }).waitFor()
     await me.go('DisclosureTriangle', contentWords.contents, { within: 15 })
     await me.press('Enter')
     await me.go('link', 'المجلة', { within: 4 })
