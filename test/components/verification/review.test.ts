@@ -630,9 +630,14 @@ for (const engine of relationalEngines()) {
       expect((await people.sendNow(awa, id)).data?.sendReviewDecision.job.id).toBe(id)
       expect(await people.poll()).toMatchObject([{ outcome: 'VERIFIED' }])
       expect((await people.decisions(awa, id)).data?.reviewDecisions).toMatchObject([{ decision: 'VERIFIED', note: null }])
-      expect(await people.audited(id)).toEqual(
-        ['claim', 'decide', 'undo', 'decide', 'send', 'decisions.read'].map((action) => `awa verification.review.${action}`),
-      )
+      expect(await people.audited(id)).toEqual([
+        'awa verification.review.claim',
+        'awa verification.review.decide',
+        'awa verification.review.undo',
+        'awa verification.review.decide',
+        'awa verification.review.send',
+        'awa verification.review.decisions.read',
+      ])
     })
 
     it('is not ended by the retention of images, but by the erasure of the citizen', async () => {
