@@ -25,6 +25,7 @@ const Claims = z.object({
   interface: z.literal('rest').optional(),
   remainingMs: z.number().min(0).optional(),
   principal: z.object({
+    accessLink: z.string().optional(),
     service: z.object({ name: z.string(), scopes: z.array(z.string()) }).optional(),
     user: z
       .object({
@@ -141,7 +142,7 @@ export function principalTokens(key: Uint8Array, clock: Clock = systemClock, pre
       if (!claims.success || claims.data.aud !== subgraph) throw refused()
       const now = clock.now() / 1000
       if (now > claims.data.exp + leewayS || now < claims.data.iat - leewayS) throw new ClockSkew(now - claims.data.iat)
-      const { service, user } = claims.data.principal
+      const { service, user, accessLink } = claims.data.principal
       const { requestId, address, interface: adapter, remainingMs } = claims.data
       return {
         requestId,
@@ -151,6 +152,7 @@ export function principalTokens(key: Uint8Array, clock: Clock = systemClock, pre
         // zod types an absent member as `tenant?: string | undefined`; here it is absent or a string.
         principal: {
           ...(service === undefined ? {} : { service }),
+          ...(accessLink === undefined ? {} : { accessLink }),
           ...(user === undefined ? {} : { user: user as NonNullable<Principal['user']> }),
         },
       }

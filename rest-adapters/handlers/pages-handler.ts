@@ -31,8 +31,10 @@ export function pagesHandler(route: PagesRoute, parts: HandlerDependencies): Han
     const etag = `"${createHash('sha256')
       .update(JSON.stringify([first.version, request.url, mediaType]))
       .digest('base64url')}"`
-    addVary(reply.headers({ ...first.headers, etag, 'cache-control': 'public, max-age=0, must-revalidate' }), 'Accept', ...route.vary)
-    if (matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    const isPublic = first.headers['cache-control'] === undefined
+    const caching = isPublic ? { etag, 'cache-control': 'public, max-age=0, must-revalidate' } : {}
+    addVary(reply.headers({ ...first.headers, ...caching }), 'Accept', ...route.vary)
+    if (isPublic && matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     if (route.fileName !== undefined)
       reply.header('content-disposition', `inline; filename="${route.fileName}.${mediaType.endsWith('ndjson') ? 'ndjson' : 'json'}"`)
     const writer = route.writers[mediaType]?.()

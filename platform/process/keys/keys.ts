@@ -52,6 +52,9 @@ export interface Keys {
   readonly areCredentialsNew: boolean
 }
 
+/** components that store pseudonyms of people */
+const pseudonymous: ReadonlySet<string> = new Set(['verification', 'administration', 'classification', 'exploration'])
+
 /** Returns one sentence per missing required key. Keys are generated only for development on the embedded database. */
 export function missingKeys(config: Config, roles: Roles): readonly string[] {
   const why = config.production ? 'in production' : 'with DATABASE_URL'
@@ -63,7 +66,7 @@ export function missingKeys(config: Config, roles: Roles): readonly string[] {
     ...(!made && separate && config.principalSigningKey === undefined
       ? [`PRINCIPAL_SIGNING_KEY is not set; processes of one platform share it, so it is required ${why} (openssl rand -base64 32)`]
       : []),
-    ...(!made && config.pseudonymKey === undefined && roles.subgraphs.some((name) => name === 'classification' || name === 'exploration')
+    ...(!made && config.pseudonymKey === undefined && roles.subgraphs.some((name) => pseudonymous.has(name))
       ? [`PSEUDONYM_KEY is not set; it is required ${why} and must never change (openssl rand -base64 32)`]
       : []),
     ...(!made && config.expressionKey === undefined && roles.subgraphs.includes('classification')

@@ -1,6 +1,7 @@
 import { Arg, Args, ArgsType, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
 import type { AuditTrail } from '../../../engines/audit/audit-trail.ts'
 import { type AuditFilter, countAudit, findAudit, readAudit } from '../../../engines/audit/read-audit.ts'
+import type { CitizenPseudonyms } from '../../../engines/citizen-data/citizen-pseudonyms.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
@@ -29,8 +30,10 @@ export class AuditResolver {
   readonly #database: Database
   readonly #audit: AuditTrail
   readonly #people: FindAdministrators
+  readonly #pseudonyms: CitizenPseudonyms
 
-  constructor(database: Database, audit: AuditTrail, people: FindAdministrators) {
+  constructor(database: Database, audit: AuditTrail, people: FindAdministrators, pseudonyms: CitizenPseudonyms) {
+    this.#pseudonyms = pseudonyms
     this.#database = database
     this.#audit = audit
     this.#people = people
@@ -53,11 +56,11 @@ export class AuditResolver {
         if (Number.isSafeInteger(place)) return Number(place)
         throw foreignCursor(argument)
       })
-    const [window, checked] = await both(windowOf, () => filterOf(filter ?? {}))
+    const [window, checked] = await both(windowOf, () => filterOf(filter ?? {}, this.#pseudonyms))
     const wanted = await this.#withSubject(checked)
     const rows = await readAudit(this.#database, wanted, window)
     // recorded after the read, so that a page does not contain its own entry
-    await this.#audit.record(context, [{ action: 'audit.read', outcome: 'done', details: { ...checked, first: window.size } }])
+    await this.#audit.record(context, [{ action: 'audit.read', outcome: 'done', details: { ...wanted, first: window.size } }])
     const page = pageOf(rows.map(typeOfRecord), window, ({ id }) => cursors.of(Number(id)))
     return { ...page, count: () => countAudit(this.#database, wanted) }
   }
@@ -65,7 +68,8 @@ export class AuditResolver {
   /** Replaces the person of a filter by a subject identifier. */
   async #withSubject({ person, ...filter }: RequestedFilter): Promise<AuditFilter> {
     if (person === undefined) return filter
-    return { ...filter, subject: (await this.#people.subjectOf(person)) ?? person }
+    // an unknown address matches nothing, and is not recorded
+    return { ...filter, subject: (await this.#people.subjectOf(person)) ?? (person.includes('@') ? '' : person) }
   }
 
   @FieldResolver(() => Administrator, {
@@ -92,16 +96,19 @@ export class AuditResolver {
 type RequestedFilter = AuditFilter & { readonly person?: string }
 
 /** @throws {InvalidInput} for a value that no entry can have */
-function filterOf(filter: AuditFilterInput): RequestedFilter {
+function filterOf(filter: AuditFilterInput, pseudonyms: CitizenPseudonyms): RequestedFilter {
   const members: readonly [string, unknown][] = Object.entries(filter).filter(([, value]) => value != null)
   const { name: fromMember, value: since } = renamed(filter, 'from', 'since')
   const { name: toMember, value: until } = renamed(filter, 'to', 'until')
   const violations = members.flatMap(([member, value]) => unfit(member, value))
+  if (filter.citizenCode != null && filter.target != null)
+    violations.push(invalid(['citizenCode'], '`citizenCode` cannot be combined with `target`'))
   if (violations.length === 0 && since != null && until != null && since > until)
     violations.push({ code: 'wrong_order', path: [fromMember], message: `should not be after ${toMember}` })
   if (violations.length > 0) throw new InvalidInput(violations.map(sentenceOf).join('; '), violations)
-  const { from: _from, to: _to, ...conditions } = Object.fromEntries(members)
-  return { ...conditions, ...(since != null && { since }), ...(until != null && { until }) }
+  const { from: _from, to: _to, citizenCode: _code, ...conditions } = Object.fromEntries(members)
+  const target = filter.citizenCode == null ? {} : { target: pseudonyms.of(filter.citizenCode) }
+  return { ...conditions, ...target, ...(since != null && { since }), ...(until != null && { until }) }
 }
 
 /** longer than any recorded name, id or digest */

@@ -277,18 +277,6 @@ export class AcknowledgeVerificationResultsPayload {
   notFound!: number
 }
 
-@ObjectType({ description: 'Result of an erasure.' })
-export class EraseCitizenPayload {
-  @Field(() => Citizen, { description: 'The citizen who was erased.' })
-  citizen!: Citizen
-  @Field(() => Int, { description: 'Number of jobs erased, of all callers and in every status.' })
-  erasedJobs!: number
-  @Field(() => [ID], { description: 'Ids of the erased jobs.' })
-  erasedJobIds!: readonly string[]
-  @Field(() => [ID], { description: 'Global ids (Node) of the erased jobs, for cache invalidation.' })
-  deletedNodeIds!: readonly string[]
-}
-
 @ObjectType({ description: 'An event of `verificationStarted`.' })
 export class VerificationStarted {
   @Field(() => Int, { description: 'Position of the event in the feed, for `after`.' })

@@ -33,7 +33,7 @@ const decisions: readonly AuditedDecision[] = ['VERIFIED', 'REJECTED', 'BETTER_P
 const pageRows = 1000
 /** per file: the limit of common spreadsheets */
 const maxRows = 100_000
-const noFilter = { action: '', person: '', target: '', from: '', to: '' }
+const noFilter = { action: '', person: '', citizen: '', target: '', from: '', to: '' }
 
 /** The audit trail, newest first, searched by words, person, day, object and decision, with export of the listed records. */
 export function AuditPage() {
@@ -53,7 +53,9 @@ export function AuditPage() {
   const filter = {
     ...(searched !== undefined && { actions: [...searched] }),
     ...(typed.person.trim() !== '' && { person: typed.person.trim() }),
-    ...(typed.target.trim() !== '' && { target: typed.target.trim() }),
+    ...(typed.citizen.trim() !== ''
+      ? { citizenCode: typed.citizen.trim() }
+      : typed.target.trim() !== '' && { target: typed.target.trim() }),
     ...(outcome !== any && { outcome: outcome as (typeof outcomes)[number] }),
     ...(decision !== any && { decision: decision as AuditedDecision }),
     ...dayRange(typed.from, typed.to),
@@ -133,6 +135,7 @@ export function AuditPage() {
         />
         <Field label={word('from-day')} type="date" value={texts.from} onChange={set('from')} />
         <Field label={word('to-day')} type="date" value={texts.to} onChange={set('to')} />
+        <Field label={word('citizens.code')} value={texts.citizen} onChange={set('citizen')} autoComplete="off" />
         <Field
           label={word('audit.target')}
           value={texts.target}
