@@ -20,6 +20,8 @@ export type Sentiment = (typeof sentiments)[number]
 export interface ExpressionTraits {
   readonly domain: string | null
   readonly subDomain: string | null
+  /** retired domains that these two replace, each of which matches as well */
+  readonly formerDomains?: readonly string[]
   readonly sentiment: string | null
   readonly lang: string | null
   readonly position: Position | null
@@ -69,17 +71,17 @@ export function expressionFilterViolations(filter: ExpressionFilter, nameOf: (me
 }
 
 /** Whether an expression matches. An expression without a position is in no area. */
-export function matchesExpressionFilter(filter: ExpressionFilter, { domain, subDomain, position, ...traits }: ExpressionTraits): boolean {
+export function matchesExpressionFilter(
+  filter: ExpressionFilter,
+  { domain, subDomain, formerDomains = [], position, ...traits }: ExpressionTraits,
+): boolean {
   const { taxonomy, sentiment, lang, box, circle } = filter
   if (sentiment !== undefined && traits.sentiment !== sentiment) return false
   if (lang !== undefined && traits.lang !== lang) return false
-  if (taxonomy?.every((id) => !isOf(domain, id) && !isOf(subDomain, id))) return false
+  if (taxonomy?.every((id) => id !== domain && id !== subDomain && !formerDomains.includes(id))) return false
   if (box !== undefined && (position === null || !isInBoundingBox(box, position))) return false
   return circle === undefined || (position !== null && distanceKm(circle, position) <= circle.radiusKm)
 }
-
-/** Whether a taxonomy id equals another or descends from it: the id of a descendant begins with that of its ancestor. */
-const isOf = (id: string | null, ancestor: string): boolean => id !== null && (id === ancestor || id.startsWith(`${ancestor}/`))
 
 /**
  * Computes the distance on a sphere with the haversine formula; error at most 0.5 %. @see Sinnott, "Virtues of the Haversine", Sky and Telescope 68,

@@ -1,7 +1,6 @@
 import { type Cell, type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useMedia } from '../shared/frame/page-hooks.ts'
 import type { Pages } from '../shared/graph/pages.ts'
 import { ListState } from './list-state.tsx'
 
@@ -39,6 +38,7 @@ export interface DataTableProps<Row extends object> {
 const rowHeight = 56
 /** of a row that is shown as a block, see data.css */
 const narrowRowHeight = 200
+const narrow = '(max-width: 40rem)'
 const unseenRows = 10
 
 /** A virtual table: renders only the visible rows and requests more on scrolling. */
@@ -58,11 +58,10 @@ export function DataTable<Row extends object>({
   const table = useTable({ features, columns, data: rows as Row[], getRowId: keyOf })
   const listed = table.getRowModel().rows
   const [focused, setFocused] = useState<string>()
-  const isNarrow = useMedia('(max-width: 40rem)')
   const virtual = useVirtualizer({
     count: listed.length,
     getScrollElement: () => place.current,
-    estimateSize: () => (isNarrow ? narrowRowHeight : rowHeight),
+    estimateSize: () => (matchMedia(narrow).matches ? narrowRowHeight : rowHeight),
     overscan: unseenRows,
     getItemKey: (index) => listed[index]?.id ?? index,
     // the row with the focus stays rendered wherever the table is scrolled: the focus of a removed element is lost

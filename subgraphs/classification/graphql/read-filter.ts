@@ -12,27 +12,28 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /**
- * Converts a GraphQL filter, for search and subscriptions.
+ * Converts a GraphQL filter, for search and subscriptions; a retired domain stands for its successor.
  * @throws {InvalidInput} naming every invalid member, unknown domains included
  */
-export async function readFilter(input: FilterInput, topics: Pick<TopicTrainer, 'ids'>): Promise<ExpressionFilter> {
+export async function readFilter(input: FilterInput, topics: Pick<TopicTrainer, 'tree'>): Promise<ExpressionFilter> {
   refuseViolations(await filterViolations(input, topics))
-  return filterOf(input)
+  const { taxonomy, ...conditions } = filterOf(input)
+  return taxonomy === undefined ? conditions : { ...conditions, taxonomy: (await topics.tree()).storedIds(taxonomy) }
 }
 
 type FilterInput = ExpressionStreamFilterInput | null | undefined
 
 /** Returns the invalid members of a GraphQL filter. */
-export async function filterViolations(input: FilterInput, topics: Pick<TopicTrainer, 'ids'>): Promise<readonly Violation[]> {
+export async function filterViolations(input: FilterInput, topics: Pick<TopicTrainer, 'tree'>): Promise<readonly Violation[]> {
   const filter = filterOf(input)
   const { name: domains } = domainsOf(input)
   const violations = expressionFilterViolations(filter, (member) => (member === 'taxonomy' ? domains : (names[member] ?? member)))
   const { taxonomy } = filter
   // too many or too long ids are not looked up
   if (taxonomy === undefined || violations.some(({ path }) => path[0] === domains)) return violations
-  const taxonomyIds = await topics.ids()
+  const tree = await topics.tree()
   const unknown = taxonomy.flatMap((id, index): Violation[] =>
-    taxonomyIds.has(id) ? [] : [{ code: 'unknown', path: [domains, index], message: 'Unknown domain' }],
+    tree.knows(id) ? [] : [{ code: 'unknown', path: [domains, index], message: 'Unknown domain' }],
   )
   return [...violations, ...unknown]
 }

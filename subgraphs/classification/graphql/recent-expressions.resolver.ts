@@ -25,7 +25,7 @@ class RecentExpressionsArgs extends pageArguments(expressionsOfPage) {
 
 export interface RecentExpressionsDependencies {
   readonly store: Pick<AnalyticsStore, 'newestExpressions' | 'newestOfDomains' | 'countNewest' | 'countNewestOfDomains'>
-  readonly topics: Pick<TopicTrainer, 'ids'>
+  readonly topics: Pick<TopicTrainer, 'tree'>
   /** the queue of accepted expressions that are not stored yet */
   readonly queue: Pick<MessageBacklog, 'oldestAgeMs'>
   /** returns an expression by id, batched per request */

@@ -50,7 +50,7 @@ export async function checkedSelection(
   const { selection, violations } = readSelection(filter)
   const all = [...others, ...violations]
   const { domain, domainMember } = selection
-  if (all.length > 0 && domain !== null && !(await rollUps.read(async ({ taxonomy }) => taxonomy.find(domain) !== undefined)))
+  if (all.length > 0 && domain !== null && !(await rollUps.read(async ({ taxonomy }) => taxonomy.knows(domain))))
     all.push(unknownDomain(domainMember))
   refuseViolations(all)
   return selection
@@ -103,9 +103,10 @@ function boxProblem({ west, south, east, north }: BoundingBox): readonly [Violat
 
 /** Returns by number of a key whether it matches the selection. @throws {InvalidInput} for a domain that is not in the taxonomy */
 export function matchingKeys({ keys, taxonomy }: Snapshot, { domain, domainMember, sentiment, lang }: Selection): readonly boolean[] {
-  if (domain !== null && taxonomy.find(domain) === undefined) refuseViolations([unknownDomain(domainMember)])
+  if (domain !== null && !taxonomy.knows(domain)) refuseViolations([unknownDomain(domainMember)])
+  const current = domain === null ? null : (taxonomy.current(domain)?.id ?? domain)
   const matches = (key: RollUpKey): boolean =>
-    (domain === null || key.domain === domain || key.subDomain === domain) &&
+    (current === null || key.domain === current || key.subDomain === current) &&
     (sentiment === null || key.sentiment === sentiment) &&
     (lang === null || key.lang === lang)
   return Array.from(keys, (key) => key !== undefined && matches(key))

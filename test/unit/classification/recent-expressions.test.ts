@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { DomainTree } from '../../../engines/analytics-store/domain-tree.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { RecentExpressionsResolver } from '../../../subgraphs/classification/graphql/recent-expressions.resolver.ts'
 
@@ -22,7 +23,7 @@ function opened(oldestAgeMs: () => number = () => 0) {
       },
     },
     queue: { oldestAgeMs: async () => oldestAgeMs() },
-    topics: { ids: async () => new Set(['health']) },
+    topics: { tree: async () => new DomainTree({ domains: [{ id: 'health' } as never], successors: new Map() }) },
     find: async (id) => (id === ids[1] ? null : ({ id } as never)),
   })
   const context = { loaders: new Map(), signal: new AbortController().signal } as unknown as RequestContext
