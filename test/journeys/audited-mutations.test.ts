@@ -117,6 +117,7 @@ describe('each mutation', () => {
       input: async () => ({ importId: await begun() }),
       selects: 'summary { received }',
     },
+    createContentLink: { action: 'content.link.create', in: 'test/components/content/private-tenants.test.ts' },
     appendContentImport: { exempt: 'its nodes are invisible, and counted by the finish' },
     createAccount: { action: 'account.create', input: account, selects: 'account { id }' },
     updateAccount: { action: 'account.update', input: async () => ({ id: await accountId(), disabled: true }), selects: 'account { id }' },
