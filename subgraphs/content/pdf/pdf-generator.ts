@@ -4,6 +4,7 @@ import type { TreeNode, TreeView } from '../../../engines/tree-store/tree-store.
 import type { Chapter, Typesetter } from '../../../engines/typesetting/typesetter.ts'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, Fault, NotFound } from '../../../foundation/fault.ts'
+import { withinMemory } from '../../../foundation/process/memory-share.ts'
 import type { Reading, TreeAccess } from '../tree/tree-access.ts'
 
 export interface PdfLimits {
@@ -57,7 +58,10 @@ export class PdfGenerator {
   readonly #maxBytes: number
   readonly #abandonedMs: number
   readonly #renderings = new Map<string, Rendering>()
-  readonly #cache = new LRUCache<string, GeneratedPdf>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes.length })
+  readonly #cache = new LRUCache<string, GeneratedPdf>({
+    maxSize: withinMemory(cacheBytes, 1 / 16),
+    sizeCalculation: ({ bytes }) => bytes.length,
+  })
   /** delays repeated attempts after a failure */
   readonly #refused = new LRUCache<string, Fault>({ max: 1000, ttl: failureCacheMs })
 

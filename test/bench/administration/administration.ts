@@ -68,7 +68,7 @@ export const administration: Benchmark = {
     const pseudonyms = new CitizenPseudonyms(randomBytes(32))
     const serviceKeys = serviceKeyList(new ServiceKeys(database, new Uint8Array(32), []), [])
     const subgraph = await createAdministration(
-      { database, keyValue, identity, verifier, accounts, clock, pseudonyms, broker, serviceKeys },
+      { database, keyValue, identity, verifier, accounts, clock, pseudonyms, broker, serviceKeys, domainPath: async () => undefined },
       '1.0.0',
     )
     const executor = createExecutor({

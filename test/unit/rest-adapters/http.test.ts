@@ -419,7 +419,9 @@ describe('every response', () => {
 })
 
 describe('health', () => {
-  const health = (status: string, checks: unknown[]) => () => ({ health: { status, version: '1.0.0', uptime_s: 5, checks } })
+  const health = (status: string, checks: unknown[]) => () => ({
+    health: { status, version: '1.0.0', commit: 'abc', schema_level: 7, uptime_s: 5, checks },
+  })
   const check = (name: string, status: string, error: string | null) => ({
     name,
     status,
@@ -439,6 +441,8 @@ describe('health', () => {
       {
         status: 'degraded',
         version: '1.0.0',
+        commit: 'abc',
+        schema_level: 7,
         uptime_s: 5,
         checks: {
           database: { status: 'ok', engine: 'an engine', latency_ms: 0.5 },
