@@ -28,6 +28,7 @@ export const auditActions = [
   'delegation.read',
   'delegations.import',
   'delegations.read',
+  'delegations.simulate',
   'demonstration.remove',
   'expression.correct',
   'expression.withdraw',
