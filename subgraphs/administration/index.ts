@@ -35,9 +35,11 @@ import { GroupResolver, groupVisibleTo } from './graphql/group.resolver.ts'
 import { ServiceKeyConnection } from './graphql/service-key.type.ts'
 import { ServiceKeysResolver } from './graphql/service-keys.resolver.ts'
 import { SessionResolver } from './graphql/session.resolver.ts'
+import { type DomainPath, SimulationResolver } from './graphql/simulation.resolver.ts'
 import type { ServiceKeyList } from './service-keys/service-key-list.ts'
 import { createDevelopmentAdministrators, type DevelopmentAdministrators } from './session/development-administrators.ts'
 import { Sessions } from './session/sessions.ts'
+import { Simulations } from './simulation/simulations.ts'
 
 export interface AdministrationEngines {
   readonly database: Database
@@ -49,6 +51,8 @@ export interface AdministrationEngines {
   readonly clock: Clock
   readonly pseudonyms: CitizenPseudonyms
   readonly serviceKeys: ServiceKeyList
+  /** of the taxonomy, for delegations that are valid in a domain */
+  readonly domainPath: DomainPath
   /** receives each audit record */
   readonly auditNote?: AuditNote | undefined
   /** queue of delegation messages */
@@ -67,11 +71,12 @@ export type { DevelopmentAdministrators } from './session/development-administra
 export function createAdministration(engines: AdministrationEngines, version: string): Promise<Subgraph> {
   const { database, keyValue, identity, verifier, clock, accounts, pseudonyms } = engines
   const audit = new AuditTrail(database, engines.auditNote)
-  const sessions = new Sessions({ identity, verifier, audit, keyValue, guard: new LoginGuard(keyValue, clock) })
+  const guard = new LoginGuard(keyValue, clock)
+  const sessions = new Sessions({ identity, verifier, audit, keyValue, guard })
   const delegations = new DelegationResolver(database, audit, pseudonyms)
   const people = new FindAdministrators(accounts)
   const trail = new AuditResolver(database, audit, people, pseudonyms)
-  const accountsResolver = new AccountsResolver(accounts, audit)
+  const accountsResolver = new AccountsResolver(accounts, audit, guard)
   const keys = new ServiceKeysResolver(engines.serviceKeys, audit)
   return buildSubgraph('administration', {
     version,
@@ -82,6 +87,7 @@ export function createAdministration(engines: AdministrationEngines, version: st
       delegations,
       new CitizenDelegationsResolver(delegations),
       new DelegationImportResolver({ database, clock, audit, pseudonyms }),
+      new SimulationResolver({ simulations: new Simulations(database), domainPath: engines.domainPath, audit, pseudonyms }),
       new GroupResolver(delegations, people),
       trail,
       accountsResolver,

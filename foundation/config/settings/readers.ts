@@ -39,6 +39,8 @@ const exceptions: readonly (readonly [start: string, roles: string])[] = [
   ['VERIFICATION_', 'worker:verification'],
   ['RESULT_RETENTION_DAYS', 'worker:verification'],
   ['REVIEW_FOUR_EYES', 'subgraph:verification'],
+  ['REVIEW_UNDO_MINUTES', 'subgraph:verification'],
+  ['CONSOLE_IDLE_MINUTES', 'rest:administration'],
   ['MAX_BATCH_JOBS', 'subgraph:verification, rest:verification'],
   ['PSEUDONYM_KEY', 'subgraph:verification, subgraph:administration, subgraph:classification, subgraph:exploration, commands'],
   ['EXPRESSION_KEY', 'subgraph:classification, commands'],
