@@ -74,7 +74,7 @@ export async function runJob(parts: ReclassificationParts, job: TaxonomyJob, may
         const { changed, kept } = await reclassifyAll(parts, batch, job.kind === 'outdated')
         after = batch.at(-1)
         if (!(await jobs.progress(job.id, { afterId: after ?? null, examined: batch.length, changed, kept }))) return
-        await pause((batch.length * 1000) / job.rate - (performance.now() - begun), signal)
+        await pause(Math.max(0, (batch.length * 1000) / job.rate - (performance.now() - begun)), signal)
       }
       after = upTo
       if (after !== undefined && !(await jobs.progress(job.id, { afterId: after, examined: 0, changed: 0, kept: 0 }))) return
