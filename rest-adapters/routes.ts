@@ -18,7 +18,7 @@ import { reviewImageRoute } from './verification/review-image-route.ts'
 import { queueMetricsRoute, verificationRoutes } from './verification/routes.ts'
 
 /** The settings that routes depend on. */
-export type RouteSettings = Pick<Config, 'limits' | 'verification' | 'exploration' | 'identity'>
+export type RouteSettings = Pick<Config, 'limits' | 'verification' | 'exploration' | 'identity' | 'restPublicUrls'>
 
 /**
  * Every route of a component: its operations, and what describes them.
@@ -33,7 +33,10 @@ export function routesOf(component: ComponentName, settings: RouteSettings, tria
   return eachFileOnce([...operations, ...describingRoutes(component, operations, trial), ...sharedPageRoutes(), ...ofWholeGraph])
 }
 
-function operationsOf(component: ComponentName, { limits, verification, exploration, identity }: RouteSettings): readonly Route[] {
+function operationsOf(
+  component: ComponentName,
+  { limits, verification, exploration, identity, restPublicUrls }: RouteSettings,
+): readonly Route[] {
   switch (component) {
     case 'verification': {
       const { bodyBytes, batchBodyBytes } = limits
@@ -45,7 +48,10 @@ function operationsOf(component: ComponentName, { limits, verification, explorat
       return [...builtPageRoutes(verificationPage(operations.map(listed))), ...operations]
     }
     case 'exploration':
-      return [...builtPageRoutes(explorerPage(exploration), true), ...explorationRoutes(realtimeDocumentRoute())]
+      return [
+        ...builtPageRoutes(explorerPage(exploration, restPublicUrls.classification), true),
+        ...explorationRoutes(realtimeDocumentRoute()),
+      ]
     case 'classification':
       return classificationRoutes()
     case 'administration':

@@ -16,6 +16,7 @@ import {
 import {
   findExpressions,
   pageOfExpressions,
+  publicExpressions,
   summariseExpressions,
   upsertExpressions,
   versionsOfExpressions,
@@ -117,6 +118,7 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
         )
       return adopted
     },
+    publicExpressions: (ids) => publicExpressions(database, ids.filter(isUuid)),
     findExpressions: (ids, onWithdrawn) => findExpressions(database, ids.filter(isUuid), onWithdrawn),
     pageOfExpressions: (after, limit) => pageOfExpressions(database, after, limit),
     newestExpressions: (page) => newestExpressions(database, page),

@@ -1,4 +1,5 @@
 import { Directive, Field, Float, ID, Int, ObjectType } from 'type-graphql'
+import type { PublicExpression } from '../../../engines/analytics-store/analytics-store.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
@@ -236,6 +237,38 @@ export class ExpressionListConnection implements Counted {
   @Field(() => PageInfo, { description: 'Position of the page in the list.' })
   pageInfo!: PageInfo
   readonly count!: () => Promise<number>
+}
+
+@ObjectType({ description: 'The public members of an expression, for exports.' })
+export class ExpressionRow implements Omit<PublicExpression, 'domain' | 'subDomain' | 'position'> {
+  @Field(() => ID, { description: 'Id of the expression.' })
+  id!: string
+  @Field(() => DateTime, { description: 'Time of the statement.' })
+  createdAt!: Date
+  @Field(() => String, { description: 'The text, without personal data.' })
+  text!: string
+  @Field(() => String, { description: 'Language: ISO 639-1, otherwise 639-3; `und` when unknown.' })
+  lang!: string
+  @Field(() => Domain, { nullable: true, description: 'The domain; null when there is none.' })
+  domain!: Domain | null
+  @Field(() => Domain, { nullable: true, description: 'The sub-domain; null when there is none.' })
+  subDomain!: Domain | null
+  @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment; null when it is unknown.' })
+  sentiment!: `${SentimentLabel}` | null
+  @Field(() => Float, { nullable: true, description: 'Sentiment, -1 (negative) to 1 (positive); null when it is unknown.' })
+  sentimentScore!: number | null
+  @Field(() => Float, { nullable: true, description: 'Latitude in degrees north (WGS 84); null without a location.' })
+  lat!: number | null
+  @Field(() => Float, { nullable: true, description: 'Longitude in degrees east (WGS 84); null without a location.' })
+  lon!: number | null
+}
+
+@ObjectType({ description: 'A page of an export of expressions, newest first.' })
+export class ExpressionExportConnection {
+  @Field(() => [ExpressionRow], { description: 'The expressions of the page; those that were withdrawn meanwhile are omitted.' })
+  nodes!: ExpressionRow[]
+  @Field(() => PageInfo, { description: 'Position of the page in the list.' })
+  pageInfo!: PageInfo
 }
 
 @ObjectType({ description: 'Result of a synchronisation of the taxonomy.' })

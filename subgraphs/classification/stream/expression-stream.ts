@@ -163,7 +163,7 @@ export class ExpressionStream {
 
 function isWanted({ filter, updates, withdrawals }: StreamRequest, { kind, document }: StreamedExpression): boolean {
   if (document === null) return kind === 'withdrawn' && withdrawals
-  const { classification, sentiment, lang, location } = document
+  const { classification, sentiment, lang, location, text } = document
   return (
     (updates || kind === 'added') &&
     matchesExpressionFilter(filter, {
@@ -172,6 +172,7 @@ function isWanted({ filter, updates, withdrawals }: StreamRequest, { kind, docum
       sentiment: sentiment?.label ?? null,
       lang: lang?.code ?? null,
       position: location,
+      text,
     })
   )
 }
