@@ -44,7 +44,7 @@ const domainId = z
   .transform((found) => found?.id ?? null)
 const ExportPage = z.object({
   found: z.object({
-    nodes: z.array(
+    rows: z.array(
       ExpressionLine.extend({
         domain: domainId,
         sub_domain: domainId,
@@ -55,7 +55,7 @@ const ExportPage = z.object({
           .nullable(),
       }),
     ),
-    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+    nextCursor: z.string().nullable(),
   }),
 })
 
@@ -75,12 +75,12 @@ export function exportRoute(): PagesRoute {
     rules,
     placeOf: inputPlace({ rules, places: { box: ['query', 'bbox'], domainIds: ['query', 'domain'] } }),
     vary: [],
-    operation: `query RestExport($filter: ExpressionFilterInput, $first: Int!, $after: String) {
-      found: expressionExport(filter: $filter, first: $first, after: $after) {
-        nodes {
-          id created_at: createdAt text lang domain { id } sub_domain: subDomain { id } sentiment sentiment_score: sentimentScore lat lon
+    operation: `query RestExport($filter: ExpressionFilterInput, $size: Int!, $after: String) {
+      found: expressionExport(filter: $filter, size: $size, after: $after) {
+        rows {
+          id: expressionId created_at: createdAt text lang domain { id } sub_domain: subDomain { id } sentiment sentiment_score: sentimentScore lat lon
         }
-        pageInfo { hasNextPage endCursor }
+        nextCursor
       }
     }`,
     variablesOf(request) {
@@ -96,10 +96,10 @@ export function exportRoute(): PagesRoute {
         },
       }
     },
-    pageVariables: (variables, after, first) => ({ ...variables, after, first }),
+    pageVariables: (variables, after, size) => ({ ...variables, after, size }),
     pageOf(data) {
-      const { nodes, pageInfo } = ExportPage.parse(data).found
-      return { rows: nodes, next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined, version: '', headers: {} }
+      const { rows, nextCursor } = ExportPage.parse(data).found
+      return { rows, next: nextCursor ?? undefined, version: '', headers: {} }
     },
     mediaTypeOf: ({ query: { format } }) => (format === undefined ? undefined : format === 'csv' ? 'text/csv' : 'application/x-ndjson'),
     writers: { 'text/csv': ({ query: { bom } }) => csvWriter(bom === 'true'), 'application/x-ndjson': linesWriter },

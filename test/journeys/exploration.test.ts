@@ -101,6 +101,7 @@ describe.each(setups())('the exploration backend, $name', ({ layout, engines }) 
     const other = await submit({ text: 'Un zébu dans l’avenue, grande surprise', domain_hint: 'environment-waste' })
     const found = async (q: string) => (await get(`/api/v1/stats?${new URLSearchParams({ q })}`)).body.expressions.total
     await soon(() => found('ZEBU')).toBe(2)
+    await soon(async () => (await get('/api/v1/stats?domain=environment-waste')).body.expressions.total).toBe(1)
     expect(await found('zébu "grande avenue"')).toBe(1)
     const filter = new URLSearchParams({ q: 'zebu', domain: 'transport', bbox: '2,13,3,14' })
     const map = await get(`/api/v1/map?${filter}`)

@@ -240,18 +240,18 @@ export class ExpressionListConnection implements Counted {
 }
 
 @ObjectType({ description: 'The public members of an expression, for exports.' })
-export class ExpressionRow implements Omit<PublicExpression, 'domain' | 'subDomain' | 'position'> {
+export class ExpressionRow implements Omit<PublicExpression, 'id' | 'domain' | 'subDomain' | 'position'> {
   @Field(() => ID, { description: 'Id of the expression.' })
-  id!: string
+  expressionId!: string
   @Field(() => DateTime, { description: 'Time of the statement.' })
   createdAt!: Date
   @Field(() => String, { description: 'The text, without personal data.' })
   text!: string
   @Field(() => String, { description: 'Language: ISO 639-1, otherwise 639-3; `und` when unknown.' })
   lang!: string
-  @Field(() => Domain, { nullable: true, description: 'The domain; null when there is none.' })
+  @Field(() => Domain, { nullable: true, description: 'The domain; null when the expression has no domain.' })
   domain!: Domain | null
-  @Field(() => Domain, { nullable: true, description: 'The sub-domain; null when there is none.' })
+  @Field(() => Domain, { nullable: true, description: 'The sub-domain; null when the expression has no sub-domain.' })
   subDomain!: Domain | null
   @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment; null when it is unknown.' })
   sentiment!: `${SentimentLabel}` | null
@@ -264,11 +264,11 @@ export class ExpressionRow implements Omit<PublicExpression, 'domain' | 'subDoma
 }
 
 @ObjectType({ description: 'A page of an export of expressions, newest first.' })
-export class ExpressionExportConnection {
+export class ExpressionExport {
   @Field(() => [ExpressionRow], { description: 'The expressions of the page; those that were withdrawn meanwhile are omitted.' })
-  nodes!: ExpressionRow[]
-  @Field(() => PageInfo, { description: 'Position of the page in the list.' })
-  pageInfo!: PageInfo
+  rows!: ExpressionRow[]
+  @Field(() => String, { nullable: true, description: 'Cursor of the next page, for `after`; null on the last page.' })
+  nextCursor!: string | null
 }
 
 @ObjectType({ description: 'Result of a synchronisation of the taxonomy.' })

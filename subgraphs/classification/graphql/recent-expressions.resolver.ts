@@ -1,20 +1,22 @@
-import { Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root } from 'type-graphql'
+import { Args, ArgsType, Ctx, Field, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql'
 import type { AnalyticsStore, ExpressionPlace, PublicExpression } from '../../../engines/analytics-store/analytics-store.ts'
 import type { MessageBacklog } from '../../../engines/message-queue/message-queue.ts'
 import type { SearchFilter, SearchIndex } from '../../../engines/search-index/search-index.ts'
+import { refuseViolations } from '../../../foundation/fault.ts'
 import { type PageWindow, pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
-import { forwardArguments, type PageLimits, type PageRequest, pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
+import { type PageLimits, type PageRequest, pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { inSearchTurn } from '../../../foundation/graphql/search-turn.ts'
 import { both } from '../../../foundation/validation/both.ts'
 import { isUuid } from '../../../foundation/validation/values.ts'
+import { outOfRange } from '../../../foundation/validation/violation.ts'
 import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
 import { untilWritten } from '../intake/batch-writer.ts'
 import { Domain } from './domain.type.ts'
 import { ExpressionFilterInput } from './expression.input.ts'
-import { type Expression, ExpressionExportConnection, ExpressionListConnection, type ExpressionRow } from './expression.type.ts'
+import { type Expression, ExpressionExport, ExpressionListConnection, type ExpressionRow } from './expression.type.ts'
 import { type ListFilter, readListFilter } from './read-filter.ts'
 
 const expressionsOfPage = { defaultSize: 20, maxSize: 100 } as const
@@ -28,14 +30,19 @@ class RecentExpressionsArgs extends pageArguments(expressionsOfPage) {
 const rowsOfPage = { defaultSize: 100, maxSize: 1000 } as const
 
 @ArgsType()
-class ExpressionExportArgs extends forwardArguments(rowsOfPage) {
+class ExpressionExportArgs {
+  @Field(() => Int, { nullable: true, defaultValue: rowsOfPage.defaultSize, description: 'Maximum number of rows, 1 to 1,000.' })
+  size?: number | null
+  @Field(() => String, { nullable: true, description: 'Returns the rows after this cursor.' })
+  after?: string | null
   @Field(() => ExpressionFilterInput, { nullable: true, description: 'Restricts the rows; without it, all expressions are returned.' })
   filter?: ExpressionFilterInput | null
 }
 
 const domainOf = (id: string | null): Domain | null => (id === null ? null : { id })
-const typeOfRow = ({ domain, subDomain, position, ...members }: PublicExpression): ExpressionRow => ({
+const typeOfRow = ({ id: expressionId, domain, subDomain, position, ...members }: PublicExpression): ExpressionRow => ({
   ...members,
+  expressionId,
   domain: domainOf(domain),
   subDomain: domainOf(subDomain),
   lat: position?.lat ?? null,
@@ -89,18 +96,19 @@ export class RecentExpressionsResolver {
     return this.#connection(await this.#places(page, context), page, () => this.#count(page.filter, context), context)
   }
 
-  @Query(() => ExpressionExportConnection, {
+  @Query(() => ExpressionExport, {
     description: 'The public members of expressions, newest first, in large pages: for exports.',
   })
   async expressionExport(
-    @Args(() => ExpressionExportArgs) args: ExpressionExportArgs,
+    @Args(() => ExpressionExportArgs) { size, after, filter }: ExpressionExportArgs,
     @Ctx() context: RequestContext,
-  ): Promise<ExpressionExportConnection> {
-    const page = await this.#pageFor(args, ['expressionExport'], rowsOfPage)
+  ): Promise<ExpressionExport> {
+    refuseViolations(size == null || (size >= 1 && size <= rowsOfPage.maxSize) ? [] : [outOfRange(['size'], 1, rowsOfPage.maxSize)])
+    const page = await this.#pageFor({ first: size, after, filter: filter ?? null }, ['expressionExport'], rowsOfPage)
     await this.#untilWritten(page, context)
     const { nodes, pageInfo } = pageOf(await this.#places(page, context), page, ({ createdAt, id }) => page.cursors.ofMoment(createdAt, id))
     const rows = await this.#parts.store.publicExpressions(nodes.map(({ id }) => id))
-    return { nodes: rows.map(typeOfRow), pageInfo }
+    return { rows: rows.map(typeOfRow), nextCursor: pageInfo.hasNextPage ? pageInfo.endCursor : null }
   }
 
   #places(page: ListPage, context: RequestContext, domain?: string): Promise<readonly ExpressionPlace[]> {

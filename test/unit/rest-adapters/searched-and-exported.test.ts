@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql'
 import { describe, expect, it, vi } from 'vitest'
 import { type PlatformResponses, rest } from '../../support/rest/rest.ts'
 
-const none = { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } }
+const none = { rows: [], nextCursor: null }
 const rowOf = (n: number, members: object = {}) => ({
   id: `e${n}`,
   created_at: '2026-01-31T12:00:00.000Z',
@@ -28,11 +28,11 @@ describe('an export of expressions', () => {
         after === 'more'
           ? {
               ...none,
-              nodes: texts
+              rows: texts
                 .slice(3)
                 .map((text, n) => rowOf(n + 3, { text, lat: null, lon: null, sentiment: null, sentiment_score: null, domain: null })),
             }
-          : { nodes: texts.slice(0, 3).map((text, n) => rowOf(n, { text })), pageInfo: { hasNextPage: true, endCursor: 'more' } },
+          : { rows: texts.slice(0, 3).map((text, n) => rowOf(n, { text })), nextCursor: 'more' },
     }))
     const { status, headers, text, bytes } = await listener.call('/api/v1/expressions?format=csv&bom=true')
     expect([status, headers['content-type'], headers['cache-control'], headers.etag]).toEqual([
@@ -63,7 +63,7 @@ describe('an export of expressions', () => {
   })
 
   it('is one JSON object per line when the client prefers it, with every filter', async () => {
-    await using listener = await exporting(() => ({ found: { ...none, nodes: [rowOf(1)] } }))
+    await using listener = await exporting(() => ({ found: { ...none, rows: [rowOf(1)] } }))
     const query = 'domain=health&sentiment=negative&lang=fr&bbox=1,2,3,4&from=2026-01-01&to=2026-02-01&q=eau'
     const { headers, json } = await listener.call(`/api/v1/expressions?${query}`, { headers: { accept: 'application/x-ndjson' } })
     expect(headers['content-type']).toBe('application/x-ndjson')
@@ -79,7 +79,7 @@ describe('an export of expressions', () => {
         q: 'eau',
       },
       after: undefined,
-      first: 100,
+      size: 100,
     })
   })
 
@@ -88,7 +88,7 @@ describe('an export of expressions', () => {
     const opened = Promise.withResolvers<void>()
     await using listener = await exporting(async ({ after }) => {
       if (after !== undefined && !isOpen) await opened.promise
-      return { found: { nodes: [rowOf(1)], pageInfo: { hasNextPage: after === undefined, endCursor: 'more' } } }
+      return { found: { rows: [rowOf(1)], nextCursor: after === undefined ? 'more' : null } }
     })
     const path = '/api/v1/expressions?format=ndjson'
     const first = listener.call(path)
