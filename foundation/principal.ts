@@ -47,6 +47,8 @@ export interface UserPrincipal {
 export interface Principal {
   readonly service?: ServicePrincipal
   readonly user?: UserPrincipal
+  /** signed link to private content, not verified: the component of the content verifies it */
+  readonly accessLink?: string
   /** with another supergraph: headers that are forwarded to its subgraphs, by lower-case name */
   readonly forwarded?: Readonly<Record<string, string>>
 }

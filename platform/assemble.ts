@@ -1,10 +1,12 @@
 import { auditCounter } from '../engines/audit/audit-trail.ts'
+import type { Membership } from '../engines/relational/processes/process-registry.ts'
 import { requestTelemetry } from '../foundation/http/request-telemetry.ts'
 import { compose, composeConcurrently, type Part } from '../foundation/lifecycle.ts'
 import { MetricRegistries } from '../foundation/process/metrics.ts'
 import { buildComponents } from './components/components.ts'
 import type { ComposedProcess, Composition } from './engines/composition.ts'
 import { registerDatabaseGauges } from './engines/database-gauges.ts'
+import { searchIndexIdentity } from './engines/search-indices.ts'
 import { openSharedEngines } from './engines/shared-engines.ts'
 import { listenersCertificate } from './listeners/listeners-certificate.ts'
 import { subgraphListeners } from './listeners/subgraph-listeners.ts'
@@ -12,6 +14,7 @@ import { countingGate, createReadiness } from './process/admission.ts'
 import { clientKeysWarning } from './process/keys/client-keys-warning.ts'
 import { createMetricsServer } from './process/metrics-server.ts'
 import { admissionWithin } from './process/open-files.ts'
+import { registerDiskGauges, registerHealthGauges } from './process/process-gauges.ts'
 import { namesOf, shortNamesOf } from './process/roles.ts'
 import { secretFilesWatch } from './process/secret-files.ts'
 import { tracing } from './process/tracing.ts'
@@ -26,7 +29,16 @@ export async function assemble(
 ): Promise<ComposedProcess> {
   const { config, roles, ports, keys, log } = basis
   const registries = new MetricRegistries()
-  const engines = await openSharedEngines(config, keys.vault, roles.all, log, auditCounter(registries.of('audit')))
+  const membership: Membership = {
+    roles: namesOf(roles),
+    label: shortNamesOf(roles),
+    build: basis.build,
+    poolSize: config.database.poolSize,
+    sharesServer: config.database.directUrls === undefined,
+    keys: keys.held,
+    searchIndex: [...roles.subgraphs, ...roles.workers].includes('classification') ? searchIndexIdentity(config) : undefined,
+  }
+  const engines = await openSharedEngines(config, keys.vault, roles.all, log, auditCounter(registries.of('audit')), membership)
   const gate = countingGate(config.limits, registries.of('load gate'))
   const requests = requestTelemetry({ registry: registries.of('http'), accessLog: config.accessLog ? log : undefined })
   const admission = admissionWithin(config, roles, log)
@@ -39,7 +51,13 @@ export async function assemble(
   const opened = [
     ...new Set([...(issuers.length > 0 ? [engines.database, engines.keyValue] : []), ...components.engines, ...clients.engines]),
   ]
-  if (opened.includes(engines.database)) registerDatabaseGauges(registries.of('database'), engines.database)
+  if (opened.includes(engines.database)) registerDatabaseGauges(registries.of('database'), engines.database, config.expectedProcesses)
+  registerHealthGauges(registries.of('health'), components.subgraphs)
+  registerDiskGauges(registries.of('disk'), [
+    { setting: 'DATA_DIR', path: config.dataDir },
+    ...(config.vaultFolder === undefined ? [] : [{ setting: 'VAULT_DIR', path: config.vaultFolder }]),
+    { setting: 'CONTENT_SNAPSHOT', path: config.content.snapshotFolder },
+  ])
   const readiness = createReadiness()
   const { version } = basis.build
   const metrics = createMetricsServer({
@@ -47,8 +65,9 @@ export async function assemble(
     ...ports.metrics,
     log,
     roles: shortNamesOf(roles),
-    version,
+    build: basis.build,
     ready: () => readiness.isReady,
+    problem: () => clients.agreement?.problem,
     registries,
   })
   const traces = tracing(config.traces, { version, roles: namesOf(roles).join(' ') || 'all', log })
@@ -81,7 +100,7 @@ export async function assemble(
 async function clientsOf(composition: Composition, subgraphs: Parameters<typeof subgraphListeners>[1]) {
   const { roles } = composition
   if (!roles.gateway && roles.rest.length === 0)
-    return { engines: [], connections: compose('no connections', []), listeners: [], behind: [], demonstration: [] }
+    return { engines: [], connections: compose('no connections', []), listeners: [], behind: [], demonstration: [], agreement: undefined }
   const { clientListeners } = await import('./listeners/client-listeners.ts')
   return clientListeners(composition, subgraphs)
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../foundation/config/config.ts'
 import { messageOf } from '../foundation/fault.ts'
+import { isDiskFullError } from '../foundation/health/stalled.ts'
 import type { Log } from '../foundation/log.ts'
 import { readBuildInfo } from '../foundation/process/build-info.ts'
 import type { WriteLine } from './commands/command.ts'
@@ -17,17 +18,21 @@ export async function runAnnounced(
   writeLine: WriteLine,
 ): Promise<void> {
   await runUntilSignal(part, log, () => {
-    writeLine(`Civigraph ${readBuildInfo().version}, ${production ? 'production' : 'development'}: ${what}`)
+    const build = readBuildInfo()
+    const ready = `ready in ${Math.round(performance.now())} ms`
+    if (production) {
+      log.info({ ...build, roles: what, addresses: Object.fromEntries(addresses()), absences: absences() }, ready)
+      return
+    }
+    writeLine(`Civigraph ${build.version}, development: ${what}`)
     for (const [name, value] of [...addresses(), ...credentials]) writeLine(`  ${name.padEnd(24)}${value}`)
     for (const absence of absences()) writeLine(`  without                 ${absence}; requests that need it get 503 until it is available`)
-    writeLine(`ready in ${Math.round(performance.now())} ms`)
+    writeLine(ready)
   })
 }
 
 /** Returns the message of an unexpected start failure, with the next step if known. */
 export function startFailure(error: unknown): string {
   const message = messageOf(error)
-  return /\bENOSPC\b/.test(message)
-    ? `A disk is full (${message}). Free space for DATA_DIR and temporary files, then start again.`
-    : message
+  return isDiskFullError(error) ? `A disk is full (${message}). Free space for DATA_DIR and temporary files, then start again.` : message
 }

@@ -79,7 +79,7 @@ export async function assembleSupergraphGateway(
     ...ports.metrics,
     log,
     roles: 'gateway',
-    version,
+    build,
     ready: () => readiness.isReady,
     registries,
   })

@@ -50,6 +50,8 @@ export interface RestServerOptions {
   readonly certificate?: ServerCertificate | undefined
   /** records requests and their answers (default: no recording) */
   readonly requests?: RequestTelemetry | undefined
+  /** returns why this process must not get requests, for /health/ready (default: nothing) */
+  readonly readinessProblem?: () => string | undefined
   /** how long a stop waits for what is being answered */
   readonly graceMs?: number
   /** how long a client may take nothing of its answer */
@@ -115,7 +117,8 @@ export function restServer(options: RestServerOptions): RestServer {
   server.setErrorHandler(async (error, request, reply) => sendRefusal(reply, refusalFor(error, request, log)))
   let serving = false
   const isServing = (): boolean => serving
-  for (const route of routes) server.route({ method: route.method, url: route.path, handler: handlerOf(route, parts, isServing) })
+  for (const route of routes)
+    server.route({ method: route.method, url: route.path, handler: handlerOf(route, parts, isServing, options.readinessProblem) })
   for (const mount of options.mounts ?? []) addMount(server, mount, config.trustedProxies)
   answerUnrouted(server, routes)
   options.sockets?.attach(server.server)
@@ -150,7 +153,12 @@ function addMount(server: FastifyInstance, { path, handle }: Mount, trustedProxi
   for (const url of [path, `${path}/*`]) server.all(url, handler)
 }
 
-function handlerOf(route: Route, parts: HandlerDependencies, isServing: () => boolean): Handler {
+function handlerOf(
+  route: Route,
+  parts: HandlerDependencies,
+  isServing: () => boolean,
+  problem: RestServerOptions['readinessProblem'],
+): Handler {
   switch (route.kind) {
     case 'operation':
       return operationHandler(route, parts)
@@ -163,7 +171,7 @@ function handlerOf(route: Route, parts: HandlerDependencies, isServing: () => bo
     case 'fixed':
       return fixedHandler(route)
     case 'readiness':
-      return readinessHandler(isServing)
+      return readinessHandler(isServing, problem)
     case 'socket':
       return async (_, reply) => sendRefusal(reply, refusal(426, 'This is a WebSocket', { upgrade: 'websocket', connection: 'Upgrade' }))
   }

@@ -14,6 +14,7 @@ import { explorationRoutes } from './exploration/routes.ts'
 import { documentedPath } from './route/endpoint.ts'
 import { builtPageRoutes, eachFileOnce, pageParts, sharedPageRoutes } from './route/page-routes.ts'
 import type { Route } from './route/route.ts'
+import { erasureCertificateRoute } from './verification/erasure-certificate-route.ts'
 import { reviewImageRoute } from './verification/review-image-route.ts'
 import { queueMetricsRoute, verificationRoutes } from './verification/routes.ts'
 
@@ -28,7 +29,10 @@ export function routesOf(component: ComponentName, settings: RouteSettings, tria
   const operations = operationsOf(component, settings)
   const signIn = { ...loginRoute('/docs/login'), partOfPage: true } as const
   // pictures of reviews at the console's own address
-  const pictures = component === 'administration' ? [{ ...reviewImageRoute(), partOfPage: true } as const] : []
+  const pictures =
+    component === 'administration'
+      ? [reviewImageRoute(), erasureCertificateRoute()].map((route) => ({ ...route, partOfPage: true }) as const)
+      : []
   const ofWholeGraph = trial === undefined ? [] : [signIn, ...pictures]
   return eachFileOnce([...operations, ...describingRoutes(component, operations, trial), ...sharedPageRoutes(), ...ofWholeGraph])
 }
@@ -44,6 +48,7 @@ function operationsOf(
         ...verificationRoutes({ maxBatchJobs: verification.maxBatchJobs, bodyBytes, batchBodyBytes }),
         queueMetricsRoute(),
         reviewImageRoute(),
+        erasureCertificateRoute(),
       ]
       return [...builtPageRoutes(verificationPage(operations.map(listed))), ...operations]
     }

@@ -146,15 +146,15 @@ describe('the layers', () => {
     expect(problem).toContain(rule)
   })
 
-  it('import a component only through its index, and its commands folder only from platform/commands', () => {
-    const entries = /^subgraphs\/[^/]+\/(?:index\.ts$|commands\/)/
+  it('import a component only through its index and its data about citizens, and its commands folder only from platform/commands', () => {
+    const entries = /^subgraphs\/[^/]+\/(?:(?:index|citizen-data)\.ts$|commands\/)/
     expect(
       problems((file, imported) => {
         const component = layerOf(imported)
         if (component === undefined || !components.includes(component) || layerOf(file) === component || layerOf(file) === 'test')
           return false
         if (entries.test(imported) && (!imported.includes('/commands/') || file.startsWith('platform/commands/'))) return false
-        return `${file} imports ${imported}, but other layers import only index.ts of a component, and platform/commands/ its commands/.`
+        return `${file} imports ${imported}, but other layers import only index.ts and citizen-data.ts of a component, and platform/commands/ its commands/.`
       }),
     ).toEqual([])
   })

@@ -1,6 +1,7 @@
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import type { ExpressionFilter, Sentiment } from '../../foundation/filter/expression-filter.ts'
 import type { RowWindow } from '../../foundation/row-window.ts'
+import type { Transaction } from '../relational/database.ts'
 
 /** Event topic with every change of the analytics store. Event ids are the ids of the changed objects. */
 export const analyticsTopic = 'analytics'
@@ -89,6 +90,34 @@ export interface ExpressionRecord<Enrichment = unknown> {
   readonly embedding: Float32Array | null
   readonly embeddingModel: string | null
 }
+
+/** People by their pseudonyms: HMACs in hex. */
+export interface People {
+  readonly authors: readonly string[]
+  readonly voters: readonly string[]
+}
+
+/** Counts per class, and ids of the unverified ones, at most `maxUnverifiedIds` each. */
+export interface PersonalCounts {
+  readonly expressions: number
+  readonly unverifiedExpressions: number
+  readonly unverifiedExpressionIds: readonly string[]
+  readonly votes: number
+  readonly unverifiedVotes: number
+  /** ids of the expressions voted on */
+  readonly unverifiedVoteIds: readonly string[]
+}
+export const maxUnverifiedIds = 100
+
+export interface PersonalVote {
+  readonly expressionId: string
+  /** HMAC in hex */
+  readonly voter: string
+  readonly value: VoteValue
+  readonly isVerified: boolean
+  readonly at: Date
+}
+export const votePlace = ({ expressionId, voter }: PersonalVote): string => `${expressionId}/${voter}`
 
 /** A position in a list of expressions ordered by creation time, then id. */
 export interface ExpressionPlace {
@@ -201,6 +230,34 @@ export interface AnalyticsStore<Enrichment = unknown> {
   countVotes(expressionIds: readonly string[]): Promise<ReadonlyMap<string, ClassedVoteCounts>>
   /** Returns the current votes of a voter by expression; expressions without one are absent. @param voter - HMAC in hex */
   votesOf(voter: string, expressionIds: readonly string[]): Promise<ReadonlyMap<string, VoteValue>>
+  /** Counts the expressions and votes of these people by class. */
+  countOfPeople(people: People): Promise<PersonalCounts>
+  /** Returns the expressions of these authors that are not withdrawn, verified and unverified, by id. @param after - last id of the previous page */
+  expressionsOfAuthors(
+    authors: readonly string[],
+    after: string | undefined,
+    limit: number,
+  ): Promise<readonly ExpressionRecord<Enrichment>[]>
+  /** Returns the votes of these voters by expression and voter. @param after - as `votePlace` of the last vote of the previous page */
+  votesOfVoters(voters: readonly string[], after: string | undefined, limit: number): Promise<readonly PersonalVote[]>
+  /**
+   * Withdraws up to `limit` verified expressions of these authors. @param options - `unwritten`: ids of expressions that are not written yet; their
+   * later write is prevented @param record - called in the same transaction with the withdrawn ids and whether no others remain
+   */
+  withdrawOfAuthors(
+    authors: readonly string[],
+    options: { readonly limit: number; readonly unwritten: readonly string[] },
+    record: (tx: Transaction, ids: readonly string[], isLast: boolean) => Promise<void>,
+  ): Promise<void>
+  /**
+   * Deletes up to `limit` verified votes of these voters. @param record - called in the same transaction with their number and whether no others
+   * remain
+   */
+  deleteVotesOf(
+    voters: readonly string[],
+    limit: number,
+    record: (tx: Transaction, count: number, isLast: boolean) => Promise<void>,
+  ): Promise<void>
   /** Upserts dead letters by id, except those of withdrawn expressions. */
   storeDeadLetters(letters: readonly DeadLetter[]): Promise<void>
   /** Returns the oldest dead letters with the time of storage, for a retry. */

@@ -22,9 +22,11 @@ import {
   versionsOfExpressions,
 } from './postgres-expressions.ts'
 import { countNewest, countNewestOfDomains, newestExpressions, newestOfDomains } from './postgres-newest-expressions.ts'
+import { personalDataOf } from './postgres-personal-data.ts'
 import { findDomains, readTaxonomy, writeTaxonomy } from './postgres-taxonomy.ts'
-import { countPublicVoter, countVotes, eraseVotes, upsertVote, votesOf } from './postgres-votes.ts'
+import { countPublicVoter, countVotes, upsertVote, votesOf } from './postgres-votes.ts'
 import { expression, expressionDeadLetter } from './tables.ts'
+import { reserve, withdraw } from './withdraw-expressions.ts'
 
 interface Change<Result> {
   readonly events: readonly { readonly kind: AnalyticsEventKind; readonly id: string }[]
@@ -142,20 +144,12 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
     async withdrawExpression(id, { evenUnwritten = false, window } = {}) {
       if (!isUuid(id)) return false
       return change(async (tx) => {
-        if (evenUnwritten)
-          await tx
-            .insert(expression)
-            .values({ id, ...erased })
-            .onConflictDoNothing()
-        const gone = await tx
-          .update(expression)
-          .set({ ...erased, withdrawnAt: now })
-          .where(and(eq(expression.id, id), isNull(expression.withdrawnAt)))
-          .returning({ id: expression.id })
-        await eraseVotes(tx, id)
-        return { result: gone.length > 0, events: gone.map((row) => ({ kind: 'expression_withdrawn', id: row.id })) }
+        if (evenUnwritten) await reserve(tx, [id])
+        const gone = await withdraw(tx, [id])
+        return { result: gone.length > 0, events: gone.map((each) => ({ kind: 'expression_withdrawn', id: each })) }
       }, window)
     },
+    ...personalDataOf(database, change),
     castVote: (expressionId, voter, value, window) => cast({ expressionId, voter, value, window }),
     castPublicVote: (expressionId, voter, value, allowance, window) => cast({ expressionId, voter, value, allowance, window }),
     countVotes: (expressionIds) => countVotes(database, expressionIds.filter(isUuid)),
@@ -224,27 +218,4 @@ function deadLettersOf(
       return row?.count ?? 0
     },
   }
-}
-
-const now = sql`now()`
-/** The values of a withdrawn expression: its id is retained, and every time is the time of withdrawal. */
-const erased = {
-  source: '',
-  text: '',
-  lang: 'und',
-  externalId: null,
-  author: null,
-  unverifiedAuthor: null,
-  domain: null,
-  subDomain: null,
-  sentiment: null,
-  sentimentScore: null,
-  lat: null,
-  lon: null,
-  enrichment: {},
-  embedding: null,
-  embeddingModel: null,
-  contentDigest: '',
-  createdAt: now,
-  receivedAt: now,
 }

@@ -84,7 +84,8 @@ export async function upsertExpressions(
   return result.rows
 }
 
-function recordOf<Enrichment>(row: ExpressionRow): ExpressionRecord<Enrichment> {
+/** Converts a row to its record. */
+export function recordOf<Enrichment>(row: ExpressionRow): ExpressionRecord<Enrichment> {
   const { lat, lon, author, unverifiedAuthor, embedding, contentDigest: _, withdrawnAt: __, fingerprint: ___, enrichment, ...members } = row
   return {
     ...members,

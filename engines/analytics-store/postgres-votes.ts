@@ -100,8 +100,8 @@ async function countVoter(
   throw new Fault('RATE_LIMITED', refusal, { retryAfterMs: Math.max(1000, untilMs) })
 }
 
-/** Deletes the votes on an expression and the counts of their voters. */
-export async function eraseVotes(tx: Transaction, expressionId: string): Promise<void> {
-  await tx.delete(vote).where(eq(vote.expressionId, expressionId))
-  await tx.delete(publicVoterCount).where(eq(publicVoterCount.expressionId, expressionId))
+/** Deletes the votes on expressions and the counts of their voters. */
+export async function eraseVotes(tx: Transaction, expressionIds: readonly string[]): Promise<void> {
+  await tx.delete(vote).where(inArray(vote.expressionId, [...expressionIds]))
+  await tx.delete(publicVoterCount).where(inArray(publicVoterCount.expressionId, [...expressionIds]))
 }

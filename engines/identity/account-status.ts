@@ -6,6 +6,7 @@ import type { UserPrincipal } from '../../foundation/principal.ts'
 import type { AuditTrail } from '../audit/audit-trail.ts'
 import type { Queryable } from '../relational/database.ts'
 import { and, eq, gt, sql } from '../relational/drizzle.ts'
+import { profileOf } from './account-profile.ts'
 import { identityAccount, identityToken } from './tables.ts'
 import type { TokenVerifier } from './token-verifier.ts'
 
@@ -47,7 +48,7 @@ const recordEveryMs = 60_000
 
 /**
  * Verifies access tokens of the embedded issuer against the current accounts: a closed account or an ended session is refused immediately, and roles,
- * groups and tenant are the current ones. Each verification reads one account by primary key.
+ * groups, tenant and profile are the current ones. Each verification reads one account by primary key.
  */
 export function accountVerifier(parts: {
   readonly tokens: TokenVerifier
@@ -75,7 +76,7 @@ export function accountVerifier(parts: {
       await requireSession(orm, user)
       const { tenant: _, ...rest } = user
       const { roles, groups, tenant } = account
-      return { ...rest, roles, groups, ...(tenant === null ? {} : { tenant }) }
+      return { ...rest, roles, groups, ...(tenant === null ? {} : { tenant }), profile: profileOf(account) }
     },
   }
 }

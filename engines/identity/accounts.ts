@@ -213,17 +213,3 @@ function wanted({ text, role, group, isDisabled }: AccountFilter): SQL | undefin
     isDisabled === undefined ? undefined : (isDisabled ? isNotNull : isNull)(identityAccount.disabledAt),
   )
 }
-
-/** Returns the standard claims of an account (OpenID Connect Core 1.0, section 5.1). */
-export function personOf({ email, givenName, familyName, locale }: Account) {
-  const name = [givenName, familyName].filter((part) => part !== null).join(' ')
-  return {
-    email,
-    // the operator who creates an account has the address from its owner
-    email_verified: true,
-    ...(name === '' ? {} : { name }),
-    ...(givenName === null ? {} : { given_name: givenName }),
-    ...(familyName === null ? {} : { family_name: familyName }),
-    ...(locale === null ? {} : { locale }),
-  }
-}

@@ -4,7 +4,8 @@ import type { JWK } from 'jose'
 import Provider, { type Configuration, errors, type KoaContextWithOIDC, type TokenEndpointGrantContext } from 'oidc-provider'
 import { Fault, retryAfterSeconds } from '../../foundation/fault.ts'
 import type { Database } from '../relational/database.ts'
-import { type Account, type Accounts, personOf } from './accounts.ts'
+import { profileClaims, profileOf } from './account-profile.ts'
+import type { Account, Accounts } from './accounts.ts'
 import type { KnownDevices } from './known-devices.ts'
 import { askAgain, isBrowser, type LoginDependencies, loginInteraction } from './login-interaction.ts'
 import { oidcAdapter, tokenDigest } from './oidc-adapter.ts'
@@ -139,7 +140,7 @@ function configurationOf({
       const account = await find(id)
       // the provider expects an account here, since the password was checked
       if (account === undefined && oidc.route === 'resume') throw new errors.AccessDenied('The account is disabled')
-      return account && { accountId: account.id, claims: async () => ({ sub: account.id, ...personOf(account) }) }
+      return account && { accountId: account.id, claims: async () => ({ sub: account.id, ...profileClaims(profileOf(account)) }) }
     },
     async extraTokenClaims(_, token) {
       const account = 'accountId' in token ? await find(token.accountId) : undefined
@@ -147,7 +148,7 @@ function configurationOf({
       const { roles, groups, tenant } = account
       // the row of the session: ending it ends its access tokens
       const session = 'grantId' in token && token.grantId !== undefined ? { [sessionClaim]: tokenDigest(token.grantId) } : {}
-      return { ...personOf(account), ...session, roles, groups, ...(tenant === null ? {} : { tenant }) }
+      return { ...profileClaims(profileOf(account)), ...session, roles, groups, ...(tenant === null ? {} : { tenant }) }
     },
     issueRefreshToken: () => true,
     rotateRefreshToken: true,

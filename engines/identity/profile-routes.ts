@@ -3,8 +3,7 @@ import type Provider from 'oidc-provider'
 import { Fault, Unauthenticated } from '../../foundation/fault.ts'
 import { bearerToken } from '../../foundation/http/authentication.ts'
 import type { UserPrincipal } from '../../foundation/principal.ts'
-import type { Account } from './accounts.ts'
-import { personOf } from './accounts.ts'
+import { profileClaims } from './account-profile.ts'
 import { formOf } from './login-interaction.ts'
 import type { OidcClient } from './oidc-identity-provider.ts'
 import type { TokenVerifier } from './token-verifier.ts'
@@ -16,9 +15,8 @@ export const userInfoPath = '/userinfo'
 export const introspectionPath = '/token/introspection'
 
 interface ProfileRoutes {
-  /** refuses tokens of closed accounts and ended sessions */
+  /** returns the current account of a token; refuses tokens of closed accounts and ended sessions */
   readonly verifier: TokenVerifier
-  readonly accounts: { byId(id: string): Promise<Account | undefined> }
   readonly client: OidcClient
   readonly url: string
   readonly audience: string
@@ -73,11 +71,11 @@ async function introspection(ctx: Context, options: ProfileRoutes): Promise<void
 }
 
 /** Returns the current claims of a user, or undefined for a token that is not valid any more. @throws {EngineUnavailable} */
-async function claimsOf(token: string, { verifier, accounts }: ProfileRoutes): Promise<Readonly<Record<string, unknown>> | undefined> {
+async function claimsOf(token: string, { verifier }: ProfileRoutes): Promise<Readonly<Record<string, unknown>> | undefined> {
   try {
     const user = await verifier.verify(token, AbortSignal.timeout(verifyMs))
-    const account = await accounts.byId(user.subject)
-    return account && { sub: user.subject, ...personOf(account), ...rightsOf(user), exp: user.expiresAt, iat: user.issuedAt }
+    const { subject: sub, profile, expiresAt: exp, issuedAt: iat } = user
+    return { sub, ...(profile && profileClaims(profile)), ...rightsOf(user), exp, iat }
   } catch (error) {
     if (error instanceof Unauthenticated) return undefined
     throw error

@@ -65,6 +65,22 @@ export class SigningKeys {
     return [...opened.filter((key) => key === signs), ...opened.filter((key) => key !== signs)].map(({ jwk }) => jwk)
   }
 
+  /** Deletes all keys and creates one that signs at once. Tokens of the former keys become invalid. */
+  async replace(): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      await tx.execute(takeLock(advisoryLocks.signingKeys))
+      await tx.delete(identityKey)
+      await this.#make(tx, this.#clock.now())
+    })
+  }
+
+  /** Encrypts every key with the current VAULT_KEY. @returns the number of keys @throws {Error} if none of the given keys opens one */
+  async rewrap(): Promise<number> {
+    const rows = await this.#database.orm.select().from(identityKey)
+    for (const { kid, sealedKey } of rows) await this.#openOrReseal(kid, sealedKey)
+    return rows.length
+  }
+
   async #make(tx: Queryable, activeFromMs: number): Promise<void> {
     const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true })
     const publicJwk = await exportJWK(publicKey)

@@ -1,3 +1,4 @@
+import type { Fault } from '../../foundation/fault.ts'
 import type { Transaction } from '../relational/database.ts'
 
 /**
@@ -38,6 +39,10 @@ export interface ImageVault {
    * @throws {Fault} INTERNAL, naming the job, if a record was modified or encrypted with another key
    */
   open(jobIds: readonly string[], record: VaultRecord, signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>>
+  /**
+   * As `open`, for lists: a record that cannot be read has a Fault (INTERNAL) in place of its content. @throws {EngineUnavailable}
+   */
+  openEach(jobIds: readonly string[], record: VaultRecord, signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array | Fault>>
   /**
    * Wraps the data keys of at most `limit` records of earlier VAULT_KEYs with the current one; contents stay unchanged. @returns the number of
    * records

@@ -74,24 +74,38 @@ export function postgresImageVault(options: {
     await insertInParts(tx, insertRecord, rows)
     release(...rows.flat(2))
   }
+  const openEach: ImageVault['openEach'] = async (jobIds, record, signal) => {
+    signal.throwIfAborted()
+    if (jobIds.length === 0) return new Map()
+    const rows = await database.orm
+      .select()
+      .from(vaultRecord)
+      .where(and(amongIds(jobIds), eq(vaultRecord.record, record)))
+    const opened = new Map<string, Uint8Array | Fault>()
+    for (const row of rows) {
+      try {
+        const sealed = await sealedOf(row)
+        if (sealed !== undefined) opened.set(row.jobId, unseal(row, sealed))
+      } catch (error) {
+        if (!(error instanceof Fault && error.code === 'INTERNAL')) throw error
+        opened.set(row.jobId, error)
+      }
+    }
+    return opened
+  }
   return {
     prepare,
     keep,
     seal: async (tx, entries) => keep(tx, await prepare(entries)),
     async open(jobIds, record, signal) {
-      signal.throwIfAborted()
-      if (jobIds.length === 0) return new Map()
-      const rows = await database.orm
-        .select()
-        .from(vaultRecord)
-        .where(and(amongIds(jobIds), eq(vaultRecord.record, record)))
       const opened = new Map<string, Uint8Array>()
-      for (const row of rows) {
-        const sealed = await sealedOf(row)
-        if (sealed !== undefined) opened.set(row.jobId, unseal(row, sealed))
+      for (const [jobId, content] of await openEach(jobIds, record, signal)) {
+        if (content instanceof Fault) throw content
+        opened.set(jobId, content)
       }
       return opened
     },
+    openEach,
     async rewrap(limit) {
       const { jobId, record, keyId, wrappedKey } = vaultRecord
       return database.transaction(async (tx) => {

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { keyIdOf } from '../../foundation/key-id.ts'
 
 /**
  * Envelope encryption: each record has a data key, wrapped by the vault key, so that a new vault key rewraps 60 bytes per record instead of
@@ -14,8 +15,6 @@ export interface Sealed {
 const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
-
-export const keyIdOf = (key: Uint8Array): string => createHash('sha256').update(key).digest('hex').slice(0, 16)
 
 /** As `Sealed`, with the encrypted content in consecutive parts. */
 export interface SealedParts extends Pick<Sealed, 'keyId' | 'wrappedKey'> {

@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto'
-import { keyIdOf } from './sealing.ts'
+import { keyIdOf } from '../../foundation/key-id.ts'
 
 /** The current and previous values of VAULT_KEY; records of previous keys can be decrypted and are rewrapped with the current one. */
 export interface VaultKeys {

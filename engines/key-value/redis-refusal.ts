@@ -1,6 +1,6 @@
 import { EngineRefusal, refuseOld } from '../../foundation/engine-start/engine-opening.ts'
 import type { RedisAddress } from '../../foundation/engine-start/redis-address.ts'
-import type { RedisClient } from '../../foundation/engine-start/redis-client.ts'
+import { noSuchDatabase, type RedisClient } from '../../foundation/engine-start/redis-client.ts'
 import { messageOf } from '../../foundation/fault.ts'
 
 /** oldest supported major version of Redis */
@@ -30,6 +30,8 @@ const isNoCluster = /cluster support disabled/
 export function refusalByRedis(error: unknown): EngineRefusal | undefined {
   const reason = redisReasonOf(error)
   if (isNoCluster.test(reason)) return refusal('REDIS_CLUSTER_NODES names a Redis that is not a cluster')
+  if (noSuchDatabase.test(reason))
+    return refusal('it does not have the database that REDIS_URL names after the port (see its setting "databases")')
   const [code] = refusesUser.exec(reason) ?? []
   return code === undefined ? undefined : refusal(`it rejects the user or the password of REDIS_URL (${code})`)
 }

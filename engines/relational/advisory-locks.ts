@@ -8,6 +8,8 @@ export const advisoryLocks = {
   migrations: 1_667_856_227,
   signingKeys: 1_667_856_228,
   faceTemplates: 1_667_856_230,
+  processRegistry: 1_667_856_231,
+  erasedCitizens: 1_667_856_232,
 } as const
 
 /**
@@ -22,6 +24,9 @@ export const leadersOfFirstRelease: Readonly<Record<string, number>> = {
 
 /** Acquires a lock until the end of the transaction; waits for its holder. */
 export const takeLock = (lock: number) => sql`select pg_advisory_xact_lock(${lock})`
+
+/** As `takeLock`, beside other holders that share it. */
+export const shareLock = (lock: number) => sql`select pg_advisory_xact_lock_shared(${lock})`
 
 /** Serialises work on one service key: a two-key lock, which never conflicts with a single-key lock. Held until the end of the transaction. */
 export const takeServiceKeyLock = (name: string) => sql`select pg_advisory_xact_lock(hashtext('service key'), hashtext(${name}))`

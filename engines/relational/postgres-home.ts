@@ -57,7 +57,7 @@ async function packagedPrograms(): Promise<{ readonly native: string; readonly v
     return { native: await realpath(join(folder, 'native')), version }
   } catch (error) {
     throw new Error(
-      `The embedded PostgreSQL for ${platform} is not installed (npm install with optional dependencies, or set DATABASE_URL): ${messageOf(error).split('\n', 1)[0]}`,
+      `The embedded PostgreSQL for ${platform} is not installed (set DATABASE_URL, use the image variant "trial", or npm install with optional dependencies): ${messageOf(error).split('\n', 1)[0]}`,
     )
   }
 }

@@ -4,6 +4,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writ
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { messageOf } from '../../foundation/fault.ts'
 import type { TreeNode, TreeSize, TreeVersion, TreeView } from './tree-store.ts'
 
 /** The index of a snapshot: finds the line of a node without reading the others. */
@@ -21,7 +22,7 @@ const Index = z.object({
 export interface TreeSnapshots {
   /** Replaces the tenant's snapshot atomically. */
   write(view: TreeView, signal: AbortSignal): Promise<void>
-  /** Returns undefined without a snapshot or if its checksum is wrong */
+  /** Returns undefined without a snapshot, and for one that is broken or of another tenant */
   latest(tenant: string): Promise<TreeView | undefined>
   /** Returns the versions of the snapshots */
   versions(): Promise<readonly Pick<TreeVersion, 'tenant' | 'number'>[]>
@@ -32,7 +33,8 @@ const pageRows = 1000
 const maxOpen = 200
 const closeDelayMs = 600_000
 
-export function treeSnapshots(folder: string): TreeSnapshots {
+/** @param onRefused - called with a sentence for a snapshot that is broken or of another tenant */
+export function treeSnapshots(folder: string, onRefused: (problem: string) => void = () => undefined): TreeSnapshots {
   const loaded = new LRUCache<string, { readonly name: string; readonly view: Promise<SnapshotView | undefined> }>({
     max: maxOpen,
     dispose: ({ view }) => void setTimeout(async () => (await view)?.close(), closeDelayMs).unref(),
@@ -62,7 +64,7 @@ export function treeSnapshots(folder: string): TreeSnapshots {
       const cached = loaded.get(tenant)
       if (cached?.name === name) return cached.view
       // concurrent readers share one load: when the store fails, all readers need it at the same time
-      const now = { name, view: load(folder, indexOf(tenant)) }
+      const now = { name, view: load(folder, indexOf(tenant), tenant, onRefused) }
       loaded.set(tenant, now)
       const view = await now.view
       // the file may have been replaced during the load: the next reader tries again
@@ -104,15 +106,26 @@ async function writeLines(path: string, view: TreeView, signal: AbortSignal) {
   return { sha256: hash.digest('hex'), nodes }
 }
 
-async function load(folder: string, indexPath: string): Promise<SnapshotView | undefined> {
+async function load(
+  folder: string,
+  indexPath: string,
+  tenant: string,
+  onRefused: (problem: string) => void,
+): Promise<SnapshotView | undefined> {
+  const refuse = (why: string): undefined => {
+    onRefused(`The content snapshot ${indexPath} is refused: ${why}`)
+    return undefined
+  }
   try {
     const index = Index.parse(JSON.parse(await readFile(indexPath, 'utf8')))
+    if (index.tenant !== tenant) return refuse(`it belongs to the tenant ${index.tenant}, not to ${tenant}`)
     const path = join(folder, linesOf(index.tenant, index.version))
     const hash = createHash('sha256')
     for await (const chunk of createReadStream(path)) hash.update(chunk)
-    return hash.digest('hex') === index.sha256 ? new SnapshotView(await open(path, 'r'), index) : undefined
-  } catch {
-    return undefined
+    if (hash.digest('hex') !== index.sha256) return refuse('its checksum is wrong')
+    return new SnapshotView(await open(path, 'r'), index)
+  } catch (error) {
+    return refuse(messageOf(error))
   }
 }
 

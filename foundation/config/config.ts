@@ -5,6 +5,7 @@ import { messageOf } from '../fault.ts'
 import { arranged, type Setting, settingsIn, type ValuesOf } from './settings/setting.ts'
 import { settings } from './settings.ts'
 import { problemsBetween } from './settings-together.ts'
+import { type UnknownSetting, unknownSettings } from './unknown-settings.ts'
 
 /** All problems of the settings, one sentence each, by variable name. */
 export class ConfigProblems extends Error {
@@ -16,7 +17,11 @@ export class ConfigProblems extends Error {
 }
 
 /** The settings of one process, read-only: absolute folders, sizes in bytes, times in milliseconds. */
-export type Config = Readonly<ReturnType<typeof completed>> & { readonly secretFiles: readonly SecretFile[] }
+export type Config = Readonly<ReturnType<typeof completed>> & {
+  readonly secretFiles: readonly SecretFile[]
+  /** variables that resemble a setting */
+  readonly unknownSettings: readonly UnknownSetting[]
+}
 
 /** A file from which a secret was read at the start of the process. */
 export interface SecretFile {
@@ -41,7 +46,12 @@ export function parseConfig(env: NodeJS.ProcessEnv, workingDirectory: string): C
   const read = (each: Setting<unknown>): unknown => values.get(each)
   problems.push(...problemsBetween(read))
   if (problems.length > 0) throw new ConfigProblems(problems)
-  return { ...completed(arranged(settings, read), workingDirectory), secretFiles }
+  const names = [...values.keys()].flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]))
+  return {
+    ...completed(arranged(settings, read), workingDirectory),
+    secretFiles,
+    unknownSettings: unknownSettings(Object.keys(env), names),
+  }
 }
 
 /** Returns the value of a setting, undefined if it is unset; adds its problem to `problems` and the file it was read from to `files`. */
@@ -67,7 +77,8 @@ function textOf({ name, secret, fallback }: Setting<unknown>, env: NodeJS.Proces
     try {
       const content = readFileSync(file)
       files.push({ name: `${name}_FILE`, file, sha256: sha256Of(content) })
-      return content.toString('utf8').trim()
+      // an empty file is an unset secret, as an empty variable is
+      return content.toString('utf8').trim() || fallback
     } catch (error) {
       throw new Error(`${name}_FILE cannot be read: ${messageOf(error)}`)
     }
@@ -117,6 +128,7 @@ function completed(values: ValuesOf<typeof settings>, workingDirectory: string) 
     },
     modelsFolder: folder(values.modelsFolder, 'models'),
     previousVaultKeys: values.previousVaultKeys ?? [],
+    previousPrincipalSigningKeys: values.previousPrincipalSigningKeys ?? [],
     vaultFolder: vaultFolder && resolve(workingDirectory, vaultFolder),
     identity: {
       ...identity,

@@ -1,4 +1,5 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { messageOf } from '../fault.ts'
 import { trusting } from './authorities.ts'
 import type { RedisAddress, RedisNode } from './redis-address.ts'
 
@@ -25,8 +26,30 @@ export function openRedis(address: RedisAddress, clientOptions: RedisClientOptio
   const { url, clusterNodes } = address
   if (clusterNodes !== undefined) return openCluster(clusterNodes, address, clientOptions)
   const { retry, ...options } = clientOptions
-  return new Redis(url, { ...options, socketTimeout, ...tlsOptions(address), ...sentinelOptions(address, retry), retryStrategy: retry })
+  return keepingDatabase(
+    new Redis(url, { ...options, socketTimeout, ...tlsOptions(address), ...sentinelOptions(address, retry), retryStrategy: retry }),
+  )
 }
+
+/**
+ * Ends a connection whose server lacks the database of the URL, at the start and at every reconnect: ioredis would use database 0. Duplicates too.
+ */
+function keepingDatabase(client: Redis): Redis {
+  const { select, duplicate } = client
+  return Object.assign(client, {
+    select: async (...words: Parameters<Redis['select']>) => {
+      try {
+        return await select.apply(client, words)
+      } catch (error) {
+        if (noSuchDatabase.test(messageOf(error))) client.disconnect(true)
+        throw error
+      }
+    },
+    duplicate: (...words: Parameters<Redis['duplicate']>) => keepingDatabase(duplicate.apply(client, words)),
+  })
+}
+
+export const noSuchDatabase = /DB index is out of range/
 
 const tlsOptions = ({ url, ca }: RedisAddress) => (url.startsWith('rediss:') ? { tls: ca === undefined ? {} : trusting(ca) } : {})
 

@@ -1,6 +1,7 @@
 import { Directive, Field, Float, Int, ObjectType } from 'type-graphql'
 import { messageOf } from '../fault.ts'
 import { registerEnum } from '../graphql/enum-type.ts'
+import { type BuildInfo, readBuildInfo } from '../process/build-info.ts'
 import { newerSentence } from './newer-format.ts'
 import { Stalled } from './stalled.ts'
 
@@ -58,14 +59,20 @@ export class ComponentHealth {
   readonly status: HealthStatus
   @Field(() => String, { description: 'Version of the component.' })
   readonly version: string
+  @Field(() => String, { description: 'Source revision of the build, or "unknown".' })
+  readonly commit: string
+  @Field(() => Int, { description: 'Number of the newest database migration that the build knows; it orders builds of one release.' })
+  readonly schemaLevel: number
   @Field(() => Int, { description: 'Seconds since the start of the responding process.' })
   readonly uptimeSeconds: number
   @Field(() => [HealthCheck], { description: 'The services that the component depends on.' })
   readonly checks: readonly HealthCheck[]
 
-  constructor(status: HealthStatus, version: string, uptimeSeconds: number, checks: readonly HealthCheck[]) {
+  constructor(status: HealthStatus, { version, commit, schemaLevel }: BuildInfo, uptimeSeconds: number, checks: readonly HealthCheck[]) {
     this.status = status
     this.version = version
+    this.commit = commit
+    this.schemaLevel = schemaLevel
     this.uptimeSeconds = uptimeSeconds
     this.checks = checks
   }
@@ -129,7 +136,7 @@ function shared(probe: HealthProbe): Promise<HealthCheck> {
 export async function examine(version: string, probes: readonly HealthProbe[]): Promise<ComponentHealth> {
   const checks = await Promise.all(probes.map(shared))
   const status = statusOf(checks.map(({ status }, index) => ({ status, essential: probes[index]?.essential === true })))
-  return new ComponentHealth(status, version, Math.floor(process.uptime()), checks)
+  return new ComponentHealth(status, { ...readBuildInfo(), version }, Math.floor(process.uptime()), checks)
 }
 
 /** Returns DOWN if an essential service is down, DEGRADED if any other is not OK. */

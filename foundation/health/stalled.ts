@@ -1,4 +1,4 @@
-import { messageOf } from '../fault.ts'
+import { codeOf, messageOf } from '../fault.ts'
 
 /** A service answers, but work that depends on it makes no progress. Health shows the message. */
 export class Stalled extends Error {
@@ -10,8 +10,8 @@ export class Stalled extends Error {
 
 const reportedForMs = 30_000
 
-/** Whether an error carries the system's message for a full disk (ENOSPC), which engines pass on. */
-export const isDiskFullError = (error: unknown): boolean => /No space left on device/.test(messageOf(error))
+/** Whether an error is the system's for a full disk (ENOSPC), or carries its message, which engines pass on. */
+export const isDiskFullError = (error: unknown): boolean => codeOf(error) === 'ENOSPC' || /no space left on device/i.test(messageOf(error))
 
 /** Remembers that an engine refused a write for lack of disk space: only writes notice a full disk. */
 export class FullDisk {

@@ -9,9 +9,14 @@ export interface Credentials {
   readonly apiKey: string | undefined
   /** every Authorization header; several are refused */
   readonly authorization: string | readonly string[] | undefined
+  /** signed link to private content: the header `X-Content-Access` or the parameter `access` of the address */
+  readonly accessLink?: string | undefined
   /** any header or member of an init payload, by lower-case name */
   readonly named: (name: string) => string | undefined
 }
+
+/** longer than any signed link; it travels in the principal token */
+const maxLinkLength = 1000
 
 /** Authenticates callers. */
 export interface Authentication {
@@ -42,16 +47,30 @@ export interface TokenVerifier {
 }
 
 /** Returns the credentials of an HTTP request. Reads all Authorization headers; `headers` of Node contains only the first. */
-export function credentialsOf({ headers, headersDistinct }: Pick<IncomingMessage, 'headers' | 'headersDistinct'>): Credentials {
+export function credentialsOf({
+  headers,
+  headersDistinct,
+  url = '',
+}: Pick<IncomingMessage, 'headers' | 'headersDistinct'> & { readonly url?: string | undefined }): Credentials {
   const named = (name: string): string | undefined => {
     const value = headers[name]
     return Array.isArray(value) ? value.join(', ') : value
   }
   return {
     apiKey: named('x-service-api-key'),
+    accessLink: named(accessLinkHeader) ?? linkIn(url),
     named,
     authorization: headers.authorization === undefined ? undefined : headersDistinct.authorization,
   }
+}
+
+/** header, or member of an init payload, with a signed link to private content */
+export const accessLinkHeader = 'x-content-access'
+
+function linkIn(url: string): string | undefined {
+  const query = url.indexOf('?')
+  if (query < 0 || !url.includes('access=', query)) return undefined
+  return new URLSearchParams(url.slice(query)).get('access') ?? undefined
 }
 
 /** Returns the deadline of authentication: only a bearer token can wait for another service (keys of its issuer). */
@@ -123,9 +142,10 @@ export function createAuthentication(options: {
   }
 
   return {
-    async principalOf({ apiKey, authorization }, signal) {
-      if (apiKey === undefined && authorization === undefined) return anonymous
+    async principalOf({ apiKey, authorization, accessLink }, signal) {
+      if (apiKey === undefined && authorization === undefined && accessLink === undefined) return anonymous
       return {
+        ...(accessLink === undefined || accessLink.length > maxLinkLength ? {} : { accessLink }),
         ...(apiKey === undefined ? {} : { service: await serviceOf(apiKey) }),
         ...(authorization === undefined ? {} : { user: await userOf(authorization, signal) }),
       }

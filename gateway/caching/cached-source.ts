@@ -174,10 +174,10 @@ function entityMarks(type: string, representation: object, keysOf: EntityKeys): 
 }
 
 /** Returns everything that a subgraph may learn about a caller; undefined for an anonymous caller. */
-function callerOf({ user, service, forwarded = {} }: Principal): readonly unknown[] | undefined {
-  if (user === undefined && service === undefined && Object.keys(forwarded).length === 0) return undefined
+function callerOf({ user, service, accessLink, forwarded = {} }: Principal): readonly unknown[] | undefined {
+  if (user === undefined && service === undefined && accessLink === undefined && Object.keys(forwarded).length === 0) return undefined
   const { issuer, subject, roles, groups, scopes, tenant, citizenCode } = user ?? {}
-  return [issuer, subject, roles, groups, scopes, tenant, citizenCode, service, forwarded]
+  return [issuer, subject, roles, groups, scopes, tenant, citizenCode, service, accessLink, forwarded]
 }
 
 /** @returns the text of the entity; undefined if it is outdated or invalid */

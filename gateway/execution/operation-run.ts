@@ -7,8 +7,7 @@ import type { ResultShape } from './completion/result-shape.ts'
 import { deferredResults } from './incremental/deferred-results.ts'
 import type { IntrospectionSplit } from './introspection.ts'
 import { DeferredFetches } from './steps/deferred-fetches.ts'
-import type { Execution, Fetchers } from './steps/execution.ts'
-import type { PlanRun, PlanStep } from './steps/plan-run.ts'
+import type { Execution, Fetchers, PlanRun, PlanStep } from './steps/execution.ts'
 
 /** Executes one operation. */
 export type Run = (variables: Readonly<Record<string, unknown>>, context: RequestContext, sources: Fetchers) => Promise<Execution>

@@ -5,6 +5,7 @@ import { messageOf, retryAfterSeconds } from '../../foundation/fault.ts'
 import { requestContext } from '../../foundation/http/request-context.ts'
 import type { Log } from '../../foundation/log.ts'
 import { anonymous } from '../../foundation/principal.ts'
+import { readBuildInfo } from '../../foundation/process/build-info.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
 
@@ -12,6 +13,8 @@ import type { SubgraphSource } from '../sources/subgraph-source.ts'
 export interface Health {
   readonly status: 'ok' | 'degraded' | 'down'
   readonly version: string
+  readonly commit?: string
+  readonly schema_level?: number
   readonly uptime_s: number
   readonly checks: Readonly<
     Record<string, { readonly status: string; readonly engine: string; readonly latency_ms: number; readonly error?: string }>
@@ -42,7 +45,8 @@ export function gatewayHealth(executor: Executor, version: string, log: Log): ()
     return [component, { status, engine: 'subgraph', latency_ms: msSince(from), ...reasonOf(errors) }]
   }
 
-  return async () => summary(version, await Promise.all(probes.map(ask)))
+  const { commit, schemaLevel } = readBuildInfo()
+  return async () => ({ ...summary(version, await Promise.all(probes.map(ask))), commit, schema_level: schemaLevel })
 }
 
 /** Returns the context of a probe, which has a time limit and no caller. */
@@ -50,15 +54,21 @@ const probeContext = (log: Log) =>
   requestContext({ principal: anonymous, requestId: 'health', log, timeoutMs, disconnected: new AbortController().signal })
 
 /** Serves GET /health, /health/live and /health/ready; 503 with Retry-After while it is down or not ready. */
-export function healthRoutes(server: FastifyInstance, health: () => Promise<Health>, isReady: () => boolean): void {
+export function healthRoutes(
+  server: FastifyInstance,
+  health: () => Promise<Health>,
+  isReady: () => boolean,
+  readinessProblem: () => string | undefined = () => undefined,
+): void {
   server.get('/health', async (_, reply) => {
     const answer = await health()
     return answered(reply, answer.status !== 'down').send(answer)
   })
   server.get('/health/live', async () => ({ status: 'ok' }))
   server.get('/health/ready', async (_, reply) => {
-    const ready = isReady()
-    return answered(reply, ready).send({ status: ready ? 'ok' : 'down' })
+    const error = readinessProblem()
+    const ready = isReady() && error === undefined
+    return answered(reply, ready).send({ status: ready ? 'ok' : 'down', ...(error !== undefined && { error }) })
   })
 }
 

@@ -99,6 +99,8 @@ export interface GatewayServerOptions {
   readonly requests?: RequestTelemetry | undefined
   /** which callers may get query plans (default: none) */
   readonly mayReadPlans?: MayReadPlans
+  /** returns why this process must not get requests, for /health/ready (default: nothing) */
+  readonly readinessProblem?: () => string | undefined
   /** creates the gateway of Apollo Server (default: one without ApolloGateway) */
   readonly gatewayOver?: ApolloGatewayFactory | undefined
   /** plugins of Apollo Server; with any, every complete response passes Apollo Server (default: none) */
@@ -156,7 +158,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   graphqlRoute(server, { handler, gate, explorer: options.explorer })
   asyncApiRoute(server)
   if (options.introspection) schemaRoute(server, () => graph().executor.schema)
-  healthRoutes(server, served.health, () => ready)
+  healthRoutes(server, served.health, () => ready, options.readinessProblem)
   options.mountPages?.(server)
 
   return {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Clock, systemClock } from '../../foundation/clock.ts'
 import { Unauthenticated } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { keyIdOf } from '../../foundation/key-id.ts'
 import type { Principal } from '../../foundation/principal.ts'
 
 /** HTTP header of the token; on graphql-ws it is `extensions.principal` of each Subscribe message. */
@@ -17,11 +18,14 @@ const Claims = z.object({
   aud: z.string(),
   iat: z.number(),
   exp: z.number(),
+  /** id of the signing key; absent in tokens of earlier releases */
+  kid: z.string().optional(),
   requestId: z.string(),
   address: z.string().optional(),
   interface: z.literal('rest').optional(),
   remainingMs: z.number().min(0).optional(),
   principal: z.object({
+    accessLink: z.string().optional(),
     service: z.object({ name: z.string(), scopes: z.array(z.string()) }).optional(),
     user: z
       .object({
@@ -89,38 +93,56 @@ export class ClockSkew extends Unauthenticated {
   }
 }
 
+/** A token of another signing key. Names the setting and the ids of both keys, which reveal nothing of a random key. */
+export class OtherSigningKey extends Unauthenticated {
+  constructor(signedWith: string, accepted: readonly string[]) {
+    super(
+      `A token was signed with another PRINCIPAL_SIGNING_KEY (id ${signedWith}; this subgraph accepts ${accepted.join(', ')}): set the same key on both, or the new one as PRINCIPAL_SIGNING_KEY_PREVIOUS first`,
+    )
+  }
+}
+
 /** Signs and verifies introductions: a compact JWS (RFC 7515), HS256, for one subgraph, valid for 60 s plus the clock tolerance. */
 export interface PrincipalTokens {
   sign(introduction: PrincipalClaims, subgraph: string): string
   /**
    * @throws {Unauthenticated} unless it is a valid, unexpired token for this subgraph
    * @throws {ClockSkew} for a wrong time
+   * @throws {OtherSigningKey} if it names another key
    */
   verify(token: unknown, subgraph: string): PrincipalClaims
 }
 
-/** @param key - PRINCIPAL_SIGNING_KEY, 32 bytes, the same in every process */
-export function principalTokens(key: Uint8Array, clock: Clock = systemClock): PrincipalTokens {
-  const signature = (text: string): Buffer => createHmac('sha256', key).update(text).digest()
+/**
+ * @param key - PRINCIPAL_SIGNING_KEY, 32 bytes, the same in every process
+ * @param previous - further accepted keys
+ */
+export function principalTokens(key: Uint8Array, clock: Clock = systemClock, previous: readonly Uint8Array[] = []): PrincipalTokens {
+  const kid = keyIdOf(key)
+  const accepted = [key, ...previous]
+  const signature = (text: string, by: Uint8Array): Buffer => createHmac('sha256', by).update(text).digest()
+  const isSigned = (text: string, actual: Buffer): boolean =>
+    accepted.some((by) => {
+      const expected = signature(text, by)
+      return actual.length === expected.length && timingSafeEqual(actual, expected)
+    })
   return {
     sign({ principal, remainingMs, ...introduction }, subgraph) {
       const iat = Math.floor(clock.now() / 1000)
-      const claims = { aud: subgraph, iat, exp: iat + lifetimeS, ...introduction, remainingMs, principal: withoutScopes(principal) }
+      const claims = { aud: subgraph, iat, exp: iat + lifetimeS, kid, ...introduction, remainingMs, principal: withoutScopes(principal) }
       const signed = `${protectedHeader}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
-      return `${signed}.${signature(signed).toString('base64url')}`
+      return `${signed}.${signature(signed, key).toString('base64url')}`
     },
     verify(token, subgraph) {
       const [header, payload, signaturePart, more] = typeof token === 'string' ? token.split('.') : []
       // Only the fixed protected header is accepted, so there is no algorithm to choose ("none" included).
       if (header !== protectedHeader || payload === undefined || signaturePart === undefined || more !== undefined) throw refused()
-      const expected = signature(`${header}.${payload}`)
-      const actual = Buffer.from(signaturePart, 'base64url')
-      if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) throw refused()
+      if (!isSigned(`${header}.${payload}`, Buffer.from(signaturePart, 'base64url'))) throw refusedSignature(payload, accepted.map(keyIdOf))
       const claims = Claims.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')))
       if (!claims.success || claims.data.aud !== subgraph) throw refused()
       const now = clock.now() / 1000
       if (now > claims.data.exp + leewayS || now < claims.data.iat - leewayS) throw new ClockSkew(now - claims.data.iat)
-      const { service, user } = claims.data.principal
+      const { service, user, accessLink } = claims.data.principal
       const { requestId, address, interface: adapter, remainingMs } = claims.data
       return {
         requestId,
@@ -130,6 +152,7 @@ export function principalTokens(key: Uint8Array, clock: Clock = systemClock): Pr
         // zod types an absent member as `tenant?: string | undefined`; here it is absent or a string.
         principal: {
           ...(service === undefined ? {} : { service }),
+          ...(accessLink === undefined ? {} : { accessLink }),
           ...(user === undefined ? {} : { user: user as NonNullable<Principal['user']> }),
         },
       }
@@ -142,6 +165,18 @@ function withoutScopes(principal: Principal): Principal {
   if (principal.user?.scopes === undefined) return principal
   const { scopes: _, ...user } = principal.user
   return { ...principal, user }
+}
+
+const SignedWith = z.object({ kid: z.string().regex(/^[0-9a-f]{16}$/) })
+
+/** The payload is unverified: only the id of its key is read, for the operator. */
+function refusedSignature(payload: string, accepted: readonly string[]): Unauthenticated {
+  try {
+    const { kid } = SignedWith.parse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')))
+    return accepted.includes(kid) ? refused() : new OtherSigningKey(kid, accepted)
+  } catch {
+    return refused()
+  }
 }
 
 function refused(): Unauthenticated {

@@ -30,6 +30,11 @@ const commands: Readonly<Record<string, CommandEntry>> = {
       ['list'],
       ['revoke NAME'],
       ['rotate NAME [--overlap-hours N]', 'the old key and callback secret stay valid for N hours (default: 24)'],
+      [
+        'rotate VAULT_KEY|DEDUPLICATION_KEY|PRINCIPAL_SIGNING_KEY',
+        'prints the next step of a rotation and checks every running process; re-encrypts in the last one; exit code 1 while a step is incomplete',
+      ],
+      ['rotate ISSUER_KEYS', 'replaces the signing keys of the embedded issuer at once, after a disclosure'],
       ['rewrap', 're-encrypts data of VAULT_KEY_PREVIOUS and DEDUPLICATION_KEY_PREVIOUS with the current keys'],
     ],
     load: async () => (await import('./keys.ts')).manageKeys,
@@ -119,7 +124,12 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./doctor.ts')).doctor,
   },
   backup: {
-    usage: [['FOLDER', 'copies all data that cannot be derived into a new folder; the platform may be running']],
+    usage: [
+      [
+        'FOLDER [--allow-tmpfs]',
+        'copies all data that cannot be derived into a new folder; the platform may be running. --allow-tmpfs: also to memory or into a container',
+      ],
+    ],
     load: async () => (await import('./backup.ts')).backUp,
   },
   restore: {

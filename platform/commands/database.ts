@@ -1,11 +1,13 @@
 import type { Announcer, EventFeed } from '../../engines/event-feed/event-feed.ts'
 import { relayEventFeed } from '../../engines/event-feed/relay-event-feed.ts'
 import type { Database } from '../../engines/relational/database.ts'
+import { keyProblems } from '../../engines/relational/processes/key-agreement.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import { compose, type Part, pause } from '../../foundation/lifecycle.ts'
 import { createLog, silentLog } from '../../foundation/log.ts'
 import { clientName } from '../../foundation/process/build-info.ts'
 import { openRelational, type Relational } from '../engines/relational.ts'
+import { heldKeys } from '../process/keys/keys.ts'
 import { onStopSignal } from '../process/signals.ts'
 import { Interrupted, interruptedCode } from './command.ts'
 
@@ -18,6 +20,7 @@ const closeLimitMs = 30_000
  * that an embedded one does not stay without users; the second ends the process immediately.
  * @param remainder - what an interruption leaves, for the operator
  * @throws {Interrupted}
+ * @throws {Error} if a key of the settings is not the one that wrote the data
  */
 export const withDatabase = <Result>(
   config: Config,
@@ -27,7 +30,11 @@ export const withDatabase = <Result>(
   joined(
     config,
     ({ parts }) => parts,
-    ({ database }, interrupted) => work(database, interrupted),
+    async ({ database }, interrupted) => {
+      const problems = await keyProblems(database.orm, heldKeys(config), [])
+      if (problems.length > 0) throw new Error(problems.join('\n'))
+      return work(database, interrupted)
+    },
     remainder,
   )
 

@@ -1,7 +1,6 @@
 import { postgresAnalyticsStore } from '../../engines/analytics-store/postgres-analytics-store.ts'
 import { postgresTreeStore } from '../../engines/tree-store/postgres/postgres-tree-store.ts'
-import { systemClock } from '../../foundation/clock.ts'
-import { delegationUpkeep } from '../../subgraphs/administration/commands/delegation-upkeep.ts'
+import { removeDelegations } from '../../subgraphs/administration/commands/delegation-upkeep.ts'
 import { demonstrationDelegations } from '../demonstration/delegations.ts'
 import { removeDemonstrationData } from '../demonstration/expressions.ts'
 import { demonstrationTenant } from '../demonstration/magazine.ts'
@@ -22,8 +21,7 @@ export const manageDemonstrationData: Command = async (words, config, writeLine)
     const signal = AbortSignal.any([interrupted, AbortSignal.timeout(removalMs)])
     const nodes = await removeDemonstrationTree(postgresTreeStore(database), demonstrationTenant, signal)
     writeLine(nodes === 0 ? 'no demonstration magazine; your own tree is unchanged' : `demonstration magazine removed, ${nodes} texts`)
-    const delegations = delegationUpkeep({ database, clock: systemClock })
-    writeLine(`${await delegations.removeFrom(demonstrationDelegations.source)} demonstration delegations removed`)
+    writeLine(`${await removeDelegations(database, demonstrationDelegations.source)} demonstration delegations removed`)
   })
   return 0
 }

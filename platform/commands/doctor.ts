@@ -1,22 +1,26 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { keyIdOf } from '../../engines/image-vault/sealing.ts'
 import { embeddedPostgres } from '../../engines/relational/embedded-postgres.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import { messageOf } from '../../foundation/fault.ts'
 import { isDiskFullError } from '../../foundation/health/stalled.ts'
 import { createLog } from '../../foundation/log.ts'
 import { projectFolder } from '../../foundation/process/build-info.ts'
+import { indexGeneration } from '../../subgraphs/classification/index.ts'
 import { examineCassandra } from '../doctor/cassandra.ts'
 import { examineCertificate } from '../doctor/certificate.ts'
 import { examineElasticsearch } from '../doctor/elasticsearch.ts'
-import { type Examination, type Finding, wrong } from '../doctor/examination.ts'
+import { doubtful, type Examination, type Finding, wrong } from '../doctor/examination.ts'
 import { examineFolder } from '../doctor/folder.ts'
 import { examineIssuer } from '../doctor/issuer.ts'
 import { examinePostgres } from '../doctor/postgres.ts'
 import { examineDatabase, examinePooler, examineReplica, primaryOf } from '../doctor/postgres-servers.ts'
 import { examineRedis } from '../doctor/redis.ts'
+import { examineSearchIndex } from '../doctor/search-index.ts'
 import { examineTables, type TablesOptions } from '../doctor/tables.ts'
+import { encoderName } from '../engines/classification-engines.ts'
+import { searchFolder, searchIndices } from '../engines/search-indices.ts'
+import { heldKeys } from '../process/keys/keys.ts'
 import { type Command, CommandProblem, type WriteLine } from './command.ts'
 
 /** A configured engine and its examination. */
@@ -45,12 +49,14 @@ export const doctor: Command = async (words, config, writeLine) => {
 }
 
 function patientsOf(config: Config): readonly Patient[] {
-  const { dataDir, database, redis, elasticsearch, cassandra, vaultFolder, identity, vaultKey, previousVaultKeys, migrate } = config
-  const { certificateFiles, expressionKey } = config
-  const keyIds = vaultKey === undefined ? undefined : [vaultKey, ...previousVaultKeys].map(keyIdOf)
-  const expressionKeyId = expressionKey && keyIdOf(expressionKey)
+  const { dataDir, database, redis, elasticsearch, cassandra, vaultFolder, identity, migrate } = config
+  const { certificateFiles } = config
   const patients: Patient[] = [
-    ...databasePatients(database, dataDir, { schemaFolder: join(projectFolder, 'schema/sql'), migrate, keyIds, expressionKeyId }),
+    ...databasePatients(database, dataDir, { schemaFolder: join(projectFolder, 'schema/sql'), migrate, keys: heldKeys(config) }),
+    ...searchPatients(config),
+    ...(config.unknownSettings.length === 0
+      ? []
+      : [{ part: 'settings', setting: 'environment', examine: async () => examineSettings(config.unknownSettings) }]),
     // created by the first start
     ...(existsSync(dataDir) ? [{ part: 'data of this machine', setting: 'DATA_DIR', examine: () => examineFolder(dataDir) }] : []),
   ]
@@ -112,6 +118,25 @@ async function examineEmbedded(dataDir: string): Promise<Examination> {
   } finally {
     await server.stop()
   }
+}
+
+/** The search index that searches of this process would read; none on the embedded database, or before a process has created one here. */
+function searchPatients(config: Config): readonly Patient[] {
+  const { database, elasticsearch, dataDir } = config
+  const servers = database.directUrls ?? database.urls
+  if (servers === undefined || (elasticsearch === undefined && !existsSync(searchFolder(dataDir)))) return []
+  const examine = async (): Promise<Examination> => {
+    const index = await searchIndices(config, createLog('error'))(indexGeneration(encoderName(config)))
+    return examineSearchIndex(index, await primaryOf(servers, answerLimitMs), answerLimitMs)
+  }
+  return [{ part: 'searched expressions', setting: elasticsearch === undefined ? 'DATA_DIR' : 'ELASTICSEARCH_URL', examine }]
+}
+
+function examineSettings(unknown: Config['unknownSettings']): Examination {
+  const findings = unknown.map(({ name, closest }) =>
+    doubtful(name, 'unknown and ignored', `Did you mean ${closest}? Rename or remove it.`),
+  )
+  return { engine: 'variables that resemble a setting', answeredInMs: 0, findings }
 }
 
 async function outcomeOf({ examine, setting }: Patient): Promise<Examination> {

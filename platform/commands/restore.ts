@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { type MigrationFile, readMigrations } from '../../engines/relational/migrations/migration-files.ts'
 import { connectedProcesses } from '../../engines/relational/migrations/older-processes.ts'
 import { relationalSchema } from '../../engines/relational/migrations/relational-schema.ts'
+import type { HeldKey } from '../../engines/relational/processes/held-key.ts'
 import { indicatesUnavailable } from '../../engines/relational/query-errors.ts'
 import { queryableOn } from '../../engines/relational/session.ts'
 import type { Config } from '../../foundation/config/config.ts'
@@ -15,9 +16,10 @@ import { createLog } from '../../foundation/log.ts'
 import { projectFolder, readBuildInfo } from '../../foundation/process/build-info.ts'
 import type { Relational } from '../engines/relational.ts'
 import { openExternalTrees } from '../engines/stores.ts'
+import { heldKeys } from '../process/keys/keys.ts'
 import { type BackupManifest, readManifest } from './backup/backup-folder.ts'
 import { commandClient, withDedicatedClient } from './backup/dedicated-client.ts'
-import { keyIds } from './backup/platform-keys.ts'
+import { missingKeysOf } from './backup/platform-keys.ts'
 import { refuseFilledVault, restoreSealedFiles } from './backup/sealed-copies.ts'
 import { filledTables, fillTable, inOrderOfReferences, isAsCopied, setSequence } from './backup/table-copies.ts'
 import { restoreTree } from './backup/tree-copies.ts'
@@ -35,7 +37,7 @@ export const restore: Command = async (words, config, writeLine) => {
   const folder = resolve(word)
   const manifest = await readManifest(folder)
   const migrations = await knownMigrations(manifest)
-  refuseOtherKeys(manifest, keyIds(config))
+  refuseOtherKeys(manifest, heldKeys(config))
   refuseOtherStores(manifest, config)
   await withAnySchema(
     config,
@@ -78,12 +80,12 @@ async function knownMigrations({ migrations, release }: BackupManifest): Promise
   })
 }
 
-function refuseOtherKeys({ keys }: BackupManifest, present: Readonly<Record<string, string>>): void {
-  const wrong = Object.entries(keys).filter(([name, id]) => present[name] !== id)
+function refuseOtherKeys({ keys }: BackupManifest, held: readonly HeldKey[]): void {
+  const wrong = missingKeysOf(keys, held)
   if (wrong.length === 0) return
   const wantedKeys = wrong.map(([name, id]) => `${name} (${id})`).join(', ')
   throw new Error(
-    `The backup needs ${wantedKeys}, and ${wrong.length === 1 ? 'it is missing or has another value' : 'they are missing or have other values'}: set the keys of that platform; in development copy its DATA_DIR/secrets.json`,
+    `The backup needs ${wantedKeys}, and ${wrong.length === 1 ? 'it is missing or has another value' : 'they are missing or have other values'}: set the keys of that platform, a rotated one as NAME_PREVIOUS; in development copy its DATA_DIR/secrets.json`,
   )
 }
 

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { CitizenPseudonyms } from '../../engines/citizen-data/citizen-pseudonyms.ts'
 import type { ServiceKeys } from '../../engines/identity/service-keys/service-keys.ts'
 import { systemClock } from '../../foundation/clock.ts'
 import type { ApiKey } from '../../foundation/config/settings/key-rules.ts'
@@ -50,6 +52,7 @@ function enginesOf(options: ComponentOptions): AdministrationEngines {
     verifier,
     accounts: embedded?.accounts,
     clock: systemClock,
+    pseudonyms: new CitizenPseudonyms(options.keys?.pseudonym ?? randomBytes(32)),
     serviceKeys: serviceKeyList(engines.serviceKeys, options.keys?.apiKeys ?? []),
     auditNote: auditNoteOf(options),
     broker,

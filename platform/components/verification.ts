@@ -1,25 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { CitizenPseudonyms } from '../../engines/citizen-data/citizen-pseudonyms.ts'
 import { threadedDocumentReader } from '../../engines/document-reader/worker/threaded-document-reader.ts'
 import { onnxFaceAnalyser } from '../../engines/face-analyser/onnx-face-analyser.ts'
 import { installedPackage } from '../../engines/inference/installed-models.ts'
+import { typstTypesetter } from '../../engines/typesetting/typst-typesetter.ts'
 import { systemClock } from '../../foundation/clock.ts'
 import { compose, type Part } from '../../foundation/lifecycle.ts'
+import { projectFolder } from '../../foundation/process/build-info.ts'
+import { citizenDataOf as delegationsOf } from '../../subgraphs/administration/citizen-data.ts'
+import { citizenDataOf as expressionsOf } from '../../subgraphs/classification/citizen-data.ts'
+import { citizenDataOf as votesOf } from '../../subgraphs/exploration/citizen-data.ts'
 import {
   type CallbackSecretsOf,
   createVerification,
+  createVerificationUpkeep,
   createVerificationWorker,
   registerVerificationMetrics,
 } from '../../subgraphs/verification/index.ts'
+import { delegationsQueue } from '../engines/schemas.ts'
 import { auditNoteOf, type Component, type ComponentOptions } from './component.ts'
 
 /** Component A on the engines of a process. */
 export const verification: Component = {
   async subgraph(options) {
-    const { engines, config, build, gate, keys } = options
+    const { config, build, gate, keys } = options
     registerWorkGauges(options)
+    const engines = subgraphEngines(options)
     const models = { ...faceAnalyser(options).versions, ...textReader(options).models }
     const { maxBatchJobs } = config.verification
     const subgraph = await createVerification(
-      { ...engines, clock: systemClock, log: logOf(options), gate, auditNote: auditNoteOf(options) },
+      { ...engines, gate },
       {
         ...build,
         models,
@@ -30,8 +41,10 @@ export const verification: Component = {
         publicUrl: config.restPublicUrls.verification,
       },
     )
-    return { subgraph, engines: enginesUsed(options), background: [] }
+    return { subgraph, engines: enginesUsed(options), background: [engines.typesetter] }
   },
+
+  upkeep: (options) => createVerificationUpkeep(subgraphEngines(options)),
 
   worker(options) {
     const { engines, config, keys } = options
@@ -56,6 +69,27 @@ export const verification: Component = {
     )
     return { worker: compose('worker:verification', [faces, reader, worker]), engines: enginesUsed(options), background: [] }
   },
+}
+
+/** Engines of the subgraph; it reaches the data about citizens in all components, which share the database. */
+function subgraphEngines(options: ComponentOptions) {
+  const { engines, config, keys } = options
+  const { database, feed } = engines
+  const pseudonymKey = keys?.pseudonym ?? randomBytes(32)
+  const pseudonyms = new CitizenPseudonyms(pseudonymKey)
+  return {
+    ...engines,
+    clock: systemClock,
+    log: logOf(options),
+    auditNote: auditNoteOf(options),
+    pseudonyms,
+    citizenData: [
+      delegationsOf({ database, pseudonyms, queue: delegationsQueue }),
+      expressionsOf({ database, feed, pseudonymKey }),
+      votesOf({ database, feed, pseudonymKey }),
+    ],
+    typesetter: typstTypesetter({ ...config.content.pdf, templateFile: join(projectFolder, 'engines/typesetting/publication.typ') }),
+  }
 }
 
 /** Registers the queue metrics also in workers: the number of waiting jobs matters most when no worker is running. */

@@ -2,6 +2,9 @@ import pg from 'pg'
 import { z } from 'zod'
 import { readRecord } from '../../engines/relational/migrations/applied-migrations.ts'
 import { readMigrations } from '../../engines/relational/migrations/migration-files.ts'
+import { canRead, type HeldKey, isRotatable, type PlatformKeyName } from '../../engines/relational/processes/held-key.ts'
+import { type LiveProcess, liveProcessesStatement, parseLiveProcesses } from '../../engines/relational/processes/live-processes.ts'
+import { neededBy } from '../../engines/relational/processes/process-registry.ts'
 import { clientName } from '../../foundation/process/build-info.ts'
 import { doubtful, type Examination, type Finding, fine, timed, wrong } from './examination.ts'
 
@@ -11,10 +14,8 @@ export interface TablesOptions {
   readonly schemaFolder: string
   /** whether a start applies pending migrations */
   readonly migrate: boolean
-  /** ids of the keys with which this process can decrypt; undefined if none is set */
-  readonly keyIds: readonly string[] | undefined
-  /** id of the EXPRESSION_KEY; undefined if unset */
-  readonly expressionKeyId: string | undefined
+  /** shared keys in the settings of this process */
+  readonly keys: readonly HeldKey[]
 }
 
 /** The state of the platform's tables. */
@@ -28,8 +29,12 @@ export interface TablesReadings {
   /** records encrypted with keys that are not set, by key id */
   readonly unopened: readonly { readonly keyId: string; readonly records: number }[]
   readonly sealed: number
-  /** id of the EXPRESSION_KEY that expression ids were first computed with; null: none yet */
-  readonly recordedKeyId: string | null
+  /** ids of the keys that wrote the data */
+  readonly recordedKeys: readonly { readonly name: PlatformKeyName; readonly keyId: string }[]
+  /** processes that run now */
+  readonly processes: readonly LiveProcess[]
+  /** connections that the server grants to this user */
+  readonly maxConnections: number
   /** number of differing expressions at the last comparison of the search index; null: none yet */
   readonly drift: number | null
   readonly deadLetters: number
@@ -40,6 +45,7 @@ const Numbers = z.object({
   forbidden: z.array(z.string()),
   drift: z.coerce.number().nullable(),
   deadLetters: z.coerce.number(),
+  maxConnections: z.coerce.number(),
 })
 const question = `select
   has_schema_privilege(current_schema(), 'create') as "mayCreate",
@@ -47,7 +53,8 @@ const question = `select
     and exists (select from unnest(array['select', 'insert', 'update', 'delete']) needed
       where not has_table_privilege(format('%I.%I', schemaname, tablename), needed))) as "forbidden",
   (select sum(missing + stale + extra) from search_index_drift) as "drift",
-  (select count(*) from outbox_dead_letter) as "deadLetters"`
+  (select count(*) from outbox_dead_letter) as "deadLetters",
+  current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as "maxConnections"`
 
 /** Examines the tables of the platform: version, privileges, and whether the encryption keys are set. @throws {Error} of the driver */
 export async function examineTables(connectionString: string, options: TablesOptions, limitMs: number): Promise<Examination> {
@@ -61,8 +68,9 @@ export async function examineTables(connectionString: string, options: TablesOpt
   try {
     await client.connect()
     const files = await readMigrations(options.schemaFolder)
-    const there = await client.query<{ there: boolean; keeps: boolean }>(
-      `select to_regclass('vault_record') is not null as there, to_regclass('platform_key') is not null as keeps`,
+    const there = await client.query<{ there: boolean; keeps: boolean; lists: boolean }>(
+      `select to_regclass('vault_record') is not null as there, to_regclass('platform_key') is not null as keeps,
+        to_regclass('platform_process') is not null as lists`,
     )
     const isEmpty = there.rows[0]?.there !== true
     const applied = isEmpty ? [] : await readRecord(client)
@@ -76,18 +84,21 @@ export async function examineTables(connectionString: string, options: TablesOpt
     const keys = await client.query<{ keyId: string; records: number }>(
       'select key_id as "keyId", count(*)::int as records from vault_record group by key_id order by key_id',
     )
-    const records =
+    const recordedKeys =
       there.rows[0]?.keeps === true
-        ? (await client.query<{ keyId: string }>(`select key_id as "keyId" from platform_key where name = 'EXPRESSION_KEY'`)).rows
+        ? (await client.query<{ name: PlatformKeyName; keyId: string }>(`select name, key_id as "keyId" from platform_key order by name`))
+            .rows
         : []
-    const { keyIds } = options
+    const processes = there.rows[0]?.lists === true ? parseLiveProcesses((await client.query(liveProcessesStatement)).rows) : []
+    const vaultKey = options.keys.find(({ name }) => name === 'VAULT_KEY')
     const readings: TablesReadings = {
       ...Numbers.parse(answer.rows[0]),
       pending,
       newer,
-      recordedKeyId: records[0]?.keyId ?? null,
+      recordedKeys,
+      processes,
       sealed: keys.rows.reduce((sum, { records }) => sum + records, 0),
-      unopened: keyIds === undefined ? [] : keys.rows.filter(({ keyId }) => !keyIds.includes(keyId)),
+      unopened: vaultKey === undefined ? [] : keys.rows.filter(({ keyId }) => !canRead(vaultKey, keyId)),
     }
     return { engine: `${done.size} migrations`, answeredInMs: tookMs, findings: tablesFindings(readings, options) }
   } finally {
@@ -114,7 +125,9 @@ export function tablesFindings(readings: TablesReadings, options: Omit<TablesOpt
           )
         : fine('privileges', migrate ? 'may create and write tables' : 'may write every table'),
     keys(readings, options),
-    expressionKey(readings, options),
+    ...recordedKeys(readings, options),
+    builds(readings),
+    connections(readings),
     drift === null || drift === 0
       ? fine('search index', drift === null ? 'not compared yet' : 'equals the database')
       : doubtful(
@@ -139,7 +152,7 @@ function schema({ pending, newer }: Pick<TablesReadings, 'pending' | 'newer'>, {
   return fine('schema', 'up to date')
 }
 
-function keys({ sealed, unopened }: TablesReadings, { keyIds }: Pick<TablesOptions, 'keyIds'>): Finding {
+function keys({ sealed, unopened }: TablesReadings, options: Pick<TablesOptions, 'keys'>): Finding {
   const lost = unopened.reduce((sum, { records }) => sum + records, 0)
   if (lost > 0)
     return wrong(
@@ -147,22 +160,44 @@ function keys({ sealed, unopened }: TablesReadings, { keyIds }: Pick<TablesOptio
       `${lost} of ${sealed} encrypted records need keys that are not set (${some(unopened.map(({ keyId }) => keyId))})`,
       'Set the key again as VAULT_KEY or in VAULT_KEY_PREVIOUS; without it these records are lost.',
     )
-  if (keyIds === undefined)
+  if (!options.keys.some(({ name }) => name === 'VAULT_KEY'))
     return doubtful('keys', `${sealed} encrypted records; VAULT_KEY is unset here`, 'Set VAULT_KEY to the value that the roles use.')
   return fine('keys', `${sealed} encrypted records; all of their keys are set`)
 }
 
-function expressionKey({ recordedKeyId }: TablesReadings, { expressionKeyId }: Pick<TablesOptions, 'expressionKeyId'>): Finding {
-  if (recordedKeyId === null) return fine('expression key', 'not used yet')
-  if (expressionKeyId === undefined)
-    return doubtful('expression key', 'EXPRESSION_KEY is unset here', 'Set EXPRESSION_KEY to the value that subgraph:classification uses.')
-  if (expressionKeyId !== recordedKeyId)
-    return wrong(
-      'expression key',
-      `EXPRESSION_KEY (${expressionKeyId}) differs from the one that ids were computed with (${recordedKeyId})`,
-      'Set the former EXPRESSION_KEY again; with another one, expressions sent again are stored twice.',
-    )
-  return fine('expression key', 'the one that ids were computed with')
+function recordedKeys({ recordedKeys: recorded }: TablesReadings, { keys: held }: Pick<TablesOptions, 'keys'>): readonly Finding[] {
+  return recorded
+    .filter(({ name }) => name !== 'PRINCIPAL_SIGNING_KEY')
+    .map(({ name, keyId }) => {
+      const key = held.find((each) => each.name === name)
+      if (key === undefined)
+        return doubtful(name, `the data was written with ${keyId}; unset here`, `Set ${name} to the value that the roles use.`)
+      if (canRead(key, keyId)) return fine(name, `${keyId}, which wrote the data`)
+      return wrong(
+        name,
+        `${key.currentId} differs from ${keyId}, which wrote the data`,
+        isRotatable(name) ? `Set that key as ${name} or ${name}_PREVIOUS.` : `Set that key again; ${name} never changes.`,
+      )
+    })
+}
+
+function builds({ processes }: TablesReadings): Finding {
+  const each = [
+    ...new Set(processes.map(({ release, commit, schemaLevel }) => `${release} (${commit.slice(0, 8)}, schema level ${schemaLevel})`)),
+  ]
+  if (each.length < 2) return fine('processes', each.length === 0 ? 'none runs' : `${processes.length} of ${each[0]}`)
+  return doubtful(
+    'processes',
+    `${processes.length} of different builds: ${some(each)}`,
+    'Complete the roll-out before "migrate apply --contract".',
+  )
+}
+
+function connections({ processes, maxConnections }: TablesReadings): Finding {
+  const needed = neededBy(processes)
+  const observation = `${processes.length} processes open up to ${needed} of ${maxConnections}`
+  if (needed <= maxConnections) return fine('connections', observation)
+  return wrong('connections', observation, 'Lower DATABASE_POOL, raise max_connections, or use PgBouncer.')
 }
 
 const maxNamed = 3

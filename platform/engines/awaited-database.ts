@@ -3,6 +3,7 @@ import { bullmqSchema } from '../../engines/job-queue/bullmq-schema.ts'
 import type { DatabaseServer } from '../../engines/relational/connections/database-server.ts'
 import { type Database, openDatabase } from '../../engines/relational/database.ts'
 import { relationalSchema } from '../../engines/relational/migrations/relational-schema.ts'
+import { type Membership, type ProcessRegistry, processRegistry } from '../../engines/relational/processes/process-registry.ts'
 import { causedByUnavailability } from '../../engines/relational/query-errors.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import { opening } from '../../foundation/engine-start/engine-opening.ts'
@@ -22,20 +23,42 @@ export interface AwaitedDatabase {
 
 type Settings = Pick<Config, 'database' | 'dataDir' | 'migrate' | 'redis'>
 
-/** Opens PostgreSQL (DATABASE_URL, else embedded in DATA_DIR) for a process that starts without it while it is unavailable. */
-export function openAwaitedDatabase(config: Settings, log: Log): AwaitedDatabase {
+/**
+ * Opens PostgreSQL (DATABASE_URL, else embedded in DATA_DIR) for a process that starts without it while it is unavailable.
+ * @param membership - enters the process in the list of running ones
+ */
+export function openAwaitedDatabase(config: Settings, log: Log, membership?: Membership): AwaitedDatabase {
+  const registry = membership && processRegistry(membership)
   const { pooled, direct, parts } = databaseServers(config, log)
   const opened = opening({
     engine: 'database',
     async open(signal) {
-      await bringForward(direct, config, log, signal)
+      const poolSize = await bringForward(direct, config, registry, log, signal)
+      if (poolSize !== undefined && poolSize < config.database.poolSize) {
+        log.warn(
+          { poolSize, configured: config.database.poolSize },
+          'the pool is smaller than DATABASE_POOL: PostgreSQL has no more connections (max_connections)',
+        )
+        pool.pool.options.max = poolSize
+      }
       if (pooled !== direct) await reach(pooled, log, signal)
     },
     isUnavailable: causedByUnavailability,
     log,
   })
-  const pool = openDatabase({ ...pooled, name: clientName(), poolSize: config.database.poolSize, log, refusal: opened.refusal })
-  const { start, stop } = compose('database', [...parts, { name: 'connections', start: async () => undefined, stop: pool.stop }, opened])
+  const pool = openDatabase({
+    ...pooled,
+    name: clientName(membership?.label),
+    poolSize: config.database.poolSize,
+    log,
+    refusal: opened.refusal,
+  })
+  const { start, stop } = compose('database', [
+    ...parts,
+    { name: 'connections', start: async () => undefined, stop: pool.stop },
+    opened,
+    ...(registry === undefined ? [] : [registry.membership(pool)]),
+  ])
   const database: Database = {
     ...pool,
     start,
@@ -48,13 +71,23 @@ export function openAwaitedDatabase(config: Settings, log: Log): AwaitedDatabase
 }
 
 /** Migrates on separate connections, since the others must not be used before. @throws {Error} one sentence with the problem */
-async function bringForward(server: DatabaseServer, { migrate, redis }: Settings, log: Log, signal: AbortSignal): Promise<void> {
+async function bringForward(
+  server: DatabaseServer,
+  { migrate, redis }: Settings,
+  registry: ProcessRegistry | undefined,
+  log: Log,
+  signal: AbortSignal,
+): Promise<number | undefined> {
   const first = openDatabase({ ...server, name: clientName('start'), poolSize: 2, log })
   const own = relationalSchema({ database: first, folder: join(projectFolder, 'schema/sql'), release: readBuildInfo().version })
   const schemas = [own, ...(redis === undefined ? [bullmqSchema(first, queueNames)] : [])]
   const steps = compose('opening of the database', [first, ...schemas.map((schema) => schemaAtStart(schema, migrate, log))])
   await steps.start(signal)
-  await steps.stop()
+  try {
+    return await registry?.join(first)
+  } finally {
+    await steps.stop()
+  }
 }
 
 /** Checks a pooler; its refusal fails the start as that of the server does. */

@@ -17,8 +17,12 @@ interface Follower {
   readonly seconds: number
 }
 
-/** Exports gauges of the connections of this process, and of leaders and follower lag, which are the same in every process with the database. */
-export function registerDatabaseGauges(registry: Registry, database: Database): void {
+/**
+ * Exports gauges of the connections of this process, and of leaders, follower lag, running processes, keys and backups, which are the same in every
+ * process with the database.
+ * @param expected - processes that should run, by role
+ */
+export function registerDatabaseGauges(registry: Registry, database: Database, expected: ReadonlyMap<string, number> = new Map()): void {
   new Gauge({
     name: 'civigraph_database_connections',
     help: 'Connections of this process to the database by state, and requests waiting for one',
@@ -61,6 +65,42 @@ export function registerDatabaseGauges(registry: Registry, database: Database): 
     (rows) => byFollower(rows, ({ seconds }) => seconds),
     'follower',
   )
+  const ofPlatform = queriedGauges(registry, () => platformFacts(database))
+  ofPlatform(
+    'civigraph_processes',
+    'Running processes with a role, by their leases in the database',
+    ({ processes }) => ({ ...Object.fromEntries([...expected.keys()].map((role) => [role, 0])), ...processes }),
+    'role',
+  )
+  ofPlatform('civigraph_key_age_seconds', 'Seconds since a key was first used', ({ keys }) => keys, 'key')
+  ofPlatform(
+    'civigraph_backup_age_seconds',
+    'Seconds since the last complete backup; absent before the first',
+    ({ backup }) => backup ?? undefined,
+  )
+  if (expected.size === 0) return
+  const wanted = new Gauge({
+    name: 'civigraph_processes_expected',
+    help: 'Processes with a role that should run (EXPECTED_PROCESSES)',
+    labelNames: ['role'] as const,
+    registers: [registry],
+  })
+  for (const [role, count] of expected) wanted.set({ role }, count)
+}
+
+interface PlatformFacts {
+  readonly processes: Readonly<Record<string, number>>
+  readonly keys: Readonly<Record<string, number>>
+  readonly backup: number | null
+}
+
+async function platformFacts({ orm }: Database): Promise<PlatformFacts> {
+  const { rows } = await orm.execute<{ processes: Record<string, number>; keys: Record<string, number>; backup: number | null }>(sql`select
+    coalesce((select json_object_agg(role, copies) from (select role, count(*) as copies from platform_process cross join unnest(roles) as role
+      where expires_at > clock_timestamp() group by role) running), '{}') as processes,
+    coalesce((select json_object_agg(name, extract(epoch from clock_timestamp() - recorded_at)::float8) from platform_key), '{}') as keys,
+    (select extract(epoch from clock_timestamp() - max(finished_at))::float8 from platform_backup) as backup`)
+  return rows[0] ?? { processes: {}, keys: {}, backup: null }
 }
 
 async function ledWork({ orm }: Database): Promise<readonly LedWork[]> {

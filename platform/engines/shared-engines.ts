@@ -1,5 +1,6 @@
 import type { AuditNote } from '../../engines/audit/audit-trail.ts'
 import type { Database } from '../../engines/relational/database.ts'
+import type { Membership } from '../../engines/relational/processes/process-registry.ts'
 import type { SearchIndex } from '../../engines/search-index/search-index.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
@@ -25,6 +26,7 @@ export interface SharedEngines extends Messaging, Stores {
  * Creates the engines without opening them. @param vaultKey - 32 bytes
  * @param alone - whether this process is the whole platform
  * @param auditNote - called with logins at the embedded issuer
+ * @param membership - enters the process in the list of running ones
  */
 export async function openSharedEngines(
   config: Config,
@@ -32,8 +34,9 @@ export async function openSharedEngines(
   alone: boolean,
   log: Log,
   auditNote?: AuditNote,
+  membership?: Membership,
 ): Promise<SharedEngines> {
-  const relational = openAwaitedDatabase(config, log)
+  const relational = openAwaitedDatabase(config, log, membership)
   const { database } = relational
   const messaging = openMessaging(config, relational, log)
   const stores = await openStores(config, database, vaultKey, alone, log)

@@ -3,6 +3,7 @@ import { compose, type Part } from '../../foundation/lifecycle.ts'
 import type { Subgraph } from '../../foundation/subgraph/subgraph.ts'
 import { GatewayTelemetry } from '../../gateway/pipeline/telemetry/gateway-telemetry.ts'
 import { observedExecutor } from '../../gateway/pipeline/telemetry/observed-executor.ts'
+import type { SubgraphAgreement } from '../../gateway/sources/subgraph-agreement.ts'
 import { bodyThread } from '../../rest-adapters/request/large-body.ts'
 import { demonstrationParts } from '../demonstration/demonstration.ts'
 import type { Composition, Listener } from '../engines/composition.ts'
@@ -20,6 +21,8 @@ export interface ClientListeners {
   /** parts that start with the listeners and end their open streams */
   readonly behind: readonly Part[]
   readonly demonstration: readonly Part[]
+  /** whether the subgraphs of other processes accept this one */
+  readonly agreement: SubgraphAgreement | undefined
 }
 
 /** Creates the gateway and the REST listeners of this process on one executor. Not loaded by a process without them. */
@@ -41,13 +44,19 @@ export async function clientListeners(composition: Composition, subgraphs: reado
     gate: composition.gate,
     requests: composition.requests,
     telemetry,
+    readinessProblem: () => federated.agreement.problem,
   }
   const hasGateway = roles.gateway || servesPages(roles)
   const gateway = hasGateway ? await componentsGateway(composition, dependencies) : undefined
   const listening = gateway !== undefined && roles.gateway ? [gateway] : []
   return {
     engines: [database, ...(hasGateway || entityCache !== undefined ? [keyValue] : []), ...(entityCache === undefined ? [] : [feed])],
-    connections: compose('the graph', [federated.connections, ...(entityCache === undefined ? [] : [entityCache.part])]),
+    agreement: federated.agreement,
+    connections: compose('the graph', [
+      federated.connections,
+      federated.agreement,
+      ...(entityCache === undefined ? [] : [entityCache.part]),
+    ]),
     listeners: [
       ...listening,
       ...restListeners(composition, { ...dependencies, executor: observedExecutor(executor, telemetry), graphql: gateway?.part }),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { systemClock } from '../../foundation/clock.ts'
 import { DateScalar, DateTime } from '../../foundation/graphql/date-time.ts'
 import { ImageContentScalar } from '../../foundation/graphql/image-content.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
@@ -11,6 +12,7 @@ import type { GatewayTelemetry } from '../../gateway/pipeline/telemetry/gateway-
 import { inProcessSource } from '../../gateway/sources/in-process-source.ts'
 import { principalTokens } from '../../gateway/sources/principal-token.ts'
 import { remoteSource } from '../../gateway/sources/remote-source.ts'
+import { type SubgraphAgreement, subgraphAgreement } from '../../gateway/sources/subgraph-agreement.ts'
 import type { SubgraphSource } from '../../gateway/sources/subgraph-source.ts'
 import type { SubgraphDefinition } from '../../gateway/supergraph/supergraph.ts'
 import { createNodes } from '../../subgraphs/nodes/index.ts'
@@ -18,17 +20,17 @@ import type { Composition } from '../engines/composition.ts'
 
 /** Composes the five components and their nodes into one graph: subgraphs of this process are called directly, others over HTTP. */
 export async function federate(
-  { config, ports, keys }: Composition,
+  { config, ports, keys, build, log }: Composition,
   own: readonly Subgraph[],
   telemetry: GatewayTelemetry,
   entityCache?: EntityCache,
-): Promise<{ readonly executor: Executor; readonly connections: Part }> {
-  const tokens = principalTokens(keys.principalSigning)
+): Promise<{ readonly executor: Executor; readonly connections: Part; readonly agreement: SubgraphAgreement }> {
+  const tokens = principalTokens(keys.principalSigning, systemClock, keys.previousPrincipalSigning)
   const components = componentNames.map((name) => {
     const subgraph = own.find((each) => each.name === name)
     if (subgraph !== undefined) return { name, sdl: subgraph.sdl, source: inProcessSource(subgraph) }
     const url = config.subgraphUrls[name] ?? `http://${config.bindAddress}:${ports.subgraph(name)}/graphql`
-    return { name, sdl: printed(name), source: remoteSource({ name, url, tokens }) }
+    return { name, sdl: printed(name), source: remoteSource({ name, url, tokens }), remoteUrl: url }
   })
   const ofComponents = Object.fromEntries(components.map(({ name, source }) => [name, source])) as Readonly<
     Record<ComponentName, SubgraphSource>
@@ -46,7 +48,12 @@ export async function federate(
     authorization: {},
     entityCache,
   })
-  return { executor, connections: subgraphConnections(sources) }
+  const remote = components.flatMap((each) => ('remoteUrl' in each ? [{ name: each.name, url: each.remoteUrl }] : []))
+  return {
+    executor,
+    connections: subgraphConnections(sources),
+    agreement: subgraphAgreement({ subgraphs: remote, tokens, build, log }),
+  }
 }
 
 /** Returns the printed supergraph if the own subgraphs are unchanged: composition takes a second per start. */

@@ -16,7 +16,17 @@ type GatewayDependencies = Omit<ListenerDependencies, 'graphql'>
 
 type Own = Pick<
   GatewayServerOptions,
-  'executor' | 'authentication' | 'intake' | 'gate' | 'listLengths' | 'longestList' | 'health' | 'requests' | 'telemetry' | 'mayReadPlans'
+  | 'executor'
+  | 'authentication'
+  | 'intake'
+  | 'gate'
+  | 'listLengths'
+  | 'longestList'
+  | 'health'
+  | 'requests'
+  | 'telemetry'
+  | 'mayReadPlans'
+  | 'readinessProblem'
 > & {
   /** stores persisted queries and rate limit counters for all replicas */
   readonly keyValue: Pick<PartitionedKeyValue, 'partition'>

@@ -29,6 +29,8 @@ export interface ListenerDependencies {
   readonly requests: RequestTelemetry
   /** records executed operations */
   readonly telemetry: GatewayTelemetry
+  /** returns why this process must not get requests, one sentence */
+  readonly readinessProblem: () => string | undefined
   /** GraphQL endpoint of the pages, if one is served */
   readonly graphql: Pick<GatewayServer, 'handle'> | undefined
 }

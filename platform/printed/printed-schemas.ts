@@ -17,7 +17,7 @@ import { openSharedEngines } from '../engines/shared-engines.ts'
 export async function printedSchemas(): Promise<ReadonlyMap<string, string>> {
   const config = parseConfig({ NODE_ENV: 'test' }, '/')
   const engines = await openSharedEngines(config, new Uint8Array(32), true, silentLog)
-  const build = { version: '1.0.0', commit: 'unknown' }
+  const build = { version: '1.0.0', commit: 'unknown', schemaLevel: 0 }
   const files = new Map<string, string>()
   for (const name of componentNames) {
     const { sdl } = await createSubgraph(name, { engines, config, build, log: silentLog })

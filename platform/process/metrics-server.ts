@@ -7,6 +7,7 @@ import { listenerUrl } from '../../foundation/http/listener-url.ts'
 import { stallMs } from '../../foundation/http/slow-readers.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
+import type { BuildInfo } from '../../foundation/process/build-info.ts'
 import type { MetricRegistries } from '../../foundation/process/metrics.ts'
 
 export interface MetricsServerOptions {
@@ -18,9 +19,10 @@ export interface MetricsServerOptions {
   readonly log: Pick<Log, 'warn'>
   /** label of the process in graphs */
   readonly roles: string
-  /** version of the release */
-  readonly version: string
+  readonly build: BuildInfo
   readonly ready: () => boolean
+  /** returns why the process must not get requests, for /health/ready (default: nothing) */
+  readonly problem?: () => string | undefined
   /** component metrics, in addition to those of the process */
   readonly registries?: MetricRegistries
   /** limits that differ from the defaults */
@@ -37,8 +39,9 @@ export function createMetricsServer({
   mayMove = false,
   log,
   roles,
-  version,
+  build,
   ready,
+  problem = () => undefined,
   registries,
   listening: limits = {},
 }: MetricsServerOptions): Part & { readonly url: string } {
@@ -46,19 +49,20 @@ export function createMetricsServer({
   collectDefaultMetrics({ register: registry, prefix: 'civigraph_' })
   new Gauge({
     name: 'civigraph_process_info',
-    help: 'Always 1, with the roles and the release of the process',
-    labelNames: ['roles', 'version'] as const,
+    help: 'Always 1, with the roles and the build of the process',
+    labelNames: ['roles', 'version', 'commit', 'schema_level'] as const,
     registers: [registry],
-  }).set({ roles, version }, 1)
+  }).set({ roles, version: build.version, commit: build.commit, schema_level: build.schemaLevel }, 1)
   const all = { ...listenerLimits, connections: new ClientSlots({ total: maxConnections }), ...limits }
   const server = createServer(serverOptions(all), async (request, response) => {
     response.setTimeout(stallMs)
     const answer = (status: number, type: string, body: string): void => void response.writeHead(status, { 'content-type': type }).end(body)
-    const state = (ok: boolean): void => answer(ok ? 200 : 503, 'application/json', JSON.stringify({ status: ok ? 'ok' : 'down' }))
+    const state = (ok: boolean, error?: string): void =>
+      answer(ok ? 200 : 503, 'application/json', JSON.stringify({ status: ok ? 'ok' : 'down', ...(error !== undefined && { error }) }))
     if (request.url === '/metrics')
       return answer(200, registry.contentType, await Registry.merge([registry, ...(registries?.all() ?? [])]).metrics())
     if (request.url === '/health/live') return state(true)
-    if (request.url === '/health/ready') return state(ready())
+    if (request.url === '/health/ready') return state(ready() && problem() === undefined, problem())
     return answer(404, 'application/json', JSON.stringify({ detail: 'Not Found' }))
   })
   limitServer(server, all)

@@ -40,9 +40,14 @@ export async function runUntilSignal(part: Part, log: Log, onReady: () => void):
   let stopping = false
   const stop = async (code: number): Promise<never> => {
     stopping = true
-    const forced = setTimeout(() => process.exit(1), forcedMs)
+    const from = performance.now()
+    const forced = setTimeout(() => {
+      log.error({ afterMs: forcedMs }, 'draining did not end in time; exiting')
+      process.exit(1)
+    }, forcedMs)
     try {
       await part.stop()
+      log.info({ durationMs: Math.round(performance.now() - from) }, 'draining ended; every part has stopped')
     } catch (error) {
       log.error({ err: error }, 'the platform did not stop cleanly')
       code ||= 1

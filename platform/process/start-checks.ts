@@ -1,8 +1,10 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import type { Config } from '../../foundation/config/config.ts'
 import { messageOf } from '../../foundation/fault.ts'
 import { restrictToOwner } from './created-once.ts'
+import type { Roles } from './roles.ts'
 
 /** Files of DATA_DIR with passwords or keys. */
 const secretFiles = ['credentials.json', 'secrets.json', 'postgres.json', 'postgres.log']
@@ -59,4 +61,15 @@ function portProblem({ port, host, what, setting }: RequiredPort): Promise<strin
     })
     probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(undefined)))
   })
+}
+
+/** @returns a sentence if these roles would use the embedded search index and this installation lacks it, as the image for external engines does */
+export function searchIndexProblem({ elasticsearch }: Pick<Config, 'elasticsearch'>, { subgraphs, workers }: Roles): string | undefined {
+  if (elasticsearch !== undefined || ![...subgraphs, ...workers].includes('classification')) return undefined
+  try {
+    import.meta.resolve('@lancedb/lancedb')
+    return undefined
+  } catch {
+    return 'ELASTICSEARCH_URL is not set, and this installation has no embedded search index: set ELASTICSEARCH_URL, or use the image variant "trial"'
+  }
 }

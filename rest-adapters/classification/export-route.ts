@@ -99,7 +99,7 @@ export function exportRoute(): PagesRoute {
     pageVariables: (variables, after, size) => ({ ...variables, after, size }),
     pageOf(data) {
       const { rows, nextCursor } = ExportPage.parse(data).found
-      return { rows, next: nextCursor ?? undefined, version: '', headers: {} }
+      return { rows, next: nextCursor ?? undefined, version: '', headers: { 'cache-control': 'no-store' } }
     },
     mediaTypeOf: ({ query: { format } }) => (format === undefined ? undefined : format === 'csv' ? 'text/csv' : 'application/x-ndjson'),
     writers: { 'text/csv': ({ query: { bom } }) => csvWriter(bom === 'true'), 'application/x-ndjson': linesWriter },

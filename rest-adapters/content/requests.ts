@@ -19,7 +19,16 @@ export const tenantPlace = { tenantId: ['header', 'X-Tenant-Id'] } as const
 /** Path parameters of a node. */
 export const nodeParams = z.object({ node_id: z.string().meta({ description: 'Id of the node' }) })
 
+/** Parameter of a signed link; the authentication of the listener reads it. */
+export const accessQuery = z.object({
+  access: z
+    .string()
+    .optional()
+    .meta({ description: 'Signed link to the private tenant (`createContentLink`); also as header `X-Content-Access`' }),
+})
+
 export const childrenQuery = z.object({
+  ...accessQuery.shape,
   first: laxInteger(1)
     .transform((first) => Math.min(first, 1000))
     .optional()

@@ -46,7 +46,7 @@ export const nodeData = z.object({ ...members, body_format: bodyFormat })
 export const placedData = z.object({ ...PlacedNode.shape, body_format: bodyFormat })
 
 export const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() })
-export const sourceFields = 'version source snapshot_at: snapshotAt'
+export const sourceFields = 'version source snapshot_at: snapshotAt is_private: isPrivate'
 export const sourceData = {
   version: z.int(),
   source: z
@@ -54,7 +54,11 @@ export const sourceData = {
     .toLowerCase()
     .pipe(z.enum(['store', 'snapshot'])),
   snapshot_at: z.string().nullable(),
+  is_private: z.boolean(),
 }
+
+/** Marks a body of a private tenant; not serialised. */
+export const isPrivate = Symbol('private')
 
 export const documentedSourceHeaders = {
   'X-Content-Source': '`store`, or `snapshot` while the store is unavailable',
@@ -65,11 +69,17 @@ export const documentedSourceHeaders = {
 export function sourceHeaders({
   source,
   snapshot_at,
+  is_private,
 }: {
   readonly source: string
   readonly snapshot_at: string | null
+  readonly is_private: boolean
 }): Readonly<Record<string, string>> {
-  return { 'x-content-source': source, ...(snapshot_at === null ? {} : { 'x-content-snapshot-at': snapshot_at }) }
+  return {
+    'x-content-source': source,
+    ...(snapshot_at === null ? {} : { 'x-content-snapshot-at': snapshot_at }),
+    ...(is_private && { 'cache-control': 'private, no-store' }),
+  }
 }
 
 export const RootAnswer = z

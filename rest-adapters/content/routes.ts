@@ -8,7 +8,7 @@ import type { FileRoute, PagesRoute, RowWriter, UploadRoute } from '../route/str
 import { lineReader } from './node-line-reader.ts'
 import { treeReader } from './node-tree-reader.ts'
 import { linesWriter, listWriter, nestedWriter } from './node-writers.ts'
-import { CreateNodeRequest, ImportedNode, ImportRequest, inputOf, nodeParams, tenantHeader, tenantPlace } from './requests.ts'
+import { accessQuery, CreateNodeRequest, ImportedNode, ImportRequest, inputOf, nodeParams, tenantHeader, tenantPlace } from './requests.ts'
 import {
   documentedSourceHeaders,
   ImportAnswer,
@@ -113,7 +113,7 @@ const SubtreePage = z.object({
 const TenantNodes = z.tuple([z.object({ tenant_id: z.string() })], z.unknown())
 
 function subtreeRoute({ params, ...options }: SubtreeOptions): PagesRoute {
-  const rules = { header: tenantHeader, ...(params && { params }) }
+  const rules = { header: tenantHeader, query: accessQuery, ...(params && { params }) }
   return {
     kind: 'pages',
     method: 'GET',
@@ -135,8 +135,7 @@ function subtreeRoute({ params, ...options }: SubtreeOptions): PagesRoute {
     pageVariables: (variables, after, first) => ({ ...variables, after, first }),
     pageOf(data, { id }) {
       const { found } = SubtreePage.parse(data)
-      if (found === null && id !== undefined) throw new NotFound('Node not found')
-      if (found === null) return { rows: [], next: undefined, version: '0', headers: sourceHeaders({ source: 'store', snapshot_at: null }) }
+      if (found === null) throw new NotFound(id === undefined ? 'This tenant has no content' : 'Node not found')
       const { nodes, pageInfo: info } = found
       const next = info.hasNextPage ? (info.endCursor ?? undefined) : undefined
       // trees of two tenants may have the same version
@@ -156,7 +155,7 @@ const PdfAnswer = z.object({
 const pdfLimitMs = 300_000
 
 function pdfRoute({ params, ...options }: Pick<FileRoute, 'path' | 'summary'> & { readonly params?: z.ZodObject }): FileRoute {
-  const rules = { header: tenantHeader, ...(params && { params }) }
+  const rules = { header: tenantHeader, query: accessQuery, ...(params && { params }) }
   return {
     kind: 'file',
     method: 'GET',

@@ -5,6 +5,7 @@ import type { Route } from '../route/route.ts'
 import { childrenQuery, nodeParams, tenantHeader, tenantPlace } from './requests.ts'
 import {
   documentedSourceHeaders,
+  isPrivate,
   NodeAnswer,
   nodeData,
   nodeFields,
@@ -43,18 +44,30 @@ export function rootRoute(): Route {
       })
       .transform(({ found }) => {
         if (found === null) return null
-        const { root, source, snapshot_at } = found
+        const { root, source, snapshot_at, is_private } = found
         const { children, ...node } = root
         const next = children.pageInfo.hasNextPage ? children.pageInfo.endCursor : null
-        return { root: node, children: children.nodes, total_children: node.children_count, next, source, snapshot_at }
+        return {
+          root: node,
+          children: children.nodes,
+          total_children: node.children_count,
+          next,
+          source,
+          snapshot_at,
+          [isPrivate]: is_private,
+        }
       }),
     answer: RootAnswer,
     absent: 'This tenant has no content',
     answerHeaders: walkHeaders,
     vary: ['X-Tenant-Id'],
-    headers: (body, query) => ({ ...sourceHeaders(body), link: linksOf('/api/v1/nodes/root', query, body.next) }),
+    headers: (body, query) => ({ ...headersOf(body), link: linksOf('/api/v1/nodes/root', query, body.next) }),
   })
 }
+
+/** The headers of a body whose tenant may be private. */
+const headersOf = (body: { readonly source: string; readonly snapshot_at: string | null; readonly [isPrivate]?: boolean }) =>
+  sourceHeaders({ ...body, is_private: body[isPrivate] === true })
 
 const walkHeaders = { Link: 'Links to the first page of children and, if there is one, to the next (RFC 8288)', ...documentedSourceHeaders }
 
@@ -108,15 +121,16 @@ export function nodeRoute(): Route {
         if (found == null || top === undefined) return null
         const { children, ancestors, ...node } = top
         const next = children.pageInfo.hasNextPage ? children.pageInfo.endCursor : null
-        const { source, snapshot_at } = found
-        return { node, ancestors, children: children.nodes, total_children: node.children_count, next, source, snapshot_at }
+        const { source, snapshot_at, is_private } = found
+        const total_children = node.children_count
+        return { node, ancestors, children: children.nodes, total_children, next, source, snapshot_at, [isPrivate]: is_private }
       }),
     answer: NodeAnswer,
     absent: 'Node not found',
     answerHeaders: walkHeaders,
     vary: ['X-Tenant-Id'],
     headers: (body, query) => ({
-      ...sourceHeaders(body),
+      ...headersOf(body),
       link: linksOf(`/api/v1/nodes/${encodeURIComponent(body.node.id)}`, query, body.next),
     }),
   })

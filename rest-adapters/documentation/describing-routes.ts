@@ -1,9 +1,8 @@
 import type { ComponentName } from '../../foundation/process/build-info.ts'
 import { referencePage } from '../../web/reference/page.ts'
 import { pageHeaders } from '../../web/serving/page-file.ts'
-import { type FixedRoute, fixedRoute } from '../route/fixed-route.ts'
 import { builtPageRoutes } from '../route/page-routes.ts'
-import type { Route } from '../route/route.ts'
+import { type FixedRoute, fixedRoute, type Route } from '../route/route.ts'
 import { openApiOf } from './openapi.ts'
 
 /** Credentials that `/docs` fills in during development. */

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { filterOf } from '../route/filter-schemas.ts'
-import type { FixedRoute } from '../route/fixed-route.ts'
 import { healthRoutes } from '../route/health-route.ts'
 import { operationRoute, text } from '../route/operation-route.ts'
-import type { Route } from '../route/route.ts'
+import type { FixedRoute, Route } from '../route/route.ts'
 import { domainsQuery, mapQuery, statsQuery } from './requests.ts'
 import { DomainsAnswer, domainAs, domainData, MapAnswer, StatsAnswer, statsData, votesSelection } from './responses.ts'
 

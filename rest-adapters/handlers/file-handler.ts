@@ -20,10 +20,11 @@ export function fileHandler(route: FileRoute, parts: HandlerDependencies): Handl
       const file = route.fileOf(await admitted.executeOperation(operation, variables), variables)
       if (file !== undefined) {
         const { id, bytes, sha256, name, headers, mediaType = route.mediaType } = file
-        const etag = sha256 === undefined ? undefined : `"${sha256}"`
+        const isPublic = sha256 !== undefined && headers['cache-control'] === undefined
+        const etag = isPublic ? `"${sha256}"` : undefined
         const keeping =
           etag === undefined ? { 'cache-control': 'no-store' } : { etag, 'cache-control': 'public, max-age=0, must-revalidate' }
-        addVary(reply.headers({ ...headers, ...keeping }), ...route.vary)
+        addVary(reply.headers({ ...keeping, ...headers }), ...route.vary)
         if (etag !== undefined && matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
         const content = await admitted.withContext(route.timeoutMs, (context) => executor.openFile(id, context))
         const disposition = contentDisposition(name, { type: 'inline', fallback: plainName(name) })

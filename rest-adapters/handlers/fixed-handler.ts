@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { fileSender } from '../../web/serving/file-sender.ts'
 import { refusal } from '../response/fault-to-http.ts'
 import { sendJson, sendRefusal } from '../response/respond.ts'
-import type { FixedRoute } from '../route/fixed-route.ts'
 import type { Readiness } from '../route/readiness-route.ts'
+import type { FixedRoute } from '../route/route.ts'
 import type { Handler } from './handler.ts'
 
 /** Sends the same bytes to every client. */
@@ -20,10 +20,12 @@ export function fixedHandler(route: FixedRoute): Handler {
   }
 }
 
-/** 200 while the listener serves, 503 while it drains. */
-export function readinessHandler(isServing: () => boolean): Handler {
+/** 200 while the listener serves, 503 while it drains or has a problem. */
+export function readinessHandler(isServing: () => boolean, problem: () => string | undefined = () => undefined): Handler {
   return async (_, reply) => {
-    const answer: z.output<typeof Readiness> = { status: isServing() ? 'ok' : 'down' }
-    return sendJson(reply, isServing() ? 200 : 503, JSON.stringify(answer))
+    const error = problem()
+    const isReady = isServing() && error === undefined
+    const answer: z.output<typeof Readiness> = { status: isReady ? 'ok' : 'down', ...(error !== undefined && { error }) }
+    return sendJson(reply, isReady ? 200 : 503, JSON.stringify(answer))
   }
 }

@@ -71,10 +71,11 @@ function sendBody(
   const text = route.mediaType === undefined ? JSON.stringify(body) : String(body)
   const status = route.statusOf(body)
   addVary(reply, ...route.vary)
-  if (route.headersOf !== undefined) reply.headers({ ...route.headersOf(body, request.url.split('?')[1] ?? '') })
-  return isPublic && status === 200
+  const headers = route.headersOf?.(body, request.url.split('?')[1] ?? '') ?? {}
+  reply.headers({ ...headers })
+  return isPublic && status === 200 && headers['cache-control'] === undefined
     ? sendPublic(request, reply, route.mediaType ?? json, { text, etag: etag ?? entityTag(text) })
-    : sendUncached(reply, status, route.mediaType ?? json, text)
+    : sendUncached(reply, status, text, { mediaType: route.mediaType, cacheControl: headers['cache-control'] })
 }
 
 /** A request without its required key is refused anyway: a larger body is not read for further entries. */

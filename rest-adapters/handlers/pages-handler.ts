@@ -42,15 +42,13 @@ export function pagesHandler(route: PagesRoute, parts: HandlerDependencies): Han
       route.pageOf(await admitted.executeOperation(operation, route.pageVariables(variables, after, first)), variables)
     const first = await page(undefined, firstRows)
     const mediaType = route.mediaTypeOf?.(raw) ?? mediaTypeFor(request.headers.accept, Object.keys(route.writers))
-    addVary(reply.headers({ ...first.headers }), 'Accept', ...route.vary)
-    if (route.isExport) reply.header('cache-control', 'no-store')
-    else {
-      const etag = `"${createHash('sha256')
-        .update(JSON.stringify([first.version, request.url, mediaType]))
-        .digest('base64url')}"`
-      reply.headers({ etag, 'cache-control': 'public, max-age=0, must-revalidate' })
-      if (matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    }
+    const etag = `"${createHash('sha256')
+      .update(JSON.stringify([first.version, request.url, mediaType]))
+      .digest('base64url')}"`
+    const isPublic = first.headers['cache-control'] === undefined
+    const caching = isPublic ? { etag, 'cache-control': 'public, max-age=0, must-revalidate' } : {}
+    addVary(reply.headers({ ...first.headers, ...caching }), 'Accept', ...route.vary)
+    if (isPublic && matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     if (route.fileName !== undefined) {
       const disposition = route.isExport ? 'attachment' : 'inline'
       reply.header('content-disposition', `${disposition}; filename="${route.fileName}.${extensions[mediaType] ?? 'json'}"`)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { ComponentName } from '../../foundation/process/build-info.ts'
-import { type FixedRoute, fixedRoute } from './fixed-route.ts'
 import { type OperationRoute, operationRoute } from './operation-route.ts'
 import { type ReadinessRoute, readinessRoute } from './readiness-route.ts'
+import { type FixedRoute, fixedRoute } from './route.ts'
 
 const lowerCase = <const Value extends string>(...values: readonly Value[]) => z.string().toLowerCase().pipe(z.enum(values))
 const status = lowerCase('ok', 'degraded', 'down')
@@ -22,6 +22,8 @@ const Health = z
   .object({
     status: z.enum(['ok', 'degraded', 'down']),
     version: z.string().optional(),
+    commit: z.string().optional().meta({ description: 'Source revision of the build' }),
+    schema_level: z.int().optional().meta({ description: 'Number of the newest database migration that the build knows' }),
     uptime_s: z.int().optional().meta({ description: 'Seconds since the start of the responding process' }),
     checks: z.record(z.string(), Check).meta({ description: 'The services that the component depends on, by name' }),
   })
@@ -32,6 +34,8 @@ const healthData = z
     health: z.object({
       status,
       version: z.string(),
+      commit: z.string(),
+      schema_level: z.int(),
       uptime_s: z.int(),
       checks: z.array(
         z.object({
@@ -70,7 +74,7 @@ export function healthRoutes(component: ComponentName): readonly [OperationRoute
       path: '/health',
       summary: 'Returns the health of the component and of the services it depends on',
       operation: `query RestHealth {
-        health: ${component}Health { status version uptime_s: uptimeSeconds checks { name status engine latency_ms: latencyMs error drift } }
+        health: ${component}Health { status version commit schema_level: schemaLevel uptime_s: uptimeSeconds checks { name status engine latency_ms: latencyMs error drift } }
       }`,
       from: healthData,
       answer: Health,

@@ -1,7 +1,6 @@
 import type { BuiltPage } from '../../web/serving/built-page.ts'
 import { type Page, type PageFile, pageHeaders, sharedPageFiles } from '../../web/serving/page-file.ts'
-import { type FixedRoute, fixedRoute } from './fixed-route.ts'
-import type { Route } from './route.ts'
+import { type FixedRoute, fixedRoute, type Route } from './route.ts'
 
 /** Returns the route of a page. @param extension - not in the interface specification */
 function pageRoute({ policy, ...page }: Page, extension?: true): FixedRoute {

@@ -47,7 +47,7 @@ export interface PagesRoute extends Endpoint {
   readonly writers: Readonly<Record<string, (request: RawRequest) => RowWriter>>
   /** media type that the request names besides `Accept` */
   readonly mediaTypeOf?: (request: RawRequest) => string | undefined
-  /** an export of rows that change meanwhile: not cached, saved as a file, one at a time for each address */
+  /** an export: saved as a file, one at a time for each address */
   readonly isExport?: true
   readonly answers: Readonly<Record<string, z.ZodType>>
   /** file name for browsers, without extension */

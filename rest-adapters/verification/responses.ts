@@ -43,6 +43,7 @@ export const Version = z
     version: z.string(),
     api_version: z.string(),
     commit: z.string(),
+    schema_level: z.int().meta({ description: 'Number of the newest database migration that the build knows' }),
     models: z.record(z.string(), z.string()),
   })
   .meta({ id: 'Version' })

@@ -56,7 +56,7 @@ const versionRoute = (): OperationRoute =>
     path: '/version',
     summary: 'Returns the version of the service and of its models',
     isPublic: true,
-    operation: `query RestVersion { version: verificationVersion { name version api_version: apiVersion commit models { name version } } }`,
+    operation: `query RestVersion { version: verificationVersion { name version api_version: apiVersion commit schema_level: schemaLevel models { name version } } }`,
     from: z
       .object({
         version: z.object({
@@ -64,6 +64,7 @@ const versionRoute = (): OperationRoute =>
           version: z.string(),
           api_version: z.string(),
           commit: z.string(),
+          schema_level: z.int(),
           models: z.array(z.object({ name: z.string(), version: z.string() })),
         }),
       })

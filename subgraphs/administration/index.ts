@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import { type AuditNote, AuditTrail } from '../../engines/audit/audit-trail.ts'
+import type { CitizenPseudonyms } from '../../engines/citizen-data/citizen-pseudonyms.ts'
 import type { Accounts } from '../../engines/identity/accounts.ts'
 import type { IdentityProvider } from '../../engines/identity/identity-provider.ts'
 import { LoginGuard } from '../../engines/identity/login-guard.ts'
@@ -20,6 +21,7 @@ import { buildSubgraph, type Subgraph } from '../../foundation/subgraph/subgraph
 import { advanceDelegations, overdueMs } from './delegations/advance-delegations.ts'
 import { delegationMessages } from './delegations/delegation-messages.ts'
 import { type FirstDelegations, storeFirstDelegations } from './delegations/first-delegations.ts'
+import { pseudonymiseAudit } from './delegations/pseudonymise-audit.ts'
 import { AccountConnection } from './graphql/account.type.ts'
 import { AccountsResolver } from './graphql/accounts.resolver.ts'
 import { Administrator } from './graphql/administrator.type.ts'
@@ -45,6 +47,7 @@ export interface AdministrationEngines {
   /** undefined with an external identity provider, which has no account API */
   readonly accounts: Accounts | undefined
   readonly clock: Clock
+  readonly pseudonyms: CitizenPseudonyms
   readonly serviceKeys: ServiceKeyList
   /** receives each audit record */
   readonly auditNote?: AuditNote | undefined
@@ -62,12 +65,12 @@ export type { DevelopmentAdministrators } from './session/development-administra
 
 /** Creates component D as a subgraph: sessions of administrators and the delegations in their scope. */
 export function createAdministration(engines: AdministrationEngines, version: string): Promise<Subgraph> {
-  const { database, keyValue, identity, verifier, clock, accounts } = engines
+  const { database, keyValue, identity, verifier, clock, accounts, pseudonyms } = engines
   const audit = new AuditTrail(database, engines.auditNote)
   const sessions = new Sessions({ identity, verifier, audit, keyValue, guard: new LoginGuard(keyValue, clock) })
-  const delegations = new DelegationResolver(database, audit)
+  const delegations = new DelegationResolver(database, audit, pseudonyms)
   const people = new FindAdministrators(accounts)
-  const trail = new AuditResolver(database, audit, people)
+  const trail = new AuditResolver(database, audit, people, pseudonyms)
   const accountsResolver = new AccountsResolver(accounts, audit)
   const keys = new ServiceKeysResolver(engines.serviceKeys, audit)
   return buildSubgraph('administration', {
@@ -78,7 +81,7 @@ export function createAdministration(engines: AdministrationEngines, version: st
       new SessionResolver(sessions),
       delegations,
       new CitizenDelegationsResolver(delegations),
-      new DelegationImportResolver({ database, clock, audit }),
+      new DelegationImportResolver({ database, clock, audit, pseudonyms }),
       new GroupResolver(delegations, people),
       trail,
       accountsResolver,
@@ -111,6 +114,8 @@ export interface UpkeepOptions {
 }
 
 const passTimeEveryMs = 1000
+/** processes of an earlier release may still write codes during a rolling update */
+const pseudonymsEveryMs = 600_000
 /** timeout for a count that Prometheus requests */
 const countLimitMs = 5000
 
@@ -119,7 +124,7 @@ const countLimitMs = 5000
  * administrators.
  */
 export function createAdministrationUpkeep(engines: AdministrationEngines, options: UpkeepOptions): Part {
-  const { database, clock, accounts, broker } = engines
+  const { database, clock, accounts, broker, pseudonyms } = engines
   const { registry, messages, developmentAdministrators, firstDelegations, log } = options
   const complain = (sentence: string) => (error: unknown) => log.warn({ reason: messageOf(error) }, sentence)
   const dead = (): Promise<number> => broker.dead(AbortSignal.timeout(countLimitMs))
@@ -141,13 +146,28 @@ export function createAdministrationUpkeep(engines: AdministrationEngines, optio
     'time of delegations',
     passTimeEveryMs,
     async (signal) => {
-      if (first !== undefined) await storeFirstDelegations(database, clock, first)
+      if (first !== undefined) await storeFirstDelegations({ database, pseudonyms }, clock, first)
       first = undefined
       await advanceDelegations(database, signal)
     },
     complain('the status of due delegations could not be updated; the next round retries'),
   )
-  return compose('upkeep of administration', [checked, people, messages(delegationMessages({ database, clock, log })), time])
+  const audit = periodic(
+    'pseudonyms in the audit trail',
+    pseudonymsEveryMs,
+    async (signal) => {
+      const changed = await pseudonymiseAudit(database, pseudonyms, signal)
+      if (changed > 0) log.info({ changed }, 'citizen codes in the audit trail were replaced by pseudonyms')
+    },
+    complain('citizen codes of earlier releases in the audit trail could not be replaced; the next round retries'),
+  )
+  return compose('upkeep of administration', [
+    checked,
+    people,
+    messages(delegationMessages({ database, pseudonyms, clock, log })),
+    time,
+    audit,
+  ])
 }
 
 function probesOf({ database, identity, broker }: AdministrationEngines): readonly HealthProbe[] {

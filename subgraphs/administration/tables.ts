@@ -29,4 +29,10 @@ export const delegationCount = pgTable(
   (table) => [primaryKey({ columns: [table.groupId, table.status] })],
 )
 
+/** Citizens whose delegations were erased. */
+export const erasedCitizen = pgTable('erased_citizen', {
+  pseudonym: text('pseudonym').primaryKey(),
+  erasedAt: millisecondMoment('erased_at').notNull().defaultNow(),
+})
+
 export type DelegationRow = typeof delegation.$inferSelect

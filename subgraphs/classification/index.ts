@@ -42,10 +42,10 @@ import type { IdentityKeys } from './intake/expression-key.ts'
 import { IngestExpression } from './intake/ingest-expression.ts'
 import type { IngestLimits } from './intake/ingest-limits.ts'
 import { ingestMetrics } from './intake/ingest-metrics.ts'
-import { keyRecord } from './intake/key-record.ts'
 import { workerMetrics } from './intake/worker-metrics.ts'
 import { PinnedRankings } from './search/pinned-rankings.ts'
 import { RecentlyIndexed } from './search/recently-indexed.ts'
+import { searchCoverage } from './search/search-coverage.ts'
 import { stepRetrying } from './step-retries/retry-steps.ts'
 import { StepRetries } from './step-retries/step-retries.ts'
 import { ExpressionStream } from './stream/expression-stream.ts'
@@ -130,6 +130,7 @@ export async function createClassification(engines: ClassificationEngines, setti
     limits: settings.limits,
     synchronise,
   })
+  const coverage = searchCoverage({ index, store, registry: settings.registry, log })
   const recentExpressions = new RecentExpressionsResolver({
     store,
     index,
@@ -164,6 +165,7 @@ export async function createClassification(engines: ClassificationEngines, setti
         async check(signal) {
           await index.health(signal)
           await refuseLag('The oldest change that is missing in the search index', engines.database, searchIndexFollower, analyticsTopic)
+          coverage.refuseIncomplete()
         },
         drift: () => driftOf(engines.database),
       },
@@ -186,10 +188,7 @@ export async function createClassification(engines: ClassificationEngines, setti
     },
     streams: { expressionAdded: (args, context) => streamResolver.events(args, context) },
   })
-  const upkeep = compose('classification upkeep', [
-    keyRecord(engines, settings.expressionKey),
-    taxonomyUpkeep({ store, topics, sentiment, feed, log }, synchronise),
-  ])
+  const upkeep = compose('classification upkeep', [taxonomyUpkeep({ store, topics, sentiment, feed, log }, synchronise), coverage])
   return { subgraph, upkeep }
 }
 

@@ -1,5 +1,6 @@
 import { type AuditNote, AuditTrail } from '../../engines/audit/audit-trail.ts'
 import type { Database } from '../../engines/relational/database.ts'
+import type { ContentFallback } from '../../engines/tree-store/fallback/content-fallback.ts'
 import type { TreeSnapshots } from '../../engines/tree-store/tree-snapshot.ts'
 import type { TreeStore } from '../../engines/tree-store/tree-store.ts'
 import type { Typesetter } from '../../engines/typesetting/typesetter.ts'
@@ -11,12 +12,13 @@ import { buildSubgraph, type Subgraph } from '../../foundation/subgraph/subgraph
 import { isTenant } from '../../foundation/validation/values.ts'
 import { ContentResolver } from './graphql/content.resolver.ts'
 import { ContentEditingResolver } from './graphql/content-editing.resolver.ts'
+import { ContentLinkResolver } from './graphql/content-link.resolver.ts'
 import { ContentPdfResolver } from './graphql/content-pdf.resolver.ts'
 import { TenantResolver } from './graphql/tenant.resolver.ts'
 import { TrashResolver } from './graphql/trash.resolver.ts'
 import { ImportTree } from './import/import-tree.ts'
 import { PdfGenerator, type PdfLimits } from './pdf/pdf-generator.ts'
-import { tenantOf } from './tenant.ts'
+import { ReadableTenants } from './readable-tenants.ts'
 import { oldestRetained, TreeTrash } from './trash/tree-trash.ts'
 import { EditTree } from './tree/edit-tree.ts'
 import type { PlaceholderRule } from './tree/editing.ts'
@@ -28,6 +30,8 @@ import { TreeAccess } from './tree/tree-access.ts'
 export interface ContentEngines {
   readonly store: TreeStore
   readonly snapshots: TreeSnapshots
+  /** content of the operator, for tenants without a snapshot */
+  readonly fallback?: ContentFallback | undefined
   readonly clock: Clock
   readonly log: Log
 }
@@ -39,12 +43,16 @@ export interface ContentOptions {
   readonly placeholderIn: PlaceholderRule
   /** days for which deleted content can be restored */
   readonly trashDays: number
+  /** tenants that are read with a role or a signed link only (default: none) */
+  readonly privateTenants?: readonly string[]
   /** URL of the REST component for the addresses of files; default: relative addresses */
   readonly publicUrl?: string | undefined
 }
 
 export interface ContentSubgraphEngines extends ContentEngines {
   readonly typesetter: Typesetter
+  /** sign links to private tenants, 32 bytes each, the current one first */
+  readonly linkKeys: readonly [Uint8Array, ...Uint8Array[]]
   /** contains the audit log */
   readonly database: Database
   readonly auditNote?: AuditNote | undefined
@@ -53,44 +61,66 @@ export interface ContentSubgraphEngines extends ContentEngines {
 /** Creates component E as a subgraph: one content tree per tenant, public to read, changed by its administrators. */
 export function createContent(
   engines: ContentSubgraphEngines,
-  { version, pdf, placeholderIn, trashDays, publicUrl = '' }: ContentOptions,
+  { version, pdf, placeholderIn, trashDays, privateTenants = [], publicUrl = '' }: ContentOptions,
 ): Promise<Subgraph> {
-  const { store, snapshots, clock, typesetter } = engines
+  const { store, snapshots, fallback, clock, typesetter } = engines
   const circuit = storeCircuit(clock)
-  const access = new TreeAccess(store, snapshots, circuit)
+  const tenants = new ReadableTenants({ privateTenants, keys: engines.linkKeys, clock })
+  const access = new TreeAccess(store, withFallback(snapshots, fallback), circuit, (tenant) => tenants.isPrivate(tenant))
   const writable = guarded(store, circuit)
-  const reading = new ContentResolver(access)
+  const reading = new ContentResolver(access, tenants)
   const shown = readWritten((tenant, signal) => store.latest(tenant, signal))
   const audit = new AuditTrail(engines.database, engines.auditNote)
   const parts = { store: writable, clock, audit, placeholderIn }
   const editing = new ContentEditingResolver(new EditTree(parts), new ImportTree(parts), shown)
   const trash = new TrashResolver(new TreeTrash(parts), reading, shown, trashDays)
-  const printing = new ContentPdfResolver(new PdfGenerator(access, typesetter, pdf), publicUrl)
+  const printing = new ContentPdfResolver(new PdfGenerator(access, typesetter, pdf), tenants, publicUrl)
   return buildSubgraph('content', {
     version,
     noteRefusal: (mutation, context) => audit.recordRefusal(mutation, context),
     probes: probesOf(engines),
-    resolvers: [reading, new TenantResolver(access), editing, trash, printing],
+    resolvers: [
+      reading,
+      new TenantResolver(access, tenants),
+      editing,
+      trash,
+      printing,
+      new ContentLinkResolver({ tenants, audit, publicUrl }),
+    ],
     openFile: printing.openFile,
     entities: {
       ContentNode: ({ tenantId, id }, context) =>
-        isTenant(String(tenantId)) ? reading.node(tenantOf(context.principal, String(tenantId)), String(id), context) : null,
+        isTenant(String(tenantId)) ? reading.readable(String(tenantId), String(id), context) : null,
       Tenant: ({ id }) => (isTenant(String(id)) ? { id } : null),
     },
   })
 }
 
 /** Without its store the component still reads from snapshots; it is down when there is no snapshot either. */
-function probesOf({ store, snapshots }: ContentEngines): readonly HealthProbe[] {
+function probesOf({ store, snapshots, fallback }: ContentEngines): readonly HealthProbe[] {
   const check = (signal: AbortSignal): Promise<void> => store.health(signal)
   const orSnapshot = async (signal: AbortSignal): Promise<void> => {
-    if ((await snapshots.versions()).length === 0) await check(signal)
+    const held = [...(await snapshots.versions()), ...((await fallback?.versions()) ?? [])]
+    if (held.length === 0) await check(signal)
   }
   return [
     { name: 'tree_store', engine: store.engine, essential: false, check },
     { name: 'snapshot', engine: 'files', essential: true, check: orSnapshot },
+    ...(fallback === undefined
+      ? []
+      : [{ name: 'fallback', engine: 'files', essential: false, check: async () => refuseProblems(fallback) }]),
   ]
 }
+
+/** @throws {Error} with the sentences about files that are refused */
+function refuseProblems(fallback: ContentFallback): void {
+  const problems = fallback.problems()
+  if (problems.length > 0) throw new Error(problems.join(' '))
+}
+
+/** The process's own snapshots are newer than the content that an operator provided. */
+const withFallback = (own: TreeSnapshots, fallback: ContentFallback | undefined): Pick<TreeSnapshots, 'latest'> =>
+  fallback === undefined ? own : { latest: async (tenant) => (await own.latest(tenant)) ?? fallback.latest(tenant) }
 
 const purgeEveryMs = 600_000
 /** how long superseded versions and unfinished imports remain */
@@ -98,7 +128,7 @@ const retentionMs = 3_600_000
 
 /** Creates the background work of component E. */
 export function createContentUpkeep(
-  { store, snapshots, clock, log }: ContentEngines,
+  { store, snapshots, fallback, clock, log }: ContentEngines,
   { trashDays }: Pick<ContentOptions, 'trashDays'>,
 ): Part {
   const purge = periodic(
@@ -110,5 +140,5 @@ export function createContentUpkeep(
     },
     (error) => log.warn({ err: error }, 'old versions of content could not be removed; the next round retries'),
   )
-  return compose('content upkeep', [snapshotUpkeep({ store, snapshots, log }), purge])
+  return compose('content upkeep', [snapshotUpkeep({ store, snapshots, log }), purge, ...(fallback === undefined ? [] : [fallback.upkeep])])
 }

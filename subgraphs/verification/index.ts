@@ -1,5 +1,7 @@
 import type { Registry } from 'prom-client'
 import { type AuditNote, AuditTrail } from '../../engines/audit/audit-trail.ts'
+import type { CitizenDataHolder } from '../../engines/citizen-data/citizen-data.ts'
+import type { CitizenPseudonyms } from '../../engines/citizen-data/citizen-pseudonyms.ts'
 import type { DocumentReader } from '../../engines/document-reader/document-reader.ts'
 import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
 import type { FaceAnalyser } from '../../engines/face-analyser/face-analyser.ts'
@@ -7,6 +9,7 @@ import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
 import type { VaultKeys } from '../../engines/image-vault/vault-keys.ts'
 import type { JobHandler, JobQueue } from '../../engines/job-queue/job-queue.ts'
 import type { Database } from '../../engines/relational/database.ts'
+import type { Typesetter } from '../../engines/typesetting/typesetter.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import type { LoadGate } from '../../foundation/concurrency/load-gate.ts'
 import { requireOneOf } from '../../foundation/graphql/authorisation.ts'
@@ -25,6 +28,9 @@ import { type CallbackSecretsOf, callbackDelivery, waitingMs } from './callbacks
 import { thresholdsWith } from './checks/thresholds.ts'
 import { chipChallengeOf, deleteUnusedChipChallenges } from './chip/challenges.ts'
 import { certificatesOf } from './chip/country-certificates.ts'
+import { citizenAudit } from './citizens/citizen-audit.ts'
+import { CitizenErasures } from './citizens/citizen-erasures.ts'
+import { citizenVerifications } from './citizens/citizen-verifications.ts'
 import { sealKeysOf } from './document/seal-certificates.ts'
 import { FaceGallery } from './duplicates/face-gallery.ts'
 import { BatchResolver } from './graphql/batch.resolver.ts'
@@ -32,6 +38,7 @@ import { CallbackResolver } from './graphql/callback.resolver.ts'
 import { CallbackDeliveryConnection } from './graphql/callback.type.ts'
 import { ChipResolver } from './graphql/chip.resolver.ts'
 import { CitizenResolver } from './graphql/citizen.resolver.ts'
+import { CitizenErasureResolver } from './graphql/citizen-erasure.resolver.ts'
 import { JobListResolver } from './graphql/job-list.resolver.ts'
 import { LivenessResolver } from './graphql/liveness.resolver.ts'
 import { type ReviewDependencies, ReviewResolver } from './graphql/review.resolver.ts'
@@ -71,6 +78,14 @@ export interface VerificationEngines {
   readonly gate?: Pick<LoadGate, 'watch'> | undefined
 }
 
+export interface VerificationSubgraphEngines extends VerificationEngines {
+  readonly pseudonyms: CitizenPseudonyms
+  /** data about citizens in the other components, in the order of erasure */
+  readonly citizenData: readonly CitizenDataHolder[]
+  /** typesets certificates of erasure */
+  readonly typesetter: Typesetter
+}
+
 export interface VerificationSettings {
   /** two reviewers must make the same decision */
   readonly fourEyes?: boolean
@@ -78,6 +93,8 @@ export interface VerificationSettings {
   readonly templateKeys?: VaultKeys | undefined
   readonly version: string
   readonly commit: string
+  /** newest migration that the build knows */
+  readonly schemaLevel: number
   /** the models that workers of this release use, by purpose */
   readonly models: Readonly<Record<string, string>>
   readonly maxBatchJobs: number
@@ -88,11 +105,12 @@ export interface VerificationSettings {
 }
 
 /** Creates component A as a subgraph: accepts jobs, reports their status and returns results. The worker runs the jobs. */
-export function createVerification(engines: VerificationEngines, settings: VerificationSettings): Promise<Subgraph> {
+export function createVerification(engines: VerificationSubgraphEngines, settings: VerificationSettings): Promise<Subgraph> {
   const { database, vault, feed } = engines
-  const pollResults = new PollResults(database, vault)
+  const pollResults = new PollResults(engines)
   const audit = new AuditTrail(database, engines.auditNote)
-  const accounting = new AuditedAccess(audit, vault.derivedKeys('audit')[0])
+  const accounting = new AuditedAccess(audit, engines.pseudonyms)
+  const { erasures, holders } = erasureParts(engines, accounting)
   const submitJobs = new SubmitJobs(engines)
   const review = reviewParts(engines, accounting, settings)
   engines.gate?.watch(() => submitJobs.oldestWaitMs)
@@ -107,10 +125,18 @@ export function createVerification(engines: VerificationEngines, settings: Verif
       version: settings.version,
       apiVersion: '1.0.0',
       commit: settings.commit,
+      schemaLevel: settings.schemaLevel,
       models: Object.entries(settings.models).map(([name, version]) => ({ name, version })),
     },
     maxBatchJobs: settings.maxBatchJobs,
     callbackRules: { allowLocal: settings.allowsLocalCallbacks ?? false },
+  })
+  const citizenErasure = new CitizenErasureResolver({
+    erasures,
+    holders,
+    accounting,
+    typesetter: engines.typesetter,
+    publicUrl: settings.publicUrl ?? '',
   })
   const batches = new BatchResolver(database, accounting)
   const callbacks = new CallbackResolver(database, accounting)
@@ -130,6 +156,7 @@ export function createVerification(engines: VerificationEngines, settings: Verif
       batches,
       callbacks,
       new CitizenResolver(database, accounting),
+      citizenErasure,
       new JobListResolver(database, accounting),
       new ChipResolver(database),
       new LivenessResolver(database),
@@ -145,7 +172,8 @@ export function createVerification(engines: VerificationEngines, settings: Verif
       VerificationBatch: ({ id }, context) => batches.find(String(id), context),
       CallbackDelivery: ({ id }, context) => callbacks.find(String(id), context),
     },
-    openFile: (id, context) => review.evidence.open(context, id.slice('verification.'.length)),
+    openFile: async (id, context) =>
+      (await citizenErasure.openFile(id, context)) ?? review.evidence.open(context, id.slice('verification.'.length)),
     streams: {
       async *verificationStarted(args, context) {
         const { after, wanted, visibility } = await followed(args, context)
@@ -159,6 +187,40 @@ export function createVerification(engines: VerificationEngines, settings: Verif
       },
     },
   })
+}
+
+/** The data about citizens over all components, and their erasure. */
+function erasureParts(
+  { database, vault, pseudonyms, citizenData }: VerificationSubgraphEngines,
+  accounting: AuditedAccess,
+): { readonly erasures: CitizenErasures; readonly holders: readonly CitizenDataHolder[] } {
+  const holders = [
+    citizenVerifications({ database, vault }),
+    ...citizenData,
+    citizenAudit({ database, pseudonyms, formerKeys: vault.derivedKeys('audit') }),
+  ]
+  return {
+    holders,
+    erasures: new CitizenErasures({ database, holders, pseudonyms, keys: vault.derivedKeys('citizen erasures'), accounting }),
+  }
+}
+
+const resumeEveryMs = 10_000
+
+/** Creates the background work of the subgraph: continues interrupted erasures of citizens. */
+export function createVerificationUpkeep(engines: VerificationSubgraphEngines): Part {
+  const { log } = engines
+  const accounting = new AuditedAccess(new AuditTrail(engines.database, engines.auditNote), engines.pseudonyms)
+  const { erasures } = erasureParts(engines, accounting)
+  return periodic(
+    'erasures of citizens',
+    resumeEveryMs,
+    async (signal) => {
+      const completed = await erasures.resume(signal)
+      if (completed > 0) log.info({ completed }, 'interrupted erasures of citizens were completed')
+    },
+    (error) => log.warn({ err: error }, 'an interrupted erasure of a citizen could not continue; the next round retries'),
+  )
 }
 
 const textOf = (argument: unknown): string | undefined => (typeof argument === 'string' ? argument : undefined)

@@ -64,7 +64,7 @@ async function usedBytes(platform: System): Promise<number> {
 const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`
 
 function urlOf({ platform, portBase }: Target, { entrance, path = '/' }: Pick<HttpAttack, 'entrance' | 'path'>): URL {
-  if (entrance === 'metrics') return new URL(path, `http://127.0.0.1:${portBase + 9}`)
+  if (entrance === 'metrics') return new URL(path, `http://127.0.0.1:${portBase + (isSplit ? 20 : 9)}`)
   if (entrance === 'subgraph') return new URL(path, `http://127.0.0.1:${portBase + 12}`)
   return new URL(path, entrance === 'graphql' ? platform.graphqlUrl : platform.rest[entrance])
 }
@@ -183,6 +183,8 @@ async function run(): Promise<boolean> {
   await wait(3_000)
   const quiet = probe.reset()
   const before = await usedBytes(platform)
+  // the collection stops the platform for half a second
+  probe.reset()
   const problems = quiet.failures.map((failure) => `before any attack: ${failure}`)
   printLine(`before: slowest answer ${quiet.slowestMs.toFixed(0)} ms of ${quiet.count}, ${megabytes(before)}`)
   const record = async (name: string, attack: () => Promise<string>, limitMs = maxWaitMs): Promise<void> => {

@@ -7,6 +7,7 @@ import { type Engines, openEngines } from './engines/open-engines.ts'
 import { type Fault, faultOfEngine, faultOfRole } from './faults.ts'
 import { ContentEdits } from './load/content-edits.ts'
 import { Delegations } from './load/delegations.ts'
+import { Erasures } from './load/erasures.ts'
 import { Expressions } from './load/expressions.ts'
 import { Jobs } from './load/jobs.ts'
 import type { Kind } from './load/kind.ts'
@@ -96,6 +97,7 @@ function kindsOf(name: string, { access }: Platform, engines: Engines, credentia
     new Expressions(access, database),
     new Votes(access, database, name),
     new Delegations(access, database, name, logins),
+    new Erasures(access, database, logins),
     new ContentEdits(access, name),
     logins,
   ]

@@ -9,13 +9,14 @@ import { BeginMagazine } from '../shared/content/writing/begin-magazine.tsx'
 import { useWriter } from '../shared/content/writing/writer.ts'
 import { PageHeader } from '../shared/frame/page-header.tsx'
 import { useTitle } from '../shared/frame/page-hooks.ts'
+import { useSession } from '../shared/session/session.tsx'
 import { SignInAgain } from '../shared/session/sign-in-again.tsx'
 import { useOfflineCache } from './offline/offline-cache.ts'
 import { useLanguageInAddress, usePlace } from './place/use-place.ts'
 import { Notices } from './reading/notices.tsx'
 import { Sheet } from './reading/sheet.tsx'
 import { SearchPanel } from './search/search-panel.tsx'
-import { readerLibrary } from './service/content-service.ts'
+import { readerLibrary, readWith } from './service/content-service.ts'
 import { UserStatus } from './user-status.tsx'
 import { useWords } from './words/words.ts'
 
@@ -24,7 +25,12 @@ export function ReaderPage() {
   const { word } = useWords()
   const place = usePlace()
   useLanguageInAddress()
-  const library = useMemo(() => readerLibrary(place.tenant), [place.tenant])
+  const { send, signedIn } = useSession()
+  // a user may read other texts than before signing in
+  const library = useMemo(() => {
+    readWith(signedIn === undefined ? fetch : send)
+    return readerLibrary(place.tenant)
+  }, [place.tenant, send, signedIn])
   const ways = useMemo((): ContentPlace => ({ ...place, library, drafts: 'reader.draft', level: 1 }), [place, library])
   const magazine = useMagazine(library, place.id)
   const tenantId = place.tenant || usualTenant

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { pause } from '../../../foundation/lifecycle.ts'
-import { releaseOfClient } from '../../../foundation/process/build-info.ts'
+import { type BuildInfo, compareReleases, releaseOfClient, schemaLevelOfClient } from '../../../foundation/process/build-info.ts'
+import { type LiveProcess, liveProcessesStatement, parseLiveProcesses, placeOf } from '../processes/live-processes.ts'
 
 /** duration and interval of the check, since idle processes are not always connected */
 export interface ProcessWatch {
@@ -9,28 +10,42 @@ export interface ProcessWatch {
 }
 
 /**
- * Refuses a contract migration while processes of an older release are connected, detected by application_name. Does not see processes that cannot
- * reach the database meanwhile.
- * @param release - of this process
+ * Refuses a contract migration while processes of another build run: those that hold a lease in platform_process, and connections whose
+ * application_name has an older release or another schema level. Does not see processes of earlier releases that cannot reach the database meanwhile.
+ * @param build - of this process
  * @throws {Error} one sentence that lists them
  */
 export async function refuseOlderProcesses(
   client: Pick<pg.ClientBase, 'query'>,
-  release: string,
+  build: Pick<BuildInfo, 'version' | 'schemaLevel'>,
   { forMs, everyMs }: ProcessWatch,
   signal: AbortSignal,
 ): Promise<void> {
   const until = performance.now() + forMs
   for (;;) {
     signal.throwIfAborted()
-    const older = (await connectedProcesses(client)).filter(({ name }) => isOlder(releaseOfClient(name) ?? '0.0.0', release))
-    if (older.length > 0)
+    const connected = (await connectedProcesses(client)).filter(({ name }) => isOther(name, build)).map(sentenceOf)
+    const leased = (await leasedProcesses(client)).filter(({ release, schemaLevel }) => isOtherBuild(release, schemaLevel, build))
+    const others = [...connected, ...leased.map((each) => `${placeOf(each)}, schema level ${each.schemaLevel}`)]
+    if (others.length > 0)
       throw new Error(
-        `Processes of an older release are connected and may need what this migration removes: ${older.map(sentenceOf).join('; ')}. Stop them, then run it again`,
+        `Processes of an older release or another schema level run and may need what this migration removes: ${others.join('; ')}. Stop or upgrade them, then run it again (this is ${build.version}, schema level ${build.schemaLevel})`,
       )
     if (performance.now() >= until) return
     await pause(everyMs, signal)
   }
+}
+
+const isOtherBuild = (release: string, schemaLevel: number | undefined, build: Pick<BuildInfo, 'version' | 'schemaLevel'>): boolean =>
+  compareReleases(release, build.version) < 0 || (schemaLevel !== undefined && schemaLevel !== build.schemaLevel)
+
+const isOther = (name: string, build: Pick<BuildInfo, 'version' | 'schemaLevel'>): boolean =>
+  isOtherBuild(releaseOfClient(name) ?? '0.0.0', schemaLevelOfClient(name), build)
+
+/** Databases of earlier releases have no list of processes. */
+async function leasedProcesses(client: Pick<pg.ClientBase, 'query'>): Promise<readonly LiveProcess[]> {
+  const { rows } = await client.query<{ there: boolean }>(`select to_regclass('platform_process') is not null as there`)
+  return rows[0]?.there === true ? parseLiveProcesses((await client.query(liveProcessesStatement)).rows) : []
 }
 
 export interface Connected {
@@ -51,13 +66,3 @@ export async function connectedProcesses(client: Pick<pg.ClientBase, 'query'>): 
 
 const sentenceOf = ({ name, origin, connections }: Connected): string =>
   `${connections} connection${connections === 1 ? '' : 's'} of ${releaseOfClient(name) ?? 'release 1.0'} from ${origin} ("${name}")`
-
-/** Compares releases by Semantic Versioning; 2.0.0-dev is older than 2.0.0, and pre-releases of one version are equal. */
-function isOlder(one: string, other: string): boolean {
-  const [a = [], b = []] = [one, other].map((release) => {
-    const [numbers = '', preRelease] = release.split('-', 2)
-    return [...numbers.split('.').map(Number), preRelease === undefined ? 1 : 0]
-  })
-  const differing = a.findIndex((part, index) => part !== b[index])
-  return differing >= 0 && (a[differing] ?? 0) < (b[differing] ?? 0)
-}

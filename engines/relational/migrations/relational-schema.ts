@@ -16,6 +16,8 @@ const defaultWaits: LockWaits = { lockMs: 2000, tries: 100, restMs: 6000 }
 const usualWatch: ProcessWatch = { forMs: 10_000, everyMs: 500 }
 const engine = 'PostgreSQL'
 
+const lastNumber = (files: readonly MigrationFile[]): number => files.at(-1)?.number ?? 0
+
 /**
  * The database schema: every NNNN-name.sql of a folder, applied once and in order. Concurrent migrations wait for one another. A changed or missing
  * applied file is refused by name, since the actual schema would be unknown.
@@ -42,8 +44,13 @@ export function relationalSchema(options: {
       refuseProblems(engine, state.problems)
       if (dueOf(state, applying).length === 0) return
       if (applying.contract === true && state.contracts.length > 0) {
-        applying.onProgress(`checking for processes of an older release for ${watch.forMs / 1000} s`)
-        await refuseOlderProcesses(database.pool, release, watch, applying.signal)
+        applying.onProgress(`checking for processes of other builds for ${watch.forMs / 1000} s`)
+        await refuseOlderProcesses(
+          database.pool,
+          { version: release, schemaLevel: lastNumber(await readMigrations(folder)) },
+          watch,
+          applying.signal,
+        )
       }
       const client = await database.pool.connect()
       try {

@@ -1,6 +1,19 @@
 import { apiKeys, callbackSecrets, key32, keyList } from './key-rules.ts'
 import { secret, setting } from './setting.ts'
-import { file, folder, integer, mebibytes, milliseconds, numbersByName, oneOf, onOrOff, text, tilesUrl, timeZone } from './setting-rules.ts'
+import {
+  file,
+  folder,
+  integer,
+  mebibytes,
+  milliseconds,
+  numbersByName,
+  oneOf,
+  onOrOff,
+  tenants,
+  text,
+  tilesUrl,
+  timeZone,
+} from './setting-rules.ts'
 
 export const verificationSettings = {
   vaultKey: secret('VAULT_KEY', key32, 'encrypts the images and results of verification jobs at rest; 32 bytes in base64'),
@@ -73,7 +86,7 @@ export const expressionSettings = {
   pseudonymKey: secret(
     'PSEUDONYM_KEY',
     key32,
-    'computes the pseudonyms of authors and voters; 32 bytes in base64. Never change it: authors and voters would no longer be recognised',
+    'computes the pseudonyms of authors, voters and citizens; 32 bytes in base64. Never change it: authors, voters and erased citizens would no longer be recognised',
   ),
   expressionKey: secret(
     'EXPRESSION_KEY',
@@ -155,6 +168,17 @@ export const contentSettings = {
       'CONTENT_SNAPSHOT',
       folder,
       'folder of the content snapshots that are read while the content store is unavailable (default: DATA_DIR/content-snapshot)',
+    ),
+    fallback: setting(
+      'CONTENT_FALLBACK',
+      text,
+      'file or folder with content to read while the content store is unavailable and the process has no snapshot of its own: an export (JSON or NDJSON) of one tenant, or a folder with <tenant>.json or <tenant>.ndjson for each; several processes may share it (default: none)',
+    ),
+    privateTenants: setting(
+      'PRIVATE_TENANTS',
+      tenants,
+      '',
+      'tenants whose content is read with a role or a signed link only, comma separated; the same on all processes of subgraph:content',
     ),
     trashDays: setting(
       'CONTENT_TRASH_DAYS',

@@ -47,7 +47,10 @@ export const engineSettings = {
   redis: settingsWith(['url'], {
     url: secret(
       'REDIS_URL',
-      url('redis:', 'rediss:'),
+      url('redis:', 'rediss:').refine(
+        (text) => /^\/?\d*$/.test(new URL(text).pathname),
+        'must name the database by number: redis://host:6379/0',
+      ),
       'Redis 7 for the job queue, announcements and the key-value store (default: PostgreSQL)',
     ),
     sentinel: settingsWith(['nodes'], {

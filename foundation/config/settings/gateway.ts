@@ -1,4 +1,4 @@
-import { key32 } from './key-rules.ts'
+import { key32, keyList } from './key-rules.ts'
 import { secret, setting } from './setting.ts'
 import {
   headerNames,
@@ -146,6 +146,11 @@ export const gatewaySettings = {
     'PRINCIPAL_SIGNING_KEY',
     key32,
     'signs the principal that the gateway sends to the subgraphs; 32 bytes in base64',
+  ),
+  previousPrincipalSigningKeys: secret(
+    'PRINCIPAL_SIGNING_KEY_PREVIOUS',
+    keyList,
+    'further values of PRINCIPAL_SIGNING_KEY that subgraphs accept during a rotation, comma separated',
   ),
   limits: {
     bodyBytes: setting('MAX_BODY_MB', mebibytes(1, 1024), '24', 'maximum size of a request body'),

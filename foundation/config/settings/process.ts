@@ -1,5 +1,5 @@
 import { setting } from './setting.ts'
-import { folder, integer, oneOf, onOrOff, text } from './setting-rules.ts'
+import { folder, integer, oneOf, onOrOff, processCounts, text } from './setting-rules.ts'
 
 const mode = oneOf('development', 'production', 'test')
 
@@ -41,6 +41,12 @@ export const processSettings = {
       'port of the Prometheus listener (default: PORT_BASE+9 for all roles in one process; otherwise by the first role: gateway PORT_BASE+20, subgraphs +21 to +25, workers +26 to +28, REST +29 to +33)',
     ),
   },
+  expectedProcesses: setting(
+    'EXPECTED_PROCESSES',
+    processCounts,
+    '',
+    'role=number,…: processes of each role that should run; metrics report them, and an alert fires when fewer do',
+  ),
   traces: {
     endpoint: setting(
       'OTEL_EXPORTER_OTLP_ENDPOINT',

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { authoritiesIn } from '../../engine-start/authorities.ts'
 import { messageOf } from '../../fault.ts'
+import { isTenant } from '../../validation/values.ts'
 
 // The description of a rule states its syntax; the settings page prints it.
 
@@ -91,6 +92,17 @@ export const databaseUrls = z
   })
   .describe('URL, postgres: or postgresql:, with one host or several comma-separated hosts')
 
+/** Numbers of processes by role. */
+export const processCounts = z
+  .string()
+  .transform((text, context) => {
+    const pairs = itemsOf(text).map((item) => /^([a-z]+(?::[a-z]+)?)=(\d{1,4})$/.exec(item))
+    if (pairs.every((pair) => pair !== null)) return new Map(pairs.map(([, role = '', count]) => [role, Number(count)]))
+    context.addIssue({ code: 'custom', message: 'must be role=number,… (gateway=2,worker:verification=2)' })
+    return z.NEVER
+  })
+  .describe('role=number,…')
+
 /** Cassandra data centres with the number of replicas in each. */
 export const replication = z
   .string()
@@ -160,6 +172,12 @@ export const timeZone = z
 
 /** ISO 3166 alpha-2. */
 export const countries = list.transform((codes) => codes.map((code) => code.toUpperCase())).describe('comma-separated country codes')
+
+/** Names of content tenants. */
+export const tenants = listOf(
+  (item) => (isTenant(item) ? item : undefined),
+  'must be names of 1 to 63 characters of a-z, 0-9 and -',
+).describe('tenant,…')
 
 /** Numbers by name; the reader of the setting checks the names. */
 export const numbersByName = listOf((item) => {

@@ -1,7 +1,7 @@
 import type { DeferNode, PlanNode } from '@apollo/query-planner'
 import type { GraphQLError } from 'graphql'
 import type { DeferredFetches } from './deferred-fetches.ts'
-import type { PlanRun, PlanStep } from './plan-run.ts'
+import type { PlanRun, PlanStep } from './execution.ts'
 
 /**
  * Runs the initial fetches, and concurrently the deferred ones as soon as their dependencies are fetched. The step ends with the initial fetches.

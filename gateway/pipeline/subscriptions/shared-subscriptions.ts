@@ -129,9 +129,9 @@ function used({ definition }: PreparedOperation, variables: Readonly<Record<stri
 }
 
 /** Returns everything about a caller that affects visibility; the expiry of its token only closes its own connection. */
-function scopeOf({ service, user, forwarded }: Principal): unknown {
+function scopeOf({ service, user, accessLink, forwarded }: Principal): unknown {
   const { expiresAt: _, ...identity } = user ?? {}
-  return sorted({ service, user: user && identity, forwarded })
+  return sorted({ service, user: user && identity, accessLink, forwarded })
 }
 
 /** Sorts members by name, so that equal values have equal JSON. */

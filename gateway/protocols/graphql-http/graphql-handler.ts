@@ -113,6 +113,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       const operation = text === undefined ? undefined : admitted(operations, text, operationName, format !== undefined)
       if (operation?.kind === 'mutation') gate.admit('write')
       const credentials = credentialsOf(request.raw)
+      if (credentials.accessLink !== undefined) reply.header('cache-control', 'private, no-store')
       const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
       const { headers, refusal: tooMany } = await rate({ principal, address })
       reply.headers(headers)

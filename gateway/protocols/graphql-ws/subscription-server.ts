@@ -4,7 +4,13 @@ import { CloseCode } from 'graphql-ws'
 import type { ClientSlots } from '../../../foundation/concurrency/client-slots.ts'
 import { type AdmissionGate, alwaysOpenGate } from '../../../foundation/concurrency/load-gate.ts'
 import { Unauthenticated } from '../../../foundation/fault.ts'
-import { type Authentication, type Credentials, isIdentified, signInDeadline } from '../../../foundation/http/authentication.ts'
+import {
+  type Authentication,
+  accessLinkHeader,
+  type Credentials,
+  isIdentified,
+  signInDeadline,
+} from '../../../foundation/http/authentication.ts'
 import type { Backlog } from '../../../foundation/http/backlog.ts'
 import { closeSoon } from '../../../foundation/http/close-socket.ts'
 import { closeWhenExpired, closeWhenRevoked, revocable } from '../../../foundation/http/credentials-end.ts'
@@ -162,5 +168,5 @@ function initCredentials(parameters: Readonly<Record<string, unknown>>): Credent
     if (typeof member[1] !== 'string') throw new Unauthenticated(`${wanted} is not a string`)
     return member[1]
   }
-  return { apiKey: named('x-service-api-key'), authorization: named('authorization'), named }
+  return { apiKey: named('x-service-api-key'), authorization: named('authorization'), accessLink: named(accessLinkHeader), named }
 }

@@ -11,7 +11,8 @@ import { isSampled, traceOf } from '../../../foundation/tracing/trace-context.ts
 import { maskedResult } from '../../errors/masked-result.ts'
 import { withUnknownOutcome } from '../../errors/outcome-unknown.ts'
 import { endSpan, outcomeOf } from '../../pipeline/telemetry/operation-record.ts'
-import { ClockSkew, principalHeader } from '../../sources/principal-token.ts'
+import { ClockSkew, OtherSigningKey, principalHeader } from '../../sources/principal-token.ts'
+import { buildHeader, buildHeaderOf } from '../../sources/subgraph-agreement.ts'
 import type { ServedSubgraph } from './served-subgraph.ts'
 
 const Operation = z.object({
@@ -23,7 +24,10 @@ const Operation = z.object({
 const logEveryMs = 60_000
 
 /** Serves POST /graphql, GET /files/{id} if the subgraph has files, and GET /health/live. */
-export function subgraphRoutes(server: FastifyInstance, { subgraph, source, tokens, log, requestTimeoutMs, gate }: ServedSubgraph): void {
+export function subgraphRoutes(
+  server: FastifyInstance,
+  { subgraph, source, tokens, log, requestTimeoutMs, gate, build }: ServedSubgraph,
+): void {
   /** @throws {Unauthenticated} without a valid principal token */
   const contextOf = ({ headers }: FastifyRequest, reply: FastifyReply): RequestContext & Disposable => {
     const introduction = tokens.verify(headers[principalHeader], subgraph.name)
@@ -42,17 +46,21 @@ export function subgraphRoutes(server: FastifyInstance, { subgraph, source, toke
   }
 
   let nextLogAt = 0
-  /** Logs a clock difference at intervals; each caller gets it as an error. */
-  const logClockSkew = (sentence: string): void => {
+  /** Logs a difference between gateway and subgraph at intervals; each caller gets it as an error. */
+  const logDifference = (sentence: string): void => {
     if (performance.now() < nextLogAt) return
     nextLogAt = performance.now() + logEveryMs
     log.error(sentence)
   }
+  if (build !== undefined)
+    server.addHook('onRequest', async (_, reply) => {
+      reply.header(buildHeader, buildHeaderOf(build))
+    })
   server.get('/health/live', async () => ({ status: 'ok' }))
   server.setErrorHandler<FastifyError | Fault>((error, request, reply) => {
     const status = error instanceof Fault ? statusOf(error) : (error.statusCode ?? 500)
     if (status >= 500) log.error({ requestId: request.id }, 'a request to the subgraph failed')
-    if (error instanceof ClockSkew) logClockSkew(error.message)
+    if (error instanceof ClockSkew || error instanceof OtherSigningKey) logDifference(error.message)
     const message = error instanceof Fault ? error.message : 'Bad request'
     // the only extensions that the gateway passes on; others are internal
     const extensions = error instanceof Overloaded ? { extensions: error.extensions } : {}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, open, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -48,10 +48,16 @@ const stallLimitMs = 60_000
 
 /**
  * Writes a folder of parts, accessible to its owner only. It gets its name when everything is on disk; a failed backup is removed.
- * @throws {Error} one sentence, if the folder exists or its disk is full
+ * @param options - `mayBeDiscarded`: allows a place that ends with the machine or the container
+ * @throws {Error} one sentence, if the folder exists, its parent does not, or its disk is full
  */
-export async function writeBackup(folder: string, write: (unfinished: string) => Promise<BackupManifest>): Promise<BackupManifest> {
+export async function writeBackup(
+  folder: string,
+  { mayBeDiscarded }: { readonly mayBeDiscarded: boolean },
+  write: (unfinished: string) => Promise<BackupManifest>,
+): Promise<BackupManifest> {
   const unfinished = `${folder}.unfinished`
+  await refusePlace(dirname(folder), mayBeDiscarded)
   if (await isThere(folder)) throw new Error(`${folder} exists already: choose a new folder`)
   try {
     await mkdir(unfinished, { mode: 0o700 })
@@ -72,6 +78,26 @@ export async function writeBackup(folder: string, write: (unfinished: string) =>
       ? new Error(`The disk of ${folder} is full: the backup was removed, and nothing else was changed`)
       : error
   }
+}
+
+/** File systems whose content ends with the machine or the container, by their number in statfs(2). */
+const discarded: ReadonlyMap<number, string> = new Map([
+  [0x01021994, 'is in memory (tmpfs)'],
+  [0x858458f6, 'is in memory (ramfs)'],
+  [0x794c7630, 'is a layer of the container (overlayfs)'],
+])
+
+async function refusePlace(parent: string, mayBeDiscarded: boolean): Promise<void> {
+  const { type } = await statfs(parent).catch((error: unknown) => {
+    throw codeOf(error) === 'ENOENT'
+      ? new Error(`${parent} does not exist: create it, or mount the volume for backups there`)
+      : new Error(`${parent} cannot be used: ${sentenceOf(error)}`)
+  })
+  const reason = discarded.get(type)
+  if (reason !== undefined && !mayBeDiscarded)
+    throw new Error(
+      `${parent} ${reason}, so the backup would be lost with it: mount a volume there, or add --allow-tmpfs if you copy it elsewhere at once`,
+    )
 }
 
 /** @throws {Error} one sentence, if the folder is not a backup that this release can read */

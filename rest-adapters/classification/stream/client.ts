@@ -4,11 +4,10 @@ import { closeSoon } from '../../../foundation/http/close-socket.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
 import type { StreamFilter } from './filter.ts'
 import type { StreamLimits } from './limits.ts'
-import { Replay } from './replay.ts'
 import { type FrameData, type FrameType, frameOf } from './server-frames.ts'
 import type { StreamEvent } from './source.ts'
 
-type ClientLimits = Pick<StreamLimits, 'waitingBytes' | 'waitingFrames' | 'slowReaderTimeoutMs'>
+type ClientLimits = Pick<StreamLimits, 'waitingBytes' | 'slowReaderTimeoutMs'>
 
 const recheckMs = 20
 
@@ -17,10 +16,6 @@ export class StreamClient {
   readonly #socket: WebSocket
   readonly #limits: ClientLimits
   readonly #onDropped: () => void
-  readonly #replay = new Replay(
-    (frame) => this.write(frame),
-    () => this.room(),
-  )
   filter: StreamFilter
   /** whether it answered the last ping */
   isAlive = true
@@ -46,14 +41,13 @@ export class StreamClient {
     return this.#coming !== undefined
   }
 
-  /** whether missed events wait until it reads */
+  /** whether missed events must wait until it reads */
   get isBehind(): boolean {
-    return this.#replay.waiting > 0 || this.#socket.bufferedAmount > this.#limits.waitingBytes
+    return this.#socket.bufferedAmount > this.#limits.waitingBytes
   }
 
   /** Closes it as a slow reader; it can resume. */
   cut(): void {
-    this.#replay.clear()
     this.#coming?.abort()
     closeSoon(this.#socket, 1013, 'Slow reader')
   }
@@ -61,7 +55,6 @@ export class StreamClient {
   /** Starts the replay, from another position if one is running. @returns a signal that is aborted when this replay is replaced */
   comeFrom(): AbortSignal {
     this.#coming?.abort()
-    this.#replay.clear()
     this.#coming = new AbortController()
     if (this.#socket.readyState !== this.#socket.OPEN) this.#coming.abort()
     return this.#coming.signal
@@ -71,6 +64,7 @@ export class StreamClient {
   arrive(): void {
     this.#coming?.abort()
     this.#coming = undefined
+    this.#slowSince = undefined
   }
 
   /** Whether an event is for this client. Nothing is known of a withdrawn expression but its id, so that the filter does not restrict withdrawals. */
@@ -82,8 +76,7 @@ export class StreamClient {
   /** Sends a matching event, or counts it while the queue is full. @returns whether it matches */
   send(event: StreamEvent): boolean {
     if (this.isComing || !this.wants(event)) return false
-    if (this.#replay.isRunning) this.#replayFrames([event.frame])
-    else if (this.#slowSince !== undefined || this.#socket.bufferedAmount > this.#limits.waitingBytes) {
+    if (this.#slowSince !== undefined || this.#socket.bufferedAmount > this.#limits.waitingBytes) {
       this.#slowSince ??= performance.now()
       this.#dropped += 1
       this.#droppedSeq = event.seq
@@ -92,14 +85,14 @@ export class StreamClient {
     return true
   }
 
-  /** Sends the matching events as fast as the client reads; live events follow. */
+  /** Sends the matching ones of a few missed events; the caller waits while the client is behind. */
   replay(events: readonly StreamEvent[]): void {
-    this.#replayFrames(events.filter((event) => this.wants(event)).map(({ frame }) => frame))
+    for (const event of events) if (this.wants(event)) this.write(event.frame)
   }
 
   /** Reports that events before this position are no longer available. */
   lag(seq: number): void {
-    this.#replayFrames([frameOf('lagged', seq, { dropped: null })])
+    this.sendFrame('lagged', seq, { dropped: null })
   }
 
   sendFrame<Type extends FrameType>(type: Type, seq: number, data: FrameData<Type>): void {
@@ -112,8 +105,11 @@ export class StreamClient {
 
   /** Called periodically: reports omitted events to a client that reads again, and closes one that does not. */
   checkReader(now: number): void {
-    if (this.#slowSince === undefined || this.#socket.readyState !== this.#socket.OPEN) return
-    if (this.#socket.bufferedAmount <= this.#limits.waitingBytes / 2) {
+    if (this.#socket.readyState !== this.#socket.OPEN) return
+    // no event is omitted while missed ones are sent
+    if (this.isComing) this.#slowSince = this.isBehind ? (this.#slowSince ?? now) : undefined
+    if (this.#slowSince === undefined) return
+    if (!this.isComing && this.#socket.bufferedAmount <= this.#limits.waitingBytes / 2) {
       this.#slowSince = undefined
       this.sendFrame('lagged', this.#droppedSeq, { dropped: this.#dropped })
       this.#dropped = 0
@@ -128,11 +124,6 @@ export class StreamClient {
       await pause(recheckMs)
     }
     return this.#socket.readyState === this.#socket.OPEN
-  }
-
-  #replayFrames(frames: readonly (Buffer | string)[]): void {
-    this.#replay.add(frames)
-    if (this.#replay.waiting > this.#limits.waitingFrames) this.cut()
   }
 
   /** Sends a ping; disconnects a client that did not answer the previous one. */

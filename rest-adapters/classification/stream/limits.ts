@@ -10,9 +10,7 @@ export interface StreamLimits {
   readonly perSecond: number
   /** bytes in the send queue; further events are omitted and counted */
   readonly waitingBytes: number
-  /** missed frames in the send queue; a client that reads more slowly is closed and can resume */
-  readonly waitingFrames: number
-  /** how long events may be omitted before the client is closed */
+  /** how long events may be omitted, or missed ones wait, before the client is closed; it can resume */
   readonly slowReaderTimeoutMs: number
   readonly heartbeatMs: number
   /** events in memory for resuming clients */
@@ -29,7 +27,6 @@ export const streamLimits: StreamLimits = {
   burst: 20,
   perSecond: 5,
   waitingBytes: 1024 * 1024,
-  waitingFrames: 20_000,
   slowReaderTimeoutMs: 10_000,
   heartbeatMs: 30_000,
   retained: 2000,

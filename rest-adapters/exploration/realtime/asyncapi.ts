@@ -1,5 +1,5 @@
 import { type AsyncApi, asyncApiOf } from '../../documentation/asyncapi.ts'
-import { type FixedRoute, fixedRoute } from '../../route/fixed-route.ts'
+import { type FixedRoute, fixedRoute } from '../../route/route.ts'
 import { answers, clientEvents, serverEvents } from './messages.ts'
 
 /** Returns the AsyncAPI document of the realtime channel; message names are those of the Socket.IO events. */

@@ -3,7 +3,7 @@ import { eq, sql } from '../../../engines/relational/drizzle.ts'
 import type { Clock } from '../../../foundation/clock.ts'
 import { delegation } from '../tables.ts'
 import { readDelegation } from './delegation-record.ts'
-import { storeDelegations } from './store-delegations.ts'
+import { type DelegationStore, storeDelegations } from './store-delegations.ts'
 
 /** Delegations to store in an empty list. */
 export interface FirstDelegations {
@@ -14,13 +14,13 @@ export interface FirstDelegations {
 }
 
 /** Stores them if there is no delegation. @throws {EngineUnavailable} */
-export async function storeFirstDelegations(database: Database, clock: Clock, { source, records }: FirstDelegations): Promise<void> {
-  const { rows } = await database.orm.execute(sql`select 1 from delegation limit 1`)
+export async function storeFirstDelegations(store: DelegationStore, clock: Clock, { source, records }: FirstDelegations): Promise<void> {
+  const { rows } = await store.database.orm.execute(sql`select 1 from delegation limit 1`)
   if (rows.length > 0) return
   const now = clock.now()
   const read = records(now).map((record) => readDelegation(record, now))
   await storeDelegations(
-    database,
+    store,
     read.filter((record) => 'id' in record),
     source,
   )

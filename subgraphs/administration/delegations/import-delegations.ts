@@ -1,9 +1,8 @@
-import type { Database } from '../../../engines/relational/database.ts'
 import type { Clock } from '../../../foundation/clock.ts'
 import type { FileLine } from '../../../foundation/files/data-file.ts'
-import { type NewDelegation, textOfProblem } from './delegation-record.ts'
+import { type DelegationProblem, type NewDelegation, textOfProblem } from './delegation-record.ts'
 import { type DelegationFormat, readDelegationLines } from './read-delegation-lines.ts'
-import { type StoredCounts, storeDelegations } from './store-delegations.ts'
+import { type DelegationStore, type StoredCounts, storeDelegations } from './store-delegations.ts'
 
 const rowsAtOnce = 1000
 const maxProblems = 100
@@ -17,19 +16,28 @@ export interface Imported extends StoredCounts {
 
 /**
  * Reads lines of a file and stores the delegations, 1,000 at a time. An invalid line (truncated, not UTF-8, out of range) is skipped and
- * reported. Repeating an import changes nothing.
+ * reported, as is a line that names an erased citizen. Repeating an import changes nothing.
  * @throws {InvalidInput} for a CSV header without a known column  @throws {EngineUnavailable} lines before the failure are stored
  */
 export async function importDelegations(
-  parts: { readonly database: Database; readonly clock: Clock },
+  parts: DelegationStore & { readonly clock: Clock },
   lines: AsyncIterable<FileLine>,
   format: DelegationFormat,
 ): Promise<Imported> {
   const sum = { received: 0, refused: 0, created: 0, updated: 0, unchanged: 0 }
   const problems: string[] = []
-  let held: NewDelegation[] = []
+  let held: { readonly number: number; readonly record: NewDelegation }[] = []
+  const refuse = (number: number, found: readonly DelegationProblem[]): void => {
+    sum.refused += 1
+    if (problems.length < maxProblems) problems.push(`line ${number}: ${found.map(textOfProblem).join('; ')}`)
+  }
   const flush = async (): Promise<void> => {
-    const { created, updated, unchanged } = await storeDelegations(parts.database, held, 'import')
+    const records = held.map(({ record }) => record)
+    const { created, updated, unchanged, refusals } = await storeDelegations(parts, records, 'import')
+    for (const { number, record } of held) {
+      const found = refusals.get(record)
+      if (found !== undefined) refuse(number, found)
+    }
     sum.created += created
     sum.updated += updated
     sum.unchanged += unchanged
@@ -37,10 +45,8 @@ export async function importDelegations(
   }
   for await (const line of readDelegationLines(lines, format, parts.clock)) {
     sum.received += 1
-    if ('problems' in line) {
-      sum.refused += 1
-      if (problems.length < maxProblems) problems.push(`line ${line.number}: ${line.problems.map(textOfProblem).join('; ')}`)
-    } else held.push(line.record)
+    if ('problems' in line) refuse(line.number, line.problems)
+    else held.push(line)
     if (held.length >= rowsAtOnce) await flush()
   }
   await flush()

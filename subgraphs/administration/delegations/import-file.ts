@@ -2,12 +2,13 @@ import type { AuditEntry, AuditedRequest, AuditTrail } from '../../../engines/au
 import type { Database, Transaction } from '../../../engines/relational/database.ts'
 import type { Clock } from '../../../foundation/clock.ts'
 import type { CommitWindow } from '../../../foundation/concurrency/deadline.ts'
-import { InvalidInput } from '../../../foundation/fault.ts'
+import { Fault, InvalidInput } from '../../../foundation/fault.ts'
 import type { FileLine } from '../../../foundation/files/data-file.ts'
 import { invalid, tooMany } from '../../../foundation/validation/violation.ts'
-import type { DelegationProblem } from './delegation-record.ts'
+import type { DelegationProblem, NewDelegation } from './delegation-record.ts'
+import { holdOffErasures, namingErased } from './erased-citizens.ts'
 import { type DelegationFormat, type ReadLine, readDelegationLines } from './read-delegation-lines.ts'
-import { countsOf, newestOf, type StoredCounts, writeDelegations } from './store-delegations.ts'
+import { countsOf, type DelegationStore, newestOf, type StoredCounts, writeDelegations } from './store-delegations.ts'
 
 /** maximum of delegations per transaction */
 export const maxLines = 1000
@@ -39,15 +40,21 @@ export interface DelegationFile {
 /**
  * Stores a file in one transaction together with its audit record: all lines, or none if one is invalid. A dry run rolls the transaction
  * back.
- * @throws {InvalidInput} for no lines, too many lines, or a CSV header without a known column  @throws {EngineUnavailable}
+ * @throws {InvalidInput} for no lines, too many lines, or a CSV header without a known column
+ * @throws {Fault} CONFLICT if a citizen of the file is erased meanwhile; nothing is stored  @throws {EngineUnavailable}
  */
 export async function importFile(
-  parts: { readonly database: Database; readonly clock: Clock; readonly audit: AuditTrail },
+  parts: DelegationStore & { readonly clock: Clock; readonly audit: AuditTrail },
   { text, format, isTry }: DelegationFile,
   request: AuditedRequest & { readonly deadline: CommitWindow },
 ): Promise<FileReport> {
-  const { database, clock, audit } = parts
-  const lines = await firstLines(readDelegationLines(linesOf(text), format, clock))
+  const { database, clock, audit, pseudonyms } = parts
+  const read = await firstLines(readDelegationLines(linesOf(text), format, clock))
+  const refusals = await namingErased(database.orm, pseudonyms, read.slice(0, maxLines).flatMap(recordsOf))
+  const lines = read.map((line): ReadLine => {
+    const problems = 'record' in line ? refusals.get(line.record) : undefined
+    return problems === undefined ? line : { number: line.number, problems }
+  })
   if (lines.length === 0) {
     const message = 'The file has no delegations'
     throw new InvalidInput(message, [invalid(['file'], message)])
@@ -70,11 +77,19 @@ export async function importFile(
     return report
   }
   return database.transaction(async (tx) => {
+    await tx.execute(holdOffErasures)
+    if ((await namingErased(tx, pseudonyms, lines.flatMap(recordsOf))).size > 0)
+      throw new Fault(
+        'CONFLICT',
+        'A citizen of the file is being erased; nothing was stored. Remove the citizen from the file and import it again',
+      )
     const report = await writeReport(tx)
     await audit.record(request, [entryOf(report)], tx)
     return report
   }, request.deadline)
 }
+
+const recordsOf = (line: ReadLine): readonly NewDelegation[] => ('record' in line ? [line.record] : [])
 
 /** Reads at most one line more than the limit, so that an oversized file is detected without reading it whole. */
 async function firstLines(lines: AsyncIterable<ReadLine>): Promise<readonly ReadLine[]> {
@@ -95,7 +110,7 @@ function* linesOf(text: string): Generator<FileLine> {
 }
 
 async function write(tx: Transaction, lines: readonly ReadLine[]): Promise<Omit<FileReport, 'isStored' | 'refused'>> {
-  const records = lines.flatMap((line) => ('record' in line ? [line.record] : []))
+  const records = lines.flatMap(recordsOf)
   const newest = new Set(newestOf(records))
   const written = await writeDelegations(tx, [...newest], 'import')
   const reportOf = (line: ReadLine): LineReport => {

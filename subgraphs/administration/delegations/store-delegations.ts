@@ -1,7 +1,15 @@
-import type { Database, Queryable } from '../../../engines/relational/database.ts'
+import type { CitizenPseudonyms } from '../../../engines/citizen-data/citizen-pseudonyms.ts'
+import type { Database, Transaction } from '../../../engines/relational/database.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
 import { delegation } from '../tables.ts'
-import type { NewDelegation } from './delegation-record.ts'
+import type { DelegationProblem, NewDelegation } from './delegation-record.ts'
+import { holdOffErasures, namingErased } from './erased-citizens.ts'
+
+/** Where delegations are stored. */
+export interface DelegationStore {
+  readonly database: Database
+  readonly pseudonyms: CitizenPseudonyms
+}
 
 export interface StoredCounts {
   readonly created: number
@@ -10,9 +18,22 @@ export interface StoredCounts {
   readonly unchanged: number
 }
 
-/** Writes at most 1,000 delegations in one transaction. Of several with the same id the newest is used. @throws {EngineUnavailable} */
-export async function storeDelegations(database: Database, records: readonly NewDelegation[], source: string): Promise<StoredCounts> {
-  return countsOf(records, await writeDelegations(database.orm, newestOf(records), source))
+/**
+ * Writes at most 1,000 delegations in one transaction. Of several with the same id the newest is used.
+ * @returns counts, and the problems of the records that are not stored because they name erased citizens  @throws {EngineUnavailable}
+ */
+export async function storeDelegations(
+  { database, pseudonyms }: DelegationStore,
+  records: readonly NewDelegation[],
+  source: string,
+): Promise<StoredCounts & { readonly refusals: ReadonlyMap<NewDelegation, readonly DelegationProblem[]> }> {
+  if (records.length === 0) return { created: 0, updated: 0, unchanged: 0, refusals: new Map() }
+  return database.transaction(async (tx) => {
+    await tx.execute(holdOffErasures)
+    const refusals = await namingErased(tx, pseudonyms, records)
+    const kept = records.filter((record) => !refusals.has(record))
+    return { ...countsOf(kept, await writeDelegations(tx, newestOf(kept), source)), refusals }
+  })
 }
 
 /** Counts the records by result. @param written - results of the write, by id */
@@ -34,8 +55,8 @@ export function newestOf(records: readonly NewDelegation[]): readonly NewDelegat
 /** Results of a write by id; an unchanged record is absent. */
 export type Written = ReadonlyMap<string, 'created' | 'updated'>
 
-/** Writes at most 1,000 delegations with distinct ids. @throws {EngineUnavailable} */
-export async function writeDelegations(orm: Queryable, records: readonly NewDelegation[], source: string): Promise<Written> {
+/** Writes at most 1,000 delegations with distinct ids, of which none names an erased citizen. @throws {EngineUnavailable} */
+export async function writeDelegations(orm: Transaction, records: readonly NewDelegation[], source: string): Promise<Written> {
   if (records.length === 0) return new Map()
   const isNewer = sql`(
     row(excluded.delegator_code, excluded.delegate_code, excluded.group_id, excluded.domain, excluded.scope, excluded.starts_at, excluded.ends_at)

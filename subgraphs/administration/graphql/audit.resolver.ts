@@ -1,6 +1,7 @@
 import { Arg, Args, ArgsType, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
 import type { AuditTrail } from '../../../engines/audit/audit-trail.ts'
 import { type AuditFilter, countAudit, findAudit, readAudit } from '../../../engines/audit/read-audit.ts'
+import type { CitizenPseudonyms } from '../../../engines/citizen-data/citizen-pseudonyms.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
@@ -29,8 +30,10 @@ export class AuditResolver {
   readonly #database: Database
   readonly #audit: AuditTrail
   readonly #people: FindAdministrators
+  readonly #pseudonyms: CitizenPseudonyms
 
-  constructor(database: Database, audit: AuditTrail, people: FindAdministrators) {
+  constructor(database: Database, audit: AuditTrail, people: FindAdministrators, pseudonyms: CitizenPseudonyms) {
+    this.#pseudonyms = pseudonyms
     this.#database = database
     this.#audit = audit
     this.#people = people
@@ -53,7 +56,7 @@ export class AuditResolver {
         if (Number.isSafeInteger(place)) return Number(place)
         throw foreignCursor(argument)
       })
-    const [window, wanted] = await both(windowOf, () => filterOf(filter ?? {}))
+    const [window, wanted] = await both(windowOf, () => filterOf(filter ?? {}, this.#pseudonyms))
     const rows = await readAudit(this.#database, wanted, window)
     // recorded after the read, so that a page does not contain its own entry
     await this.#audit.record(context, [{ action: 'audit.read', outcome: 'done', details: { ...wanted, first: window.size } }])
@@ -82,16 +85,19 @@ export class AuditResolver {
 }
 
 /** @throws {InvalidInput} for a value that no entry can have */
-function filterOf(filter: AuditFilterInput): AuditFilter {
+function filterOf(filter: AuditFilterInput, pseudonyms: CitizenPseudonyms): AuditFilter {
   const members: readonly [string, unknown][] = Object.entries(filter).filter(([, value]) => value != null)
   const { name: fromMember, value: since } = renamed(filter, 'from', 'since')
   const { name: toMember, value: until } = renamed(filter, 'to', 'until')
   const violations = members.flatMap(([member, value]) => unfit(member, value))
+  if (filter.citizenCode != null && filter.target != null)
+    violations.push(invalid(['citizenCode'], '`citizenCode` cannot be combined with `target`'))
   if (violations.length === 0 && since != null && until != null && since > until)
     violations.push({ code: 'wrong_order', path: [fromMember], message: `should not be after ${toMember}` })
   if (violations.length > 0) throw new InvalidInput(violations.map(sentenceOf).join('; '), violations)
-  const { from: _from, to: _to, ...conditions } = Object.fromEntries(members)
-  return { ...conditions, ...(since != null && { since }), ...(until != null && { until }) }
+  const { from: _from, to: _to, citizenCode: _code, ...conditions } = Object.fromEntries(members)
+  const target = filter.citizenCode == null ? {} : { target: pseudonyms.of(filter.citizenCode) }
+  return { ...conditions, ...target, ...(since != null && { since }), ...(until != null && { until }) }
 }
 
 /** longer than any recorded name, id or digest */

@@ -96,6 +96,11 @@ export class AuditFilterInput {
   service?: string | null
   @Field(() => String, { nullable: true, description: 'Returns only actions on this object.' })
   target?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'Returns only entries about the citizen with this code, which are stored under its pseudonym; not together with `target`.',
+  })
+  citizenCode?: string | null
   @Field(() => DateTime, { nullable: true, description: 'Returns only entries at or after this time.' })
   from?: Date | null
   @Field(() => DateTime, { nullable: true, description: 'Returns only entries before this time.' })

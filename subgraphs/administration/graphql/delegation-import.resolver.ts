@@ -1,19 +1,19 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql'
 import type { AuditTrail } from '../../../engines/audit/audit-trail.ts'
-import type { Database } from '../../../engines/relational/database.ts'
 import type { Clock } from '../../../foundation/clock.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { textOfProblem } from '../delegations/delegation-record.ts'
 import { importFile } from '../delegations/import-file.ts'
+import type { DelegationStore } from '../delegations/store-delegations.ts'
 import { ImportDelegationsInput, ImportDelegationsPayload } from './delegation-import.type.ts'
 
 /** Import of delegations from a file, for callers that may read all delegations. */
 @Resolver()
 export class DelegationImportResolver {
-  readonly #parts: { readonly database: Database; readonly clock: Clock; readonly audit: AuditTrail }
+  readonly #parts: DelegationStore & { readonly clock: Clock; readonly audit: AuditTrail }
 
-  constructor(parts: { readonly database: Database; readonly clock: Clock; readonly audit: AuditTrail }) {
+  constructor(parts: DelegationStore & { readonly clock: Clock; readonly audit: AuditTrail }) {
     this.#parts = parts
   }
 

@@ -1,5 +1,6 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql'
 import type { AuditTrail } from '../../../engines/audit/audit-trail.ts'
+import type { CitizenPseudonyms } from '../../../engines/citizen-data/citizen-pseudonyms.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { InvalidInput, refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
@@ -21,6 +22,7 @@ import {
   delegationsById,
   findDelegations,
 } from '../delegations/find-delegations.ts'
+import { pseudonymousDetails } from '../delegations/pseudonymise-audit.ts'
 import { administrators, visibleGroups } from '../roles.ts'
 import type { DelegationRow } from '../tables.ts'
 import {
@@ -47,10 +49,13 @@ export class DelegationsArgs extends pageArguments(delegationsOfPage) {
 export class DelegationResolver {
   readonly #database: Database
   readonly #audit: AuditTrail
+  readonly #pseudonyms: CitizenPseudonyms
 
-  constructor(database: Database, audit: AuditTrail) {
+  /** @param pseudonyms - citizens are recorded under them, as by the other components */
+  constructor(database: Database, audit: AuditTrail, pseudonyms: CitizenPseudonyms) {
     this.#database = database
     this.#audit = audit
+    this.#pseudonyms = pseudonyms
   }
 
   @Query(() => DelegationConnection, {
@@ -81,7 +86,11 @@ export class DelegationResolver {
       )
     const [[window], filter] = await both(windowOf, () => filterOf(args.filter, context))
     await this.#audit.record(context, [
-      { action: 'delegations.read', outcome: 'done', details: { ...args.filter, first: window.size, offset } },
+      {
+        action: 'delegations.read',
+        outcome: 'done',
+        details: { ...pseudonymousDetails({ ...args.filter }, this.#pseudonyms), first: window.size, offset },
+      },
     ])
     const page = { ...window, order: order === DelegationOrder.OLDEST_FIRST ? 'ascending' : 'descending', offset } as const
     return connectionOf(await findDelegations(this.#database, filter, page), { window, cursors, filter, isOffset: offset > 0 })
@@ -122,7 +131,12 @@ export class DelegationResolver {
     const rows = await loader<string, readonly DelegationRow[]>(context, name, async (codes) => {
       await this.#audit.record(
         context,
-        codes.map((target) => ({ action: 'delegations.read', outcome: 'done' as const, target, details: { side } })),
+        codes.map((each) => ({
+          action: 'delegations.read',
+          outcome: 'done' as const,
+          target: side === 'group' ? each : this.#pseudonyms.of(each),
+          details: { side },
+        })),
       )
       const byCode = await delegationsBy(this.#database, side, codes, filter, window)
       return codes.map((each) => byCode.get(each) ?? [])

@@ -1,7 +1,7 @@
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import type { PdfGenerator } from '../pdf/pdf-generator.ts'
-import { tenantOf } from '../tenant.ts'
+import type { ReadableTenants } from '../readable-tenants.ts'
 import { sourceOf } from '../tree/read-tree.ts'
 import { ContentPdf } from './content-pdf.type.ts'
 
@@ -11,10 +11,12 @@ const maxNameLength = 100
 export class ContentPdfResolver {
   readonly #pdf: PdfGenerator
   readonly #publicUrl: string
+  readonly #tenants: ReadableTenants
 
   /** @param publicUrl - of the REST component, without a final slash */
-  constructor(pdf: PdfGenerator, publicUrl: string) {
+  constructor(pdf: PdfGenerator, tenants: ReadableTenants, publicUrl: string) {
     this.#pdf = pdf
+    this.#tenants = tenants
     this.#publicUrl = publicUrl.replace(/\/$/, '')
   }
 
@@ -29,7 +31,8 @@ export class ContentPdfResolver {
     @Arg('id', () => ID, { nullable: true, description: 'Id of the node; by default the root.' }) id: string | null,
     @Ctx() { principal, signal }: RequestContext,
   ): Promise<ContentPdf | null> {
-    const answer = await this.#pdf.file(tenantOf(principal, tenantId), id ?? undefined, signal)
+    const { tree } = await this.#tenants.of(principal, tenantId)
+    const answer = await this.#pdf.file(tree, id ?? undefined, signal)
     if (answer === undefined) return null
     const { fileId, made, top, reading } = answer
     const url = `${this.#publicUrl}/api/v1/nodes/${encodeURIComponent(top.id)}/pdf`
@@ -42,5 +45,5 @@ export class ContentPdfResolver {
 
   /** Returns the bytes of a file of `contentPdf`. @throws {NotFound} */
   readonly openFile = (id: string, { principal, signal }: RequestContext): Promise<Uint8Array> =>
-    this.#pdf.open(id, (tenant) => void tenantOf(principal, tenant), signal)
+    this.#pdf.open(id, async (tenant) => (await this.#tenants.of(principal, tenant)).tree, signal)
 }

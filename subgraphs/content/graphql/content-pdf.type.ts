@@ -33,4 +33,6 @@ export class ContentPdf {
   readonly source!: ContentSource
   @Field(() => DateTime, { nullable: true, description: 'Time of the snapshot; null when the content was read from the store.' })
   readonly snapshotAt!: Date | null
+  @Field(() => Boolean, { description: 'Whether the tenant is private: the content must not be cached for other users.' })
+  readonly isPrivate!: boolean
 }

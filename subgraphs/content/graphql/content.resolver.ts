@@ -3,7 +3,7 @@ import type { TreeNode } from '../../../engines/tree-store/tree-store.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import { forwardArguments } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
-import { tenantOf } from '../tenant.ts'
+import type { ReadableTenants } from '../readable-tenants.ts'
 import { childrenOf, maxPathLength, nodesOfPage, readingOf, readNode, sourceOf, subtreeOf } from '../tree/read-tree.ts'
 import type { Reading, TreeAccess } from '../tree/tree-access.ts'
 import { ContentNode, ContentNodeConnection, ContentSubtreeConnection } from './node.type.ts'
@@ -19,18 +19,20 @@ class PageArgs extends forwardArguments(nodesOfPage) {}
 @Resolver(() => ContentNode)
 export class ContentResolver {
   readonly #access: TreeAccess
+  readonly #tenants: ReadableTenants
 
-  constructor(access: TreeAccess) {
+  constructor(access: TreeAccess, tenants: ReadableTenants) {
     this.#access = access
+    this.#tenants = tenants
   }
 
   @Query(() => ContentNode, { nullable: true, description: 'Returns one node; null when the tenant has no node with this id.' })
-  contentNode(
+  async contentNode(
     @Arg('tenantId', () => ID, tenantArgument) tenantId: string | null,
     @Arg('id', () => ID, { description: 'Id of the node.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<ContentNode | null> {
-    return this.node(tenantOf(context.principal, tenantId), id, context)
+    return this.node((await this.#tenants.of(context.principal, tenantId)).tree, id, context)
   }
 
   @Query(() => ContentSubtreeConnection, {
@@ -44,7 +46,8 @@ export class ContentResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { principal, signal }: RequestContext,
   ): Promise<ContentSubtreeConnection | null> {
-    const subtree = await subtreeOf(this.#access, tenantOf(principal, tenantId), id, page, signal)
+    const { tree } = await this.#tenants.of(principal, tenantId)
+    const subtree = await subtreeOf(this.#access, tree, id, page, signal)
     if (subtree === undefined) return null
     const { reading, ...connection } = subtree
     return { ...connection, ...sourceOf(reading) }
@@ -100,7 +103,12 @@ export class ContentResolver {
     return depth >= maxPathLength
   }
 
-  /** Returns a node by key, batched per request; null when it does not exist. */
+  /** Returns a node by key; null when it does not exist or the caller may not read its tenant. */
+  async readable(tenant: string, id: string, context: RequestContext): Promise<ContentNode | null> {
+    return this.node((await this.#tenants.of(context.principal, tenant)).tree, id, context)
+  }
+
+  /** Returns a node of a tenant that the caller may read, batched per request; null when it does not exist. */
   async node(tenant: string, id: string, context: RequestContext): Promise<ContentNode | null> {
     const match = await loader<string, { readonly node: TreeNode; readonly reading: Reading } | undefined>(
       context,

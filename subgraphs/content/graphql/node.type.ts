@@ -109,6 +109,8 @@ export class ContentRoot implements SourceOfReading {
   readonly source!: ContentSource
   @Field(() => DateTime, { nullable: true, description: 'Time of the snapshot; null when the content was read from the store.' })
   readonly snapshotAt!: Date | null
+  @Field(() => Boolean, { description: 'Whether the tenant is private: the content must not be cached for other users.' })
+  readonly isPrivate!: boolean
 }
 
 @ObjectType({ description: 'A node and its descendants in pre-order: each node before its children.' })
@@ -119,6 +121,8 @@ export class ContentSubtreeConnection extends ContentNodeConnection implements S
   readonly source!: ContentSource
   @Field(() => DateTime, { nullable: true, description: 'Time of the snapshot; null when the content was read from the store.' })
   readonly snapshotAt!: Date | null
+  @Field(() => Boolean, { description: 'Whether the tenant is private: the content must not be cached for other users.' })
+  readonly isPrivate!: boolean
 }
 
 @ObjectType({ description: 'Result of creating a node.' })

@@ -3,7 +3,7 @@ import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql
 import type { TreeSize } from '../../../engines/tree-store/tree-store.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
-import { tenantOf } from '../tenant.ts'
+import type { ReadableTenants } from '../readable-tenants.ts'
 import { readNode, sourceOf } from '../tree/read-tree.ts'
 import type { Reading, TreeAccess } from '../tree/tree-access.ts'
 import { ContentRoot } from './node.type.ts'
@@ -16,38 +16,40 @@ const maxSizes = 1000
 @Resolver(() => Tenant)
 export class TenantResolver {
   readonly #access: TreeAccess
+  readonly #tenants: ReadableTenants
   readonly #sizes = new LRUCache<string, TreeSize>({ max: maxSizes })
 
-  constructor(access: TreeAccess) {
+  constructor(access: TreeAccess, tenants: ReadableTenants) {
     this.#access = access
+    this.#tenants = tenants
   }
 
   @Query(() => Tenant, { description: 'Returns a tenant; also when it has no tree.' })
-  tenant(
+  async tenant(
     @Arg('id', () => ID, { nullable: true, description: 'Id of the tenant; by default that of the token, otherwise `default`.' }) id:
       | string
       | null,
     @Ctx() { principal }: RequestContext,
-  ): Tenant {
-    return { id: tenantOf(principal, id, 'id') }
+  ): Promise<Tenant> {
+    return { id: (await this.#tenants.of(principal, id, 'id')).id }
   }
 
   @Query(() => ContentRoot, { nullable: true, description: 'Returns the root of a tenant’s tree; null when the tenant has no tree.' })
-  contentRoot(
+  async contentRoot(
     @Arg('tenantId', () => ID, { nullable: true, description: 'Id of the tenant; by default that of the token, otherwise `default`.' })
     tenantId: string | null,
     @Ctx() context: RequestContext,
   ): Promise<ContentRoot | null> {
-    return this.#rootOf(tenantOf(context.principal, tenantId), context)
+    return this.#rootOf((await this.#tenants.of(context.principal, tenantId)).tree, context)
   }
 
   @FieldResolver(() => ContentRoot, { nullable: true, description: 'Root of the tenant’s tree; null when it has no tree.' })
-  root(@Root() { id }: Tenant, @Ctx() context: RequestContext): Promise<ContentRoot | null> {
-    return this.#rootOf(tenantOf(context.principal, id), context)
+  async root(@Root() { id }: Tenant, @Ctx() context: RequestContext): Promise<ContentRoot | null> {
+    return this.#rootOf((await this.#tenants.of(context.principal, id)).tree, context)
   }
 
   @FieldResolver(() => TenantStatistics, { nullable: true, description: 'Size of the tenant’s tree; null when it has no tree.' })
-  statistics(@Root() { id }: Tenant, @Ctx() { principal, signal }: RequestContext): Promise<TenantStatistics | null> {
+  async statistics(@Root() { id }: Tenant, @Ctx() { principal, signal }: RequestContext): Promise<TenantStatistics | null> {
     const measured = async (reading: Reading | undefined): Promise<TenantStatistics | null> => {
       if (reading === undefined) return null
       const { tenant, number, at } = reading.view.version
@@ -56,7 +58,7 @@ export class TenantResolver {
       this.#sizes.set(key, size)
       return { ...size, version: number, changedAt: at }
     }
-    return this.#access.latest(tenantOf(principal, id), measured, signal)
+    return this.#access.latest((await this.#tenants.of(principal, id)).tree, measured, signal)
   }
 
   /** Reads the root once per request, for any number of nodes. */

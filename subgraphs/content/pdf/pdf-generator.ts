@@ -102,13 +102,13 @@ export class PdfGenerator {
 
   /**
    * Returns the bytes of a file id that `file` returned; renders again if they are not cached.
-   * @param mayRead - throws when the caller may not read the tenant
+   * @param treeOf - returns the name under which the caller reads the tree of a tenant
    * @throws {NotFound} for any other id, and when its version is no longer stored
    */
-  async open(fileId: string, mayRead: (tenant: string) => void, signal: AbortSignal): Promise<Uint8Array> {
-    const { tenant, version, id } = partsOf(fileId)
-    mayRead(tenant)
-    const cached = this.#cache.get(fileId)
+  async open(fileId: string, treeOf: (tenant: string) => Promise<string>, signal: AbortSignal): Promise<Uint8Array> {
+    const { tenant: named, version, id } = partsOf(fileId)
+    const tenant = await treeOf(named)
+    const cached = tenant === named ? this.#cache.get(fileId) : undefined
     if (cached !== undefined) return cached.bytes
     const reading = await this.#access.at(tenant, version, signal)
     const [top] = (await reading?.view.nodes([id], signal)) ?? []

@@ -41,12 +41,14 @@ export interface SourceOfReading {
   readonly source: ContentSource
   /** null for the store */
   readonly snapshotAt: Date | null
+  readonly isPrivate: boolean
 }
 
-export const sourceOf = ({ source, view }: Reading): SourceOfReading => ({
+export const sourceOf = ({ source, view, isPrivate }: Reading): SourceOfReading => ({
   version: view.version.number,
   source,
   snapshotAt: source === 'store' ? null : view.version.at,
+  isPrivate,
 })
 
 /** A position in a subtree or list of children of one version. */

@@ -8,18 +8,27 @@ import type { ContentSource } from '../vocabulary.ts'
 export interface Reading {
   readonly view: TreeView
   readonly source: ContentSource
+  /** whether responses must not be cached: the tenant is private */
+  readonly isPrivate: boolean
 }
 
 /** Reads trees from the store or, while it is unavailable, from its snapshot. */
 export class TreeAccess {
   readonly #store: TreeStore
-  readonly #snapshots: TreeSnapshots
+  readonly #snapshots: Pick<TreeSnapshots, 'latest'>
   readonly #circuit: Circuit
+  readonly #isPrivate: (tenant: string) => boolean
 
-  constructor(store: TreeStore, snapshots: TreeSnapshots, circuit: Circuit) {
+  constructor(
+    store: TreeStore,
+    snapshots: Pick<TreeSnapshots, 'latest'>,
+    circuit: Circuit,
+    isPrivate: (tenant: string) => boolean = () => false,
+  ) {
     this.#store = store
     this.#snapshots = snapshots
     this.#circuit = circuit
+    this.#isPrivate = isPrivate
   }
 
   /**
@@ -35,7 +44,7 @@ export class TreeAccess {
       if (!isUnavailable(error)) throw error
       const view = await this.#snapshots.latest(tenant)
       if (view === undefined) throw error
-      return work({ view, source: 'snapshot' })
+      return work(this.#ofSnapshot(view))
     }
   }
 
@@ -48,12 +57,21 @@ export class TreeAccess {
       if (!isUnavailable(error)) throw error
       const view = await this.#snapshots.latest(tenant)
       if (view?.version.number !== version) throw error
-      return { view, source: 'snapshot' }
+      return this.#ofSnapshot(view)
     }
   }
 
   #reading(view: TreeView): Reading {
-    return { view: new SteadyView(view, () => this.#snapshots.latest(view.version.tenant), this.#circuit), source: 'store' }
+    const { tenant } = view.version
+    return {
+      view: new SteadyView(view, () => this.#snapshots.latest(tenant), this.#circuit),
+      source: 'store',
+      isPrivate: this.#isPrivate(tenant),
+    }
+  }
+
+  #ofSnapshot(view: TreeView): Reading {
+    return { view, source: 'snapshot', isPrivate: this.#isPrivate(view.version.tenant) }
   }
 }
 

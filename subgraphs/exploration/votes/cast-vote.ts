@@ -19,6 +19,14 @@ const pseudonymOf = (voter: readonly string[], key: Uint8Array): string =>
     .update(`voter\n${JSON.stringify(voter)}`)
     .digest('hex')
 
+/** Returns the pseudonym of a signed-in user, an HMAC in hex. */
+export const pseudonymOfUser = (issuer: string, subject: string, pseudonymKey: Uint8Array): string =>
+  pseudonymOf(['user', issuer, subject], pseudonymKey)
+
+/** Returns the pseudonym of a citizen whom a service names, an HMAC in hex. */
+export const pseudonymOfService = (service: string, voterRef: string, pseudonymKey: Uint8Array): string =>
+  pseudonymOf(['service', service, voterRef], pseudonymKey)
+
 /** Returns the pseudonym of a browser for one expression. @param id - id of its pass */
 export const voterOfPass = (id: string, expressionId: string, pseudonymKey: Uint8Array): string =>
   pseudonymOf(['pass', id, expressionId], pseudonymKey)
@@ -33,14 +41,14 @@ export function voterOf(principal: Principal, voterRef: string | null | undefine
   if (voterRef == null) {
     if (user === undefined)
       throw new InvalidInput('`voterRef` is required: it identifies the citizen for whom the service votes', [required(['voterRef'])])
-    return pseudonymOf(['user', user.issuer, user.subject], pseudonymKey)
+    return pseudonymOfUser(user.issuer, user.subject, pseudonymKey)
   }
   requireOneOf(principal, [votingService])
   if (voterRef === '' || voterRef.length > maxReferenceLength)
     throw new InvalidInput(`\`voterRef\` must have 1 to ${maxReferenceLength} characters`, [
       voterRef === '' ? tooShort(['voterRef'], 1) : tooLong(['voterRef'], maxReferenceLength),
     ])
-  return pseudonymOf(['service', service?.name ?? '', voterRef], pseudonymKey)
+  return pseudonymOfService(service?.name ?? '', voterRef, pseudonymKey)
 }
 
 export interface VoteEngines {

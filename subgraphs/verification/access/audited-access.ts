@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto'
 import type { AuditAction } from '../../../engines/audit/audit-actions.ts'
 import type { AuditEntry, AuditedRequest, AuditTrail } from '../../../engines/audit/audit-trail.ts'
+import type { CitizenPseudonyms } from '../../../engines/citizen-data/citizen-pseudonyms.ts'
 import type { Transaction } from '../../../engines/relational/database.ts'
 import type { Principal } from '../../../foundation/principal.ts'
 
@@ -10,12 +10,12 @@ const idsInRow = 1000
 /** Writes the audit records of reading, acknowledging and erasing results. */
 export class AuditedAccess {
   readonly #trail: AuditTrail
-  readonly #pseudonymKey: Uint8Array
+  readonly #pseudonyms: CitizenPseudonyms
 
-  /** @param pseudonymKey - citizens are recorded as HMACs with this key: its holder can find out whether a code was looked up or erased */
-  constructor(trail: AuditTrail, pseudonymKey: Uint8Array) {
+  /** @param pseudonyms - citizens are recorded under them */
+  constructor(trail: AuditTrail, pseudonyms: CitizenPseudonyms) {
     this.#trail = trail
-    this.#pseudonymKey = pseudonymKey
+    this.#pseudonyms = pseudonyms
   }
 
   resultsRead(request: AuditedRequest, jobIds: readonly string[]): Promise<void> {
@@ -57,16 +57,25 @@ export class AuditedAccess {
 
   /** Records a lookup of citizens, whether or not they have verifications. */
   citizensLookedUp(request: AuditedRequest, codes: readonly string[]): Promise<void> {
-    const records = codes.map((code) => ({ action: 'citizen.verifications.read', outcome: 'done', target: this.#pseudonym(code) }) as const)
+    const records = codes.map(
+      (code) => ({ action: 'citizen.verifications.read', outcome: 'done', target: this.#pseudonyms.of(code) }) as const,
+    )
     return this.#trail.record(request, records)
   }
 
-  citizenErased(request: AuditedRequest, code: string, jobs: number, tx: Transaction): Promise<void> {
-    return this.#trail.record(request, [{ action: 'citizen.erase', outcome: 'done', target: this.#pseudonym(code), details: { jobs } }], tx)
+  /** Records an erasure. @param jobs - number of erased verifications */
+  citizenErased(request: AuditedRequest, target: string, jobs: number, tx: Transaction): Promise<void> {
+    return this.#trail.record(request, [{ action: 'citizen.erase', outcome: 'done', target, details: { jobs } }], tx)
   }
 
-  #pseudonym(code: string): string {
-    return createHmac('sha256', this.#pseudonymKey).update(code).digest('base64url')
+  /** Records that the data about a citizen was exported or counted. */
+  citizenRead(request: AuditedRequest, action: 'citizen.export' | 'citizen.erasure.preview', code: string): Promise<void> {
+    return this.#trail.record(request, [{ action, outcome: 'done', target: this.#pseudonyms.of(code) }])
+  }
+
+  /** Records that the report of an erasure was read. @param target - pseudonym of the citizen */
+  erasureRead(request: AuditedRequest, target: string): Promise<void> {
+    return this.#trail.record(request, [{ action: 'citizen.erasure.read', outcome: 'done', target }])
   }
 }
 

@@ -8,8 +8,15 @@ import { deleteErasedFromKeys } from '../intake/idempotency.ts'
 import { livenessChallenge } from '../liveness/tables.ts'
 import { verificationJob, verificationReviewCase } from '../tables.ts'
 
+/** What the erasure of verifications removed. */
+export interface ErasedVerifications {
+  readonly jobIds: readonly string[]
+  readonly templates: number
+  readonly challenges: number
+}
+
 /**
- * Erases all data about a citizen in one transaction: jobs of all callers in every state, with images, results, reviews, callbacks,
+ * Erases all verifications of a citizen in one transaction: jobs of all callers in every state, with images, results, reviews, callbacks,
  * challenges, Idempotency-Keys and face templates. A worker that runs one of the jobs finds no row to write.
  * @param account - writes the audit record in the same transaction
  * @returns the ids of the erased jobs
@@ -17,7 +24,7 @@ import { verificationJob, verificationReviewCase } from '../tables.ts'
 export async function eraseCitizen(
   { database, vault }: { readonly database: Database; readonly vault: ImageVault },
   code: string,
-  account: (tx: Transaction, erasedJobs: number) => Promise<void>,
+  account: (tx: Transaction, erased: ErasedVerifications) => Promise<void>,
   deadline?: Deadline,
 ): Promise<readonly string[]> {
   return database.transaction(async (tx) => {
@@ -26,15 +33,18 @@ export async function eraseCitizen(
       .from(verificationJob)
       .where(eq(verificationJob.citizenCode, code))
       .for('update')
-    const ids = rows.map((row) => row.id)
-    await vault.erase(tx, ids)
-    await deleteErasedFromKeys(tx, ids)
-    await tx.delete(verificationReviewCase).where(sql`${verificationReviewCase.jobId} = any(${sql.param(ids)}::text[])`)
-    await eraseTemplates(tx, code)
-    await tx.delete(chipChallenge).where(eq(chipChallenge.citizenCode, code))
-    await tx.delete(livenessChallenge).where(eq(livenessChallenge.citizenCode, code))
-    await tx.delete(verificationJob).where(sql`${verificationJob.id} = any(${sql.param(ids)}::text[])`)
-    await account(tx, ids.length)
-    return ids
+    const jobIds = rows.map((row) => row.id)
+    await vault.erase(tx, jobIds)
+    await deleteErasedFromKeys(tx, jobIds)
+    await tx.delete(verificationReviewCase).where(sql`${verificationReviewCase.jobId} = any(${sql.param(jobIds)}::text[])`)
+    const templates = await eraseTemplates(tx, code)
+    const chips = await tx.delete(chipChallenge).where(eq(chipChallenge.citizenCode, code)).returning({ nonce: chipChallenge.nonce })
+    const frames = await tx
+      .delete(livenessChallenge)
+      .where(eq(livenessChallenge.citizenCode, code))
+      .returning({ nonce: livenessChallenge.nonce })
+    await tx.delete(verificationJob).where(sql`${verificationJob.id} = any(${sql.param(jobIds)}::text[])`)
+    await account(tx, { jobIds, templates, challenges: chips.length + frames.length })
+    return jobIds
   }, deadline)
 }

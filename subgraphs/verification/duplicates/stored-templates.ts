@@ -116,9 +116,9 @@ export async function holdersOf({ orm }: { readonly orm: Queryable }, ids: reado
   return rows.map(({ citizenCode }) => citizenCode).sort()
 }
 
-/** Erases all faces of a citizen, of all callers. */
-export async function eraseTemplates(tx: Transaction, citizenCode: string): Promise<void> {
-  await tx.delete(template).where(eq(template.citizenCode, citizenCode))
+/** Erases all faces of a citizen, of all callers. @returns their number */
+export async function eraseTemplates(tx: Transaction, citizenCode: string): Promise<number> {
+  return (await tx.delete(template).where(eq(template.citizenCode, citizenCode)).returning({ id: template.id })).length
 }
 
 const distanceOf = (one: Float32Array, other: Float32Array): number => Math.hypot(...one.map((value, place) => value - (other[place] ?? 0)))

@@ -1,12 +1,28 @@
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql'
+import { Arg, Ctx, Field, ID, Mutation, ObjectType, Resolver } from 'type-graphql'
 import type { Database } from '../../../engines/relational/database.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
+import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { ownerOf, submitters } from '../access/visibility.ts'
 import { startChipChallenge } from '../chip/challenges.ts'
-import { StartChipChallengePayload } from './chip.type.ts'
 import { checkCitizenCode } from './submitted-jobs.ts'
 import { StartChipChallengeInput } from './verification.input.ts'
+
+@ObjectType({ description: 'A challenge for the chip of a travel document.' })
+class ChipChallenge {
+  @Field(() => ID, { description: 'Identifies the challenge when the job is submitted; valid for one job of this caller and citizen.' })
+  nonce!: string
+  @Field(() => String, { description: 'The 8 bytes for the INTERNAL AUTHENTICATE command, in base64.' })
+  bytes!: string
+  @Field(() => DateTime, { description: 'Time by which the job must be submitted, by the database clock.' })
+  expiresAt!: Date
+}
+
+@ObjectType({ description: 'The challenge that was issued.' })
+class StartChipChallengePayload {
+  @Field(() => ChipChallenge, { description: 'The challenge.' })
+  challenge!: ChipChallenge
+}
 
 @Resolver()
 export class ChipResolver {

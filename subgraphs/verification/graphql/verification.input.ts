@@ -193,12 +193,6 @@ export class SubmitVerificationBatchInput {
   idempotencyKey?: string | null
 }
 
-@InputType({ description: 'The citizen to erase.' })
-export class EraseCitizenInput {
-  @Field(() => String, { description: 'The callers’ code for the citizen.' })
-  code!: string
-}
-
 @InputType({ description: 'Results that the caller has stored and that may be erased.' })
 export class AcknowledgeVerificationResultsInput {
   @Field(() => [ID], { description: 'Ids of finished jobs, at most 100,000.' })

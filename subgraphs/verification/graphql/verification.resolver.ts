@@ -3,19 +3,17 @@ import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Mutation, Quer
 import { v7 as uuid } from 'uuid'
 import type { ImageVault } from '../../../engines/image-vault/image-vault.ts'
 import type { Database } from '../../../engines/relational/database.ts'
-import { InvalidInput } from '../../../foundation/fault.ts'
-import { Authorise, serviceWith, userWith } from '../../../foundation/graphql/authorisation.ts'
+import { Fault, InvalidInput } from '../../../foundation/fault.ts'
+import { Authorise, serviceWith } from '../../../foundation/graphql/authorisation.ts'
 import { pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors } from '../../../foundation/graphql/cursors.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
-import { nodeIdOf } from '../../../foundation/graphql/node-id.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { tooMany } from '../../../foundation/validation/violation.ts'
 import type { AuditedAccess } from '../access/audited-access.ts'
 import { ownerOf, readers, readsJobs, submitters, visibilityOf } from '../access/visibility.ts'
 import type { AddressRules } from '../callbacks/callback-address.ts'
-import { eraseCitizen } from '../citizens/erase-citizen.ts'
 import type { SubmitJobs } from '../intake/submit-jobs.ts'
 import { acknowledge } from '../jobs/acknowledge.ts'
 import { findJobs } from '../jobs/find-jobs.ts'
@@ -24,16 +22,10 @@ import { orFallback, QueuePlaces, queueDepth, queueMetrics } from '../jobs/queue
 import type { JobRow } from '../tables.ts'
 import { typeOfChecks } from './cross-validations.type.ts'
 import { submittedJobs } from './submitted-jobs.ts'
-import {
-  AcknowledgeVerificationResultsInput,
-  EraseCitizenInput,
-  SubmitVerificationBatchInput,
-  SubmitVerificationInput,
-} from './verification.input.ts'
+import { AcknowledgeVerificationResultsInput, SubmitVerificationBatchInput, SubmitVerificationInput } from './verification.input.ts'
 import {
   AcknowledgeVerificationResultsPayload,
   Citizen,
-  EraseCitizenPayload,
   SubmitVerificationBatchPayload,
   SubmitVerificationPayload,
   type VerificationFailure,
@@ -231,24 +223,6 @@ export class VerificationResolver {
     return { acknowledged: acknowledged.length, acknowledgedJobIds: acknowledged, notFound }
   }
 
-  @Mutation(() => EraseCitizenPayload, {
-    description: 'Erases all data that this component stores about a citizen. This cannot be undone.',
-  })
-  @Authorise(userWith('super_admin'))
-  async eraseCitizen(
-    @Arg('input', () => EraseCitizenInput) { code }: EraseCitizenInput,
-    @Ctx() context: RequestContext,
-  ): Promise<EraseCitizenPayload> {
-    const erasedJobIds = await eraseCitizen(
-      this.#parts,
-      code,
-      (tx, jobs) => this.#parts.accounting.citizenErased(context, code, jobs, tx),
-      context.deadline,
-    )
-    const deletedNodeIds = erasedJobIds.map((id) => nodeIdOf('VerificationJob', id))
-    return { citizen: { code }, erasedJobs: erasedJobIds.length, erasedJobIds, deletedNodeIds }
-  }
-
   @FieldResolver(() => VerificationResult, { nullable: true })
   @Authorise(...readers)
   async result(@Root() { id }: VerificationJob, @Ctx() context: RequestContext): Promise<VerificationResult | null> {
@@ -256,9 +230,13 @@ export class VerificationResolver {
     if (job === undefined) return null
     const result = await loader<JobRow, FinishedJob['result'] | undefined>(context, 'verification results', async (jobs) => {
       const results = await this.#parts.pollResults.of(jobs, context.signal)
-      await this.#parts.accounting.resultsRead(context, [...results.keys()])
+      const read = [...results].flatMap(([jobId, result]) => (result instanceof Fault ? [] : [[jobId, result] as const]))
+      await this.#parts.accounting.resultsRead(
+        context,
+        read.map(([jobId]) => jobId),
+      )
       // a read by a person does not count as delivery to the service
-      if (context.principal.service !== undefined) await this.#parts.pollResults.handedOut(results)
+      if (context.principal.service !== undefined) await this.#parts.pollResults.handedOut(read)
       return jobs.map(({ id: jobId }) => results.get(jobId))
     }).load(job)
     return result === undefined ? null : typeOfResult({ job, result })

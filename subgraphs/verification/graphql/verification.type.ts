@@ -233,6 +233,8 @@ export class VerificationVersion {
   apiVersion!: string
   @Field(() => String, { description: 'Source revision of the build, or "unknown".' })
   commit!: string
+  @Field(() => Int, { description: 'Number of the newest database migration that the build knows; it orders builds of one release.' })
+  schemaLevel!: number
   @Field(() => [ModelVersion], { description: 'The models in use.' })
   models!: readonly ModelVersion[]
 }
@@ -271,18 +273,6 @@ export class AcknowledgeVerificationResultsPayload {
   acknowledgedJobIds!: readonly string[]
   @Field(() => Int, { description: 'Number of distinct ids that are unknown, of another caller, not final, or already acknowledged.' })
   notFound!: number
-}
-
-@ObjectType({ description: 'Result of an erasure.' })
-export class EraseCitizenPayload {
-  @Field(() => Citizen, { description: 'The citizen who was erased.' })
-  citizen!: Citizen
-  @Field(() => Int, { description: 'Number of jobs erased, of all callers and in every status.' })
-  erasedJobs!: number
-  @Field(() => [ID], { description: 'Ids of the erased jobs.' })
-  erasedJobIds!: readonly string[]
-  @Field(() => [ID], { description: 'Global ids (Node) of the erased jobs, for cache invalidation.' })
-  deletedNodeIds!: readonly string[]
 }
 
 @ObjectType({ description: 'An event of `verificationStarted`.' })

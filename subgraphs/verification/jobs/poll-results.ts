@@ -3,6 +3,8 @@ import type { ImageVault } from '../../../engines/image-vault/image-vault.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { and, count, eq, inArray, isNotNull, isNull, sql } from '../../../engines/relational/drizzle.ts'
 import { keyset } from '../../../engines/relational/keyset.ts'
+import { Fault } from '../../../foundation/fault.ts'
+import type { Log } from '../../../foundation/log.ts'
 import type { RowWindow } from '../../../foundation/row-window.ts'
 import type { Visibility } from '../access/visibility.ts'
 import { decodeResult, type JobResult } from '../assessment/result.ts'
@@ -37,27 +39,40 @@ export const hasUnreturnedDecision = sql`exists (
 export class PollResults {
   readonly #database: Database
   readonly #vault: ImageVault
+  readonly #log: Pick<Log, 'error'>
 
-  constructor(database: Database, vault: ImageVault) {
+  constructor({ database, vault, log }: { readonly database: Database; readonly vault: ImageVault; readonly log: Pick<Log, 'error'> }) {
     this.#database = database
     this.#vault = vault
+    this.#log = log
   }
 
-  /** @returns oldest completion first */
+  /** Returns results, oldest completion first. One that cannot be read is logged and left out, and a later one takes its place. */
   async page(visibility: Visibility, window: RowWindow<ResultCursor>, signal: AbortSignal): Promise<readonly FinishedJob[]> {
+    const found: FinishedJob[] = []
+    for (let rest = window; ; ) {
+      const jobs = await this.#finished(visibility, rest)
+      const results = await this.of(jobs, signal)
+      for (const job of jobs) {
+        const result = results.get(job.id)
+        if (result instanceof Fault) this.#log.error({ err: result.cause, jobId: job.id }, 'a result cannot be read')
+        else if (result !== undefined) found.push({ job, result })
+      }
+      const last = jobs.at(-1)
+      if (jobs.length < rest.limit || found.length >= window.limit || last?.completedAt == null) return found
+      rest = { ...window, limit: window.limit - found.length, beyond: { completedAt: last.completedAt, id: last.id } }
+    }
+  }
+
+  #finished(visibility: Visibility, window: RowWindow<ResultCursor>): Promise<readonly JobRow[]> {
     const { completedAt, id } = verificationJob
     const { past, order } = keyset([completedAt, id], 'ascending', window, (place) => [place.completedAt, place.id])
-    const jobs = await this.#database.orm
+    return this.#database.orm
       .select()
       .from(verificationJob)
       .where(and(ready(visibility), past))
       .orderBy(...order)
       .limit(window.limit)
-    const results = await this.of(jobs, signal)
-    return jobs.flatMap((job) => {
-      const result = results.get(job.id)
-      return result === undefined ? [] : [{ job, result }]
-    })
   }
 
   async total(visibility: Visibility): Promise<number> {
@@ -76,15 +91,15 @@ export class PollResults {
       .where(and(inArray(jobId, decided), eq(handedOut, false)))
   }
 
-  /** Returns the results of these jobs; unfinished and acknowledged jobs have none. */
-  async of(jobs: readonly JobRow[], signal: AbortSignal): Promise<ReadonlyMap<string, JobResult>> {
+  /** Returns the results of these jobs, a Fault for one that cannot be read; unfinished and acknowledged jobs have none. */
+  async of(jobs: readonly JobRow[], signal: AbortSignal): Promise<ReadonlyMap<string, JobResult | Fault>> {
     const finished = jobs.filter((job) => job.completedAt !== null && job.acknowledgedAt === null)
     if (finished.length === 0) return new Map()
-    const records = await this.#vault.open(
+    const records = await this.#vault.openEach(
       finished.map((job) => job.id),
       'result',
       signal,
     )
-    return new Map([...records].map(([id, record]) => [id, decodeResult(record)]))
+    return new Map([...records].map(([id, record]) => [id, record instanceof Fault ? record : decodeResult(record)]))
   }
 }

@@ -1,9 +1,11 @@
 import 'reflect-metadata'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { CitizenPseudonyms } from '../../../engines/citizen-data/citizen-pseudonyms.ts'
 import { createEmbeddedIssuer } from '../../../engines/identity/embedded-issuer.ts'
 import { oidcIdentityProvider } from '../../../engines/identity/oidc-identity-provider.ts'
 import { readPublicKeys } from '../../../engines/identity/signing-keys.ts'
@@ -61,8 +63,9 @@ export const administration: Benchmark = {
     const identity = oidcIdentityProvider(issuer.transport, client)
     const verifier = createTokenVerifier({ issuer: url, audience, claims, readKeys: () => readPublicKeys(database), clock })
     const broker = { engine: 'none', oldestAgeMs: async () => 0, newer: () => 0, dead: async () => 0 }
+    const pseudonyms = new CitizenPseudonyms(randomBytes(32))
     const subgraph = await createAdministration(
-      { database, keyValue, identity, verifier, accounts, clock, broker, serviceKeys: { list: async () => [] } },
+      { database, keyValue, identity, verifier, accounts, clock, pseudonyms, broker, serviceKeys: { list: async () => [] } },
       '1.0.0',
     )
     const executor = createExecutor({

@@ -77,6 +77,19 @@ describe('accounts of the issuer in the platform', () => {
     expect(twice.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', entries: [{ path: ['groups'] }] })
   })
 
+  it('whose profile changes have the new one with the access token of before', async () => {
+    const { account, password } = await created('aminata@example.org', { givenName: 'Ami', familyName: 'Sow' })
+    const logInForToken = 'mutation ($input: LoginInput!) { login(input: $input) { accessToken } }'
+    const { data } = await administration.execute(logInForToken, { input: { email: account.email, password } })
+    const { accessToken } = (data as { readonly login: { readonly accessToken: string } }).login
+    const profile = async () => (await administration.people.verifier.verify(accessToken, AbortSignal.timeout(10_000))).profile
+    expect(await profile()).toMatchObject({ name: 'Ami Sow', givenName: 'Ami', locale: null })
+    await change({ id: account.id, givenName: 'Aminata', locale: 'fr' })
+    expect(await profile()).toEqual({
+      ...{ email: account.email, emailVerified: true, name: 'Aminata Sow', givenName: 'Aminata', familyName: 'Sow', locale: 'fr' },
+    })
+  })
+
   it('are created with a password that is returned once and signs in, and can be changed', async () => {
     const more = { groups: ['north', 'north'], givenName: 'Awa', familyName: 'Diop', locale: 'fr', tenantId: 'city' }
     const { account, password } = await created('Awa.Diop@Example.org', more)

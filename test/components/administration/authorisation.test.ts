@@ -71,7 +71,7 @@ beforeAll(async () => {
     const { schema } = await createSubgraph(component, {
       engines,
       config,
-      build: { version: '1.0.0', commit: 'test' },
+      build: { version: '1.0.0', commit: 'test', schemaLevel: 1 },
       log: silentLog,
     } as Parameters<typeof createSubgraph>[1])
     for (const type of Object.values(schema.getTypeMap()))

@@ -214,8 +214,8 @@ for (const engine of relationalEngines())
     })
 
     it('are revoked, moved and updated by messages; a late message changes nothing', async () => {
-      const { database, clock } = administration.engines
-      const handler = delegationMessages({ database, clock, log: silentLog })
+      const { database, pseudonyms, clock } = administration.engines
+      const handler = delegationMessages({ database, pseudonyms, clock, log: silentLog })
       const handle = (name: string, content: unknown) => handler([{ name, content }], signal())
       await handle('delegation.changed', record(1, { status: 'revoked', updated_at: at(2000) }))
       await handle('delegation.changed', record(1, { group_id: 'north', updated_at: at(1000) }))
@@ -431,7 +431,7 @@ for (const engine of relationalEngines())
       expect(await removeDelegations(database, 'demonstration')).toBe(0)
       await database.orm.execute(sql`update delegation set source = 'elsewhere'`)
       await database.orm.execute(sql`delete from delegation where id = 'd-300'`)
-      await storeFirstDelegations(database, clock, demonstrationDelegations)
+      await storeFirstDelegations(administration.engines, clock, demonstrationDelegations)
       expect((await list({})).totalCount).toBe(before.totalCount - 1)
       await database.orm.execute(sql`update delegation set source = 'demonstration' where id in ('d-302', 'd-306')`)
       expect(await removeDelegations(database, 'demonstration')).toBe(1)

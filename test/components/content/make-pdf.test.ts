@@ -15,7 +15,7 @@ import { openTrees, randomTree, type Trees } from './support.ts'
 
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 const memoryBytes = 2 ** 31
-const anyone = (): void => undefined
+const anyone = async (tenant: string): Promise<string> => tenant
 
 describe('the PDF of a tree', () => {
   let trees: Trees
@@ -91,7 +91,7 @@ describe('the PDF of a tree', () => {
     expect(text(await pdfWith(lines()).open(former, anyone, signal()))).toBe('0 One')
     for (const id of ['', 'content', `content.${tenant}.9.r`, `content.${tenant}.1.none`, `content.${tenant}.x.r`, 'content.../etc.1.r'])
       await expect(pdf.open(id, anyone, signal())).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    const refuse = (): void => {
+    const refuse = async (): Promise<string> => {
       throw new Forbidden()
     }
     await expect(pdf.open(former, refuse, signal())).rejects.toMatchObject({ code: 'FORBIDDEN' })

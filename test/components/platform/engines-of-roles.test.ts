@@ -39,7 +39,7 @@ describe('a role opens', () => {
     const built = await buildComponents(roles, {
       engines,
       config: onRealEngines,
-      build: { version: '1.0.0', commit: 'test' },
+      build: { version: '1.0.0', commit: 'test', schemaLevel: 1 },
       log: silentLog,
     })
     expect(built.engines.map(({ name }) => name).join(', ')).toBe(opened)

@@ -27,7 +27,13 @@ beforeAll(async () => {
   const shared = await openSharedEngines(config, new Uint8Array(32), true, silentLog)
   const roles = parseRoles(components.map((name) => `subgraph:${name}`))
   if ('problems' in roles) throw new Error(roles.problems.join(' '))
-  built = await buildComponents(roles, { engines: shared, config, build: { version: '1.0.0', commit: 'test' }, log: silentLog, registries })
+  built = await buildComponents(roles, {
+    engines: shared,
+    config,
+    build: { version: '1.0.0', commit: 'test', schemaLevel: 1 },
+    log: silentLog,
+    registries,
+  })
   const issuer = shared.identity.embedded
   engines = compose('engines', [...built.engines, ...(issuer === undefined ? [] : [issuer])])
   await engines.start(AbortSignal.timeout(60_000))

@@ -231,7 +231,14 @@ describe('anonymous access', () => {
     const answer = await a.call('/version')
     expect([answer.status, documented('get', '/version', answer)]).toEqual([
       200,
-      { name: 'civigraph-verification', version: '1.0.0', api_version: '1.0.0', commit: 'test', models: expect.any(Object) },
+      {
+        name: 'civigraph-verification',
+        version: '1.0.0',
+        api_version: '1.0.0',
+        commit: 'test',
+        schema_level: 1,
+        models: expect.any(Object),
+      },
     ])
     expect((await a.call('/version', { headers: { 'If-None-Match': answer.headers.etag ?? '' } })).status).toBe(304)
   })

@@ -7,6 +7,7 @@ import {
   type ExpressionRecord,
   type PublicVoterAllowance,
   type TaxonomyDomain,
+  votePlace,
 } from '../../../engines/analytics-store/analytics-store.ts'
 import type { CountableExpressions } from '../../../engines/analytics-store/countable-expressions.ts'
 import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
@@ -269,6 +270,52 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       await subject.store.saveExpressions([living])
       const matches = await subject.store.findExpressions([record.id, living.id, randomUUID()], (id) => withdrawn.push(id))
       expect([matches.map(({ id }) => id), withdrawn]).toEqual([[living.id], [record.id]])
+    })
+
+    it('withdraws and deletes the verified expressions and votes of people, in batches', async () => {
+      const { store } = subject
+      const [author, voter] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')]
+      const own = Array.from({ length: 3 }, () => expressionRecord({ author }))
+      const claimed = expressionRecord({ author: null, unverifiedAuthor: author })
+      const others = expressionRecord()
+      const unwritten = randomUUID()
+      await store.saveExpressions([...own, claimed, others])
+      for (const { id } of [others, claimed]) await store.castVote(id, voter, 'agree')
+      await store.castPublicVote(own[0]?.id ?? '', voter, 'pass', allowanceOf())
+      const people = { authors: [author], voters: [voter] }
+      expect(await store.countOfPeople(people)).toEqual({
+        ...{ expressions: 3, unverifiedExpressions: 1, unverifiedExpressionIds: [claimed.id] },
+        ...{ votes: 2, unverifiedVotes: 1, unverifiedVoteIds: [own[0]?.id] },
+      })
+      const written = await store.expressionsOfAuthors([author], undefined, 3)
+      const rest = await store.expressionsOfAuthors([author], written.at(-1)?.id, 3)
+      expect([...written, ...rest].map(({ id }) => id)).toEqual([...own, claimed].map(({ id }) => id).toSorted())
+      const cast = await store.votesOfVoters([voter], undefined, 2)
+      const [last] = cast.slice(-1)
+      expect(await store.votesOfVoters([voter], last && votePlace(last), 2)).toHaveLength(1)
+
+      const seen: (readonly [number, boolean])[] = []
+      const withdrawing = () =>
+        store.withdrawOfAuthors(
+          [author],
+          { limit: 2, unwritten: [unwritten] },
+          async (_, ids, isLast) => void seen.push([ids.length, isLast]),
+        )
+      expect(await eventsOf(withdrawing)).toHaveLength(3)
+      expect(await eventsOf(withdrawing)).toHaveLength(1)
+      expect(seen).toEqual([
+        [3, false],
+        [1, true],
+      ])
+      const deleting = () => store.deleteVotesOf([voter], 10, async (_, count, isLast) => void seen.push([count, isLast]))
+      expect((await eventsOf(deleting)).toSorted()).toEqual([others, claimed].map(({ id }) => `expression_voted ${id}`).toSorted())
+      expect(seen.at(-1)).toEqual([2, true])
+      expect((await store.findExpressions([...own, claimed, others].map(({ id }) => id))).map(({ id }) => id).toSorted()).toEqual(
+        [claimed.id, others.id].toSorted(),
+      )
+      expect(await store.saveExpressions([expressionRecord({ id: unwritten })])).toEqual({ added: 0, updated: 0 })
+      expect(await store.countOfPeople(people)).toMatchObject({ expressions: 0, unverifiedExpressions: 1, votes: 0, unverifiedVotes: 0 })
+      expect(await store.countOfPeople({ authors: [], voters: [] })).toMatchObject({ expressions: 0, votes: 0 })
     })
 
     it('retains only the id and the time of a withdrawal', async () => {

@@ -44,8 +44,9 @@ for (const engine of relationalEngines())
     })
 
     it('reports the release of the tables, the privileges, and missing keys', async () => {
+      const held = (name: 'VAULT_KEY' | 'EXPRESSION_KEY') => ({ name, currentId: 'own', previousIds: [] })
       const schemaFolder = new URL('../../../schema/sql', import.meta.url).pathname
-      const options = { schemaFolder, migrate: false, keyIds: ['own'], expressionKeyId: 'own' }
+      const options = { schemaFolder, migrate: false, keys: [held('VAULT_KEY'), held('EXPRESSION_KEY')] }
       const verdictsOf = async (url: string) => {
         const { findings } = await examineTables(url, options, limitMs)
         return Object.fromEntries(findings.map(({ about, verdict, observation }) => [about, `${verdict}: ${observation}`]))
@@ -62,7 +63,8 @@ for (const engine of relationalEngines())
         schema: 'fine: up to date',
         privileges: 'fine: may write every table',
         keys: 'fine: 0 encrypted records; all of their keys are set',
-        'expression key': 'fine: not used yet',
+        processes: 'fine: none runs',
+        connections: expect.stringMatching(/^fine: 0 processes open up to 0 of \d+$/),
         'search index': 'fine: not compared yet',
         'dead letters': 'fine: none',
       })
@@ -70,9 +72,7 @@ for (const engine of relationalEngines())
       expect((await verdictsOf(fresh.url)).keys).toBe('wrong: 1 of 1 encrypted records need keys that are not set (lost)')
 
       await client.query(`insert into platform_key (name, key_id) values ('EXPRESSION_KEY', 'former')`)
-      expect((await verdictsOf(fresh.url))['expression key']).toBe(
-        'wrong: EXPRESSION_KEY (own) differs from the one that ids were computed with (former)',
-      )
+      expect((await verdictsOf(fresh.url)).EXPRESSION_KEY).toBe('wrong: own differs from former, which wrote the data')
 
       const role = `doctor_${randomBytes(4).toString('hex')}`
       await client.query(`create role ${role} login password 'p'; grant usage on schema public to ${role}; grant select on all tables in schema public to ${role};

@@ -34,6 +34,17 @@ else {
       await expect(start(part)).rejects.toThrow('Redis cannot be used: it rejects the user or the password of REDIS_URL (WRONGPASS)')
   })
 
+  it('a Redis without the database of the URL fails the start of every part that uses it, and is not used as database 0', async () => {
+    const { href: url } = Object.assign(new URL(redis), { pathname: '/99999' })
+    const connection = { kind: 'redis', url, prefix: 'test-no-database' } as const
+    for (const part of [
+      redisKeyValue({ url, prefix: 'test-no-database', log }),
+      bullmqJobQueue({ name: 'jobs', connection, log }),
+      bullmqJobWorker({ name: 'jobs', connection, log, concurrency: 1, handler: async () => undefined }),
+    ])
+      await expect(start(part)).rejects.toThrow('Redis cannot be used: it does not have the database that REDIS_URL names')
+  })
+
   it('a Redis without cluster mode fails the start when REDIS_CLUSTER_NODES names it', async () => {
     const { hostname: host, port } = new URL(redis)
     const address = { url: redis, clusterNodes: [{ host, port: Number(port) }], prefix: 'test-no-cluster' }

@@ -178,5 +178,16 @@ export function imageVaultContract(name: string, openVault: () => Promise<VaultU
       await sealed(jobId)
       await expect(subject.withOtherKey.open([jobId], 'submission', signal())).rejects.toMatchObject({ code: 'INTERNAL' })
     })
+
+    it('reads a list in which one record is damaged: only that one is a fault', async () => {
+      const [intact, damaged] = [randomUUID(), randomUUID()]
+      await sealed(intact, damaged)
+      await subject.database.orm.execute(
+        sql`update vault_record set wrapped_key = set_byte(wrapped_key, 20, get_byte(wrapped_key, 20) # 1) where job_id = ${damaged}`,
+      )
+      const records = await subject.vault.openEach([intact, damaged], 'submission', signal())
+      expect(Buffer.compare(content, Buffer.from(Object(records.get(intact))))).toBe(0)
+      expect(records.get(damaged)).toMatchObject({ code: 'INTERNAL', message: expect.stringContaining(damaged) })
+    })
   })
 }

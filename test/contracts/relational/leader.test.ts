@@ -19,7 +19,7 @@ for (const engine of relationalEngines()) {
       const fresh = open.use(await openMigrated(engine))
       const gate = open.use(await openGate(fresh.url))
       const connect = async (url: string) => {
-        const database = openDatabase({ name: 'test', url: () => url, poolSize: 1, log, connectLimitMs: 300 })
+        const database = openDatabase({ name: 'test', url: () => url, poolSize: 1, log, connectLimitMs: 3_000 })
         open.defer(() => database.stop())
         await database.start(signal())
         return database

@@ -90,13 +90,14 @@ for (const engine of relationalEngines())
       await file('0016-contract.sql', '-- migration: contract\nalter table first drop column word')
       const contract = () => migrate({ contract: true, release: '1.1.0' })
       const columns = async (): Promise<number> => Object.keys((await rows('select * from first'))[0] ?? {}).length
-      const newer = openDatabase({ name: 'civigraph 1.2.0', url: () => empty.url, poolSize: 1, log: silentLog })
+      const newer = openDatabase({ name: 'civigraph 1.2.0 0123abcd/16 gateway', url: () => empty.url, poolSize: 1, log: silentLog })
       databases.push(newer)
       await newer.start(signal())
       for (const [name, release] of [
         ['civigraph', 'release 1.0'],
         ['civigraph 1.1.0-dev jobs', '1.1.0-dev'],
         ['civigraph 1.0.9 queue', '1.0.9'],
+        ['civigraph 1.1.0 0123abcd/15 gateway', '1.1.0'],
       ] as const) {
         const older = openDatabase({ name, url: () => empty.url, poolSize: 1, log: silentLog })
         await older.start(signal())
@@ -105,7 +106,7 @@ for (const engine of relationalEngines())
           .poll(() => contract().then(columns, (error: unknown) => (error instanceof Error ? error.message : error)))
           .toMatch(
             new RegExp(
-              `^Processes of an older release are connected and may need what this migration removes: 1 connection of ${release} from \\S+ \\("${name}"\\)\\. Stop them, then run it again$`,
+              `^Processes of an older release or another schema level run and may need what this migration removes: 1 connection of ${release} from \\S+ \\("${name}"\\)\\. Stop or upgrade them, then run it again \\(this is 1\\.1\\.0, schema level 16\\)$`,
             ),
           )
         expect(await columns()).toBe(2)

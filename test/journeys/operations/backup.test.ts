@@ -165,7 +165,10 @@ describe.each(settings)('a lost platform, on $name', ({ open: openPlaces }) => {
     for (let n = 0; n < 12; n++) expect(await citizen.post()).toBe(201)
     const acknowledged = [...citizen.accepted.keys()]
     await citizen.while(2, async () => {
-      expect(await command(['backup', backup], lost)).toMatchObject({ code: 0, output: expect.stringMatching(/expression: \d+ rows/) })
+      expect(await command(['backup', backup, '--allow-tmpfs'], lost)).toMatchObject({
+        code: 0,
+        output: expect.stringMatching(/expression: \d+ rows/),
+      })
     })
     const acceptedBefore = citizen.accepted.size
     await citizen.post()
@@ -190,7 +193,7 @@ describe.each(settings)('a lost platform, on $name', ({ open: openPlaces }) => {
       output: expect.stringMatching(/\d+ rows of \d+ tables restored as of .*; every table was read back and compared/),
     })
     const again = join(folder, 'again')
-    expect(await command(['backup', again], empty)).toMatchObject({ code: 0 })
+    expect(await command(['backup', again, '--allow-tmpfs'], empty)).toMatchObject({ code: 0 })
     const [first, second] = [await contentsOf(backup), await contentsOf(again)]
     expect(second).toEqual(first)
     // the images of the job for review, and of the queued one
@@ -222,11 +225,17 @@ describe('a backup', () => {
     open.defer(() => rm(folder, { recursive: true, force: true }))
     const env = { DATA_DIR: join(folder, 'data') }
     const backup = join(folder, 'backup')
-    expect(await command(['backup', backup], env)).toMatchObject({ code: 1, output: 'The database is empty: there is nothing to copy\n' })
+    expect(await command(['backup', backup, '--allow-tmpfs'], env)).toMatchObject({
+      code: 1,
+      output: 'The database is empty: there is nothing to copy\n',
+    })
     expect(await command(['migrate', 'apply'], env)).toMatchObject({ code: 0 })
     expect(await command(['keys', 'create', 'ministry'], env)).toMatchObject({ code: 0 })
-    expect(await command(['backup', backup], env)).toMatchObject({ code: 0, output: expect.stringContaining('service_key: 1 rows') })
-    expect(await command(['backup', backup], env)).toMatchObject({
+    expect(await command(['backup', backup, '--allow-tmpfs'], env)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('service_key: 1 rows'),
+    })
+    expect(await command(['backup', backup, '--allow-tmpfs'], env)).toMatchObject({
       code: 1,
       output: `${backup} exists already: choose a new folder\n`,
     })
@@ -237,7 +246,7 @@ describe('a backup', () => {
       open.use(disk)
       await disk.fill()
       const onFull = join(disk.folder, 'backup')
-      expect(await command(['backup', onFull], env)).toMatchObject({
+      expect(await command(['backup', onFull, '--allow-tmpfs'], env)).toMatchObject({
         code: 1,
         output: expect.stringContaining(`The disk of ${onFull} is full: the backup was removed`),
       })

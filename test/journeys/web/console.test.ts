@@ -101,12 +101,27 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     const window = page.getByRole('dialog', { name: `Erase ${code}?` })
     const erase = window.getByRole('button', { name: 'Erase permanently' })
     expect(await erase.isDisabled()).toBe(true)
+    await window.getByText('Verifications with images, results and reviews: 1').waitFor()
+    await window.getByText('Audit records under the pseudonym').waitFor()
     await page.keyboard.type(code)
     await erase.click()
     await window.getByText('1 verification was erased, with all its data.').waitFor()
+    const certificate = await window.getByRole('link', { name: 'Open the certificate' }).getAttribute('href')
     await window.getByRole('button', { name: 'Close' }).click()
     await page.getByText('There are no verifications or photos of this citizen.').waitFor()
     expect((await client.results()).body.results.map(({ job_id }) => job_id)).not.toContain(id)
+
+    const saved = async (button: string): Promise<Buffer> => {
+      const waiting = page.waitForEvent('download')
+      await page.getByRole('button', { name: button }).click()
+      return readFile(await (await waiting).path())
+    }
+    const access = (await saved('Save the data')).toString().trim().split('\n')
+    expect(access.map((line) => (JSON.parse(line) as { type: string }).type)).not.toContain('verification')
+    await page.goto(`${address}${certificate}`)
+    await page.getByRole('heading', { name: 'Certificate of erasure' }).waitFor()
+    await page.getByText('Verifications with images, results and reviews: 1').waitFor()
+    expect((await saved('Save as PDF')).subarray(0, 5).toString()).toBe('%PDF-')
 
     // the erasure is audited with a digest of the citizen's code
     await page.goto(`${address}#/audit`)

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { CitizenPseudonyms } from '../../../engines/citizen-data/citizen-pseudonyms.ts'
 import { identityAccount } from '../../../engines/identity/tables.ts'
 import { memoryKeyValue } from '../../../engines/key-value/memory-key-value.ts'
 import { type Clock, systemClock } from '../../../foundation/clock.ts'
@@ -60,6 +62,7 @@ export async function startAdministration(
     verifier: people.verifier,
     accounts: people.issuer.accounts,
     clock,
+    pseudonyms: new CitizenPseudonyms(randomBytes(32)),
     serviceKeys: { list: async () => [] },
     broker: { engine: 'postgresql', oldestAgeMs: async () => 0, newer: () => 0, dead: async () => 0 },
     ...options.with,

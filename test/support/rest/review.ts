@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type ExecutionResult, execute, parse } from 'graphql'
+import { CitizenPseudonyms } from '../../../engines/citizen-data/citizen-pseudonyms.ts'
 import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
 import { relayEventFeed } from '../../../engines/event-feed/relay-event-feed.ts'
 import type { ImageVault } from '../../../engines/image-vault/image-vault.ts'
@@ -7,20 +8,25 @@ import { postgresImageVault } from '../../../engines/image-vault/postgres-image-
 import type { VaultKeys } from '../../../engines/image-vault/vault-keys.ts'
 import { bullmqJobQueue } from '../../../engines/job-queue/bullmq-job-queue.ts'
 import type { Database } from '../../../engines/relational/database.ts'
+import type { Publication } from '../../../engines/typesetting/typesetter.ts'
 import { systemClock } from '../../../foundation/clock.ts'
 import { parseConfig } from '../../../foundation/config/config.ts'
 import { createAuthentication } from '../../../foundation/http/authentication.ts'
 import { requestContext } from '../../../foundation/http/request-context.ts'
-import { compose } from '../../../foundation/lifecycle.ts'
+import { compose, type Part } from '../../../foundation/lifecycle.ts'
 import { silentLog as log } from '../../../foundation/log.ts'
 import type { Principal, UserPrincipal } from '../../../foundation/principal.ts'
 import { createExecutor } from '../../../gateway/executor/executor.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
+import { delegationsQueue } from '../../../platform/engines/schemas.ts'
 import { restServer } from '../../../rest-adapters/rest-server.ts'
 import { routesOf } from '../../../rest-adapters/routes.ts'
+import { citizenDataOf as delegationsOf } from '../../../subgraphs/administration/citizen-data.ts'
+import { citizenDataOf as expressionsOf } from '../../../subgraphs/classification/citizen-data.ts'
+import { citizenDataOf as votesOf } from '../../../subgraphs/exploration/citizen-data.ts'
 import type { Verdict } from '../../../subgraphs/verification/assessment/result.ts'
-import { createVerification } from '../../../subgraphs/verification/index.ts'
+import { createVerification, createVerificationUpkeep } from '../../../subgraphs/verification/index.ts'
 import { SubmitJobs } from '../../../subgraphs/verification/intake/submit-jobs.ts'
 import { ProcessJob, type Verify } from '../../../subgraphs/verification/jobs/process-job.ts'
 import type { SubmittedLiveness } from '../../../subgraphs/verification/submission/submission.ts'
@@ -40,6 +46,11 @@ export interface DeskResult<Data> {
 
 /** Component A with its REST and no worker, for reviews. */
 export interface ReviewDesk extends AsyncDisposable {
+  /** PSEUDONYM_KEY of the desk */
+  readonly pseudonymKey: Uint8Array
+  readonly pseudonyms: CitizenPseudonyms
+  /** Background work of the subgraph; the test starts it. */
+  readonly upkeep: Part
   readonly database: Database
   readonly vault: ImageVault
   readonly feed: EventFeed
@@ -98,12 +109,22 @@ export async function openReviewDesk(
   const settings = {
     version: '1.0.0',
     commit: 'test',
+    schemaLevel: 1,
     models: {},
     maxBatchJobs: 5,
     fourEyes: options.fourEyes ?? false,
     templateKeys: options.templateKeys,
   }
-  const subgraph = await createVerification(engines, settings)
+  const pseudonymKey = randomBytes(32)
+  const pseudonyms = new CitizenPseudonyms(pseudonymKey)
+  const citizenData = [
+    delegationsOf({ database, pseudonyms, queue: delegationsQueue }),
+    expressionsOf({ database, feed, pseudonymKey }),
+    votesOf({ database, feed, pseudonymKey }),
+  ]
+  const typesetter = { typeset: async ({ at }: Publication) => Buffer.from(`%PDF of ${at.toISOString()}`) }
+  const subgraphEngines = { ...engines, pseudonyms, citizenData, typesetter }
+  const subgraph = await createVerification(subgraphEngines, settings)
   const executor = createExecutor({
     supergraph: composeSupergraph([subgraph]),
     sources: { verification: inProcessSource(subgraph) },
@@ -123,6 +144,9 @@ export async function openReviewDesk(
     database,
     vault,
     feed,
+    pseudonymKey,
+    pseudonyms,
+    upkeep: createVerificationUpkeep(subgraphEngines),
     async pending(
       citizenCode = 'CIT-1',
       { keepsForReview: retainsForReview = true, callbackUrl, verdict = uncertain, templateKeys, liveness } = {},

@@ -45,7 +45,7 @@ export async function verificationService({ maxBatchJobs = 5 } = {}): Promise<Ve
   const subgraph = await createSubgraph('verification', {
     engines,
     config,
-    build: { version: '1.0.0', commit: 'test' },
+    build: { version: '1.0.0', commit: 'test', schemaLevel: 1 },
     log: silentLog,
   })
   const executor = createExecutor({

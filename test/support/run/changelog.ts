@@ -22,7 +22,7 @@ interface Release {
   readonly entries: readonly Readonly<Entry>[]
 }
 
-const sectionNames = ['Removed', 'Changed', 'Added', 'Deprecated', 'Fixed', 'Security']
+const sectionNames = ['Removed', 'Changed', 'Added', 'Deprecated', 'Fixed', 'Security', 'Operators']
 const sectionsWithBreaks = ['Removed', 'Changed']
 const releaseHeading = /^## \[(?:(Unreleased)\]|(\d+\.\d+\.\d+)\] - \d{4}-\d{2}-\d{2})$/
 const breaking = '**Breaking:** '

@@ -97,7 +97,7 @@ const innerLayers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['vocabulary.ts'],
   ],
   'subgraphs/exploration': [
-    ['index.ts', 'commands'],
+    ['index.ts', 'commands', 'citizen-data.ts'],
     ['graphql'],
     ['districts', 'votes', 'events'],
     ['queries'],
@@ -106,7 +106,7 @@ const innerLayers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['tables.ts'],
   ],
   'subgraphs/classification': [
-    ['index.ts', 'commands'],
+    ['index.ts', 'commands', 'citizen-data.ts'],
     ['graphql'],
     ['intake', 'moderation', 'index-upkeep', 'stream', 'evaluation', 'taxonomy'],
     ['step-retries', 'search'],
@@ -114,13 +114,21 @@ const innerLayers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['expression', 'data'],
   ],
   'subgraphs/administration': [
-    ['index.ts', 'commands'],
+    ['index.ts', 'commands', 'citizen-data.ts'],
     ['graphql'],
     ['accounts', 'delegations', 'service-keys', 'session'],
     ['roles.ts'],
     ['tables.ts'],
   ],
-  'subgraphs/content': [['index.ts'], ['graphql'], ['import', 'pdf', 'trash'], ['tree'], ['tenant.ts'], ['vocabulary.ts']],
+  'subgraphs/content': [
+    ['index.ts'],
+    ['graphql'],
+    ['import', 'pdf', 'trash'],
+    ['readable-tenants.ts'],
+    ['tree'],
+    ['tenant.ts'],
+    ['vocabulary.ts'],
+  ],
   'subgraphs/nodes': [['index.ts'], ['find-nodes.ts'], ['reference.ts'], ['entities.ts']],
   'rest-adapters': [
     ['rest-server.ts', 'routes.ts'],

@@ -14,7 +14,7 @@ it('parents are read once for all nodes of a request, in the version of each nod
   })
   const node = (parentId: string | null, number = 1) => ({ parentId, tenantId: 'default', view: view(number) }) as unknown as ContentNode
   // the resolver reads only the views of the nodes
-  const resolver = new ContentResolver(undefined as never)
+  const resolver = new ContentResolver(undefined as never, undefined as never)
   const context = { loaders: new Map() } as unknown as RequestContext
   const above = await Promise.all(
     [node('a'), node('b'), node('a'), node('gone'), node(null), node('a', 2)].map((each) => resolver.parent(each, context)),

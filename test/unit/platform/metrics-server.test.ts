@@ -8,13 +8,13 @@ it('reports the metrics of the process and its release', async () => {
     port: 0,
     log: silentLog,
     roles: 'rest:*',
-    version: '1.2.3',
+    build: { version: '1.2.3', commit: 'abc', schemaLevel: 7 },
     ready: () => true,
   })
   await server.start(new AbortController().signal)
   try {
     const text = await (await fetch(`${server.url}/metrics`)).text()
-    expect(text).toContain('civigraph_process_info{roles="rest:*",version="1.2.3"} 1\n')
+    expect(text).toContain('civigraph_process_info{roles="rest:*",version="1.2.3",commit="abc",schema_level="7"} 1\n')
   } finally {
     await server.stop()
   }

@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { keyIdOf } from '../../../engines/image-vault/sealing.ts'
 import { parseConfig } from '../../../foundation/config/config.ts'
-import { keyIds } from '../../../platform/commands/backup/platform-keys.ts'
-import { missingKeys, resolveKeys } from '../../../platform/process/keys/keys.ts'
+import { keyIdOf } from '../../../foundation/key-id.ts'
+import { heldKeys, missingKeys, resolveKeys } from '../../../platform/process/keys/keys.ts'
 import { parseRoles, type Roles } from '../../../platform/process/roles.ts'
 
 const key = (): string => randomBytes(32).toString('base64')
@@ -51,7 +50,7 @@ describe('the key for expression ids', () => {
     expect(expression).toHaveLength(32)
     expect(Buffer.from(pseudonym).toString('base64')).toBe(earlier.pseudonym_key)
     expect(resolveKeys(config).expression).toEqual(expression)
-    expect(keyIds(config)).toMatchObject({ EXPRESSION_KEY: keyIdOf(expression) })
+    expect(heldKeys(config)).toContainEqual({ name: 'EXPRESSION_KEY', currentId: keyIdOf(expression), previousIds: [] })
     rmSync(folder, { recursive: true })
   })
 })

@@ -65,6 +65,7 @@ const openWords = [
   'Delegation.scope',
   'District.code',
   'EraseCitizenInput.code',
+  'ExportCitizenInput.code',
   'ExpressionLanguage.code',
   // spelled as in `extensions.entries` of errors, which no enum can type
   'InputEntry.code',

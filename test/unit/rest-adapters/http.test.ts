@@ -276,7 +276,14 @@ describe('a failure behind the listener', () => {
   it('stops requesting pages when its client stops reading, and cuts the connection', async () => {
     const nodes = Array.from({ length: 10 }, () => ({ tenant_id: 'default', body: 'x'.repeat(100_000) }))
     // the result has endless pages
-    const page = { version: 1, source: 'STORE', snapshot_at: null, nodes, pageInfo: { hasNextPage: true, endCursor: 'more' } }
+    const page = {
+      version: 1,
+      source: 'STORE',
+      snapshot_at: null,
+      is_private: false,
+      nodes,
+      pageInfo: { hasNextPage: true, endCursor: 'more' },
+    }
     const here = await rest({ component: 'content', readerStallMs: 300, behind: { RestContentSubtree: () => ({ found: page }) } })
     const reader = connect(Number(new URL(here.server.address).port), '127.0.0.1').on('error', () => undefined)
     reader.pause().write('GET /api/v1/export HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -297,6 +304,7 @@ describe('a failure behind the listener', () => {
       version: 1,
       source: 'STORE',
       snapshot_at: null,
+      is_private: false,
       nodes: [{ tenant_id: 'default' }],
       pageInfo: { hasNextPage: true, endCursor: 'more' },
     }
@@ -318,7 +326,14 @@ describe('a failure behind the listener', () => {
 
   it('has the media type that the client prefers', async () => {
     const nodes = [{ tenant_id: 'default', depth: 0 }]
-    const found = { version: 1, source: 'STORE', snapshot_at: null, nodes, pageInfo: { hasNextPage: false, endCursor: null } }
+    const found = {
+      version: 1,
+      source: 'STORE',
+      snapshot_at: null,
+      is_private: false,
+      nodes,
+      pageInfo: { hasNextPage: false, endCursor: null },
+    }
     const here = await rest({ component: 'content', behind: { RestContentSubtree: () => ({ found }) } })
     const [list, lines] = ['application/json', 'application/x-ndjson']
     for (const [accept, type] of [

@@ -24,7 +24,7 @@ const node = {
   path: ['n 1'],
   path_truncated: false,
 }
-const source = { version: 1, source: 'STORE', snapshot_at: null }
+const source = { version: 1, source: 'STORE', snapshot_at: null, is_private: false }
 const children = (after: unknown) => ({ nodes: [], pageInfo: { hasNextPage: after !== 'c2', endCursor: after === 'c2' ? null : 'c2' } })
 
 let content: Rest

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { fastify } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { fixedHandler } from '../../../rest-adapters/handlers/fixed-handler.ts'
-import { fixedRoute } from '../../../rest-adapters/route/fixed-route.ts'
+import { fixedRoute } from '../../../rest-adapters/route/route.ts'
 
 const content = 'a word and another '.repeat(200)
 const route = (options: object = {}) =>

@@ -8,7 +8,9 @@ import { focusContent } from '../../shared/frame/page-document.ts'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { kindOfOutcome } from '../verification/checks.tsx'
 import { useWords } from '../words/words.ts'
+import { CitizenAccess } from './citizen-access.tsx'
 import { EraseCitizen } from './erase-citizen.tsx'
+import { hasBadVoters, inputOf, References } from './references.tsx'
 
 const shown = 50
 
@@ -18,6 +20,7 @@ export function CitizenPage({ code }: { code: string }) {
   const [{ data, error, fetching }, again] = useQuery({ query: CitizenFileDocument, variables: { code, first: shown } })
   const [isErasing, setErasing] = useState(false)
   const [isErased, setErased] = useState(false)
+  const [references, setReferences] = useState({ authors: '', voters: '' })
   useEffect(() => {
     // the content around the button has changed
     if (isErased && !isErasing) focusContent()
@@ -70,12 +73,13 @@ export function CitizenPage({ code }: { code: string }) {
         <h2 id="erasure">{word('erase.title')}</h2>
         <p>{word('erase.what')}</p>
         {isUnknown && <p className="notice">{word('citizen.unknown')}</p>}
-        <Button look="danger" onPress={() => setErasing(true)}>
+        <References value={references} onChange={setReferences} />
+        <Button look="danger" isDisabled={hasBadVoters(references)} onPress={() => setErasing(true)}>
           {word('erase.begin')}
         </Button>
         {isErasing && (
           <EraseCitizen
-            code={code}
+            input={inputOf(code, references)}
             onClose={() => setErasing(false)}
             onErased={() => {
               setErased(true)
@@ -84,6 +88,7 @@ export function CitizenPage({ code }: { code: string }) {
           />
         )}
       </section>
+      <CitizenAccess input={inputOf(code, references)} />
     </>
   )
 }

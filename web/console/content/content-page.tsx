@@ -7,6 +7,7 @@ import { useWriter } from '../../shared/content/writing/writer.ts'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { useSession } from '../../shared/session/session.tsx'
 import { useWords } from '../words/words.ts'
+import { PrivateLink } from './private-link.tsx'
 import { addressOfText, TreeEditor } from './tree-editor.tsx'
 
 export interface ContentPageProps {
@@ -62,5 +63,10 @@ function TenantContent({ tenantId, id }: { tenantId: string; id: string | undefi
     </>
   )
   if (writer === undefined) return trash(() => undefined, 0)
-  return <TreeEditor tenantId={tenantId} id={id} writer={writer} below={trash} />
+  return (
+    <>
+      <PrivateLink tenantId={tenantId} />
+      <TreeEditor tenantId={tenantId} id={id} writer={writer} below={trash} />
+    </>
+  )
 }

@@ -10,6 +10,7 @@ const VerificationPage = lazyComponent(async () => (await import('../verificatio
 const CallbacksPage = lazyComponent(async () => (await import('../verification/callbacks-page.tsx')).CallbacksPage)
 const CitizensPage = lazyComponent(async () => (await import('../citizens/citizens-page.tsx')).CitizensPage)
 const CitizenPage = lazyComponent(async () => (await import('../citizens/citizen-page.tsx')).CitizenPage)
+const ErasurePage = lazyComponent(async () => (await import('../citizens/erasure-page.tsx')).ErasurePage)
 const DeadLettersPage = lazyComponent(async () => (await import('../expressions/dead-letters-page.tsx')).DeadLettersPage)
 const ExpressionsPage = lazyComponent(async () => (await import('../expressions/expressions-page.tsx')).ExpressionsPage)
 const ImportPage = lazyComponent(async () => (await import('../delegations/import-page.tsx')).ImportPage)
@@ -31,6 +32,7 @@ export function Views() {
       <Route path="/callbacks" component={CallbacksPage} />
       <Route path="/citizens" component={CitizensPage} />
       <Route path="/citizens/:code">{({ code }) => <CitizenPage code={plainText(code)} />}</Route>
+      <Route path="/erasures/:id">{({ id }) => <ErasurePage id={plainText(id)} />}</Route>
       <Route path="/expressions/dead-letters" component={DeadLettersPage} />
       <Route path="/expressions" component={ExpressionsPage} />
       <Route path="/delegations/import" component={ImportPage} />

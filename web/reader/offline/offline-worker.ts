@@ -59,7 +59,9 @@ async function textFor(fetching: Fetching): Promise<Response> {
   const key = keyOf(request)
   try {
     const answer = await fetch(request)
-    if (answer.status === 200) fetching.waitUntil(keepText(key, answer.clone()))
+    // content of a private tenant must not stay in this browser
+    const isPrivate = answer.headers.get('Cache-Control')?.includes('no-store') === true
+    if (answer.status === 200 && !isPrivate) fetching.waitUntil(keepText(key, answer.clone()))
     if (answer.status === 404) fetching.waitUntil(caches.open(textsName).then((cache) => cache.delete(key)))
     return answer
   } catch (error) {

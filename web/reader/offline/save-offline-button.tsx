@@ -10,10 +10,10 @@ type Step = { readonly step: 'none' | 'reading' | 'failed' } | { readonly step: 
 /** Reads the whole magazine, so that the service worker caches it. Hidden where browsers have no cache. */
 export function SaveOfflineButton() {
   const { word } = useWords()
-  const { tenant } = usePlace()
+  const { tenant, access } = usePlace()
   const { isSaving } = useOfflineCache()
   const [saving, setKeeping] = useState<Step>({ step: 'none' })
-  if (!isSaving) return null
+  if (!isSaving || access !== undefined) return null
   const keepAll = async (): Promise<void> => {
     setKeeping({ step: 'reading' })
     try {

@@ -4,17 +4,19 @@ export interface Place {
   readonly tenant: string
   /** undefined: the root */
   readonly id: string | undefined
+  /** signed link to a private tenant */
+  readonly access?: string | undefined
 }
 
 /** @param search - query part of the address */
 export function placeIn(search: string): Place {
   const params = new URLSearchParams(search)
-  return { tenant: params.get('tenant') ?? '', id: params.get('node') ?? undefined }
+  return { tenant: params.get('tenant') ?? '', id: params.get('node') ?? undefined, access: params.get('access') ?? undefined }
 }
 
 /** @param lang - undefined: not part of the address */
-export function addressOf({ tenant, id }: Place, lang: string | undefined): string {
-  const members = { node: id, tenant: tenant || undefined, lang }
+export function addressOf({ tenant, id, access }: Place, lang: string | undefined): string {
+  const members = { node: id, tenant: tenant || undefined, lang, access }
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(members)) if (value !== undefined) query.set(name, value)
   return query.size === 0 ? '/' : `/?${query}`

@@ -15,10 +15,11 @@ export function usePlace(): PlaceState {
   const [, navigate] = useLocation()
   const { language } = useLanguage()
   return useMemo(() => {
-    const { tenant, id } = placeIn(search)
+    const { tenant, id, access } = placeIn(search)
     const lang = hasLanguage(search) ? language : undefined
-    const addressTo = (to: string | undefined, of = tenant): string => addressOf({ tenant: of, id: to }, lang)
-    return { tenant, id, addressOf: addressTo, go: (to, of) => navigate(addressTo(to, of)) }
+    const addressTo = (to: string | undefined, of = tenant): string =>
+      addressOf({ tenant: of, id: to, access: of === tenant ? access : undefined }, lang)
+    return { tenant, id, access, addressOf: addressTo, go: (to, of) => navigate(addressTo(to, of)) }
   }, [search, language, navigate])
 }
 

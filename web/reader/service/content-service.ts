@@ -2,15 +2,31 @@ import { NoAnswerError, NotFoundError } from '@civigraph/client'
 import { answerOf, type ContentSchemas, contentClient } from '@civigraph/client/rest'
 import type { ContentText, ContentView, Source } from '../../shared/content/place/content-view.ts'
 import type { Library, Reading } from '../../shared/content/place/library.ts'
+import { placeIn } from '../place/place.ts'
 import { viewIn } from './whole-tree.ts'
 
-const rest = contentClient({ baseUrl: location.origin, timeoutMs: 12_000 })
+/** adds the credentials of the signed-in user, who may read private tenants */
+let send: typeof fetch = fetch
+
+/** Sets the `fetch` of later requests. */
+export function readWith(sending: typeof fetch): void {
+  send = sending
+}
+
+const sendAsUser: typeof fetch = (input, init) => send(input, init)
+const rest = contentClient({ baseUrl: location.origin, timeoutMs: 12_000, fetch: sendAsUser })
 /** reading or typesetting a large tree takes long */
-const patient = contentClient({ baseUrl: location.origin, timeoutMs: 300_000 })
+const patient = contentClient({ baseUrl: location.origin, timeoutMs: 300_000, fetch: sendAsUser })
 /** children per page */
 const first = 50
 /** the browser revalidates by ETag; a 304 is served from its cache */
 const asking = { cache: 'no-cache' } as const
+
+/** The signed link to a private tenant in the address of the page. */
+const accessOf = () => {
+  const { access } = placeIn(location.search)
+  return access === undefined ? {} : { access }
+}
 
 /** @param tenant - '': the service's default tenant */
 const headerOf = (tenant: string) => (tenant === '' ? {} : { 'X-Tenant-Id': tenant })
@@ -34,7 +50,7 @@ export async function readText(tenant: string, id: string | undefined, reading: 
 }
 
 async function askText(tenant: string, id: string | undefined, { after, signal }: Reading): Promise<ContentView> {
-  const params = { header: headerOf(tenant), query: { first, ...(after !== undefined && { after }) } }
+  const params = { header: headerOf(tenant), query: { first, ...accessOf(), ...(after !== undefined && { after }) } }
   const options = { ...asking, ...(signal !== undefined && { signal }) }
   if (id === undefined) {
     const answering = rest.GET('/api/v1/nodes/root', { params, ...options })
@@ -48,7 +64,7 @@ async function askText(tenant: string, id: string | undefined, { after, signal }
 
 /** Reads a text with all its descendants, parents first. */
 export async function readSubtree(tenant: string, id: string): Promise<readonly ContentText[]> {
-  const params = { header: headerOf(tenant), path: { node_id: id } }
+  const params = { header: headerOf(tenant), query: accessOf(), path: { node_id: id } }
   return flat(await answerOf(patient.GET('/api/v1/nodes/{node_id}/full', { params, ...asking })))
 }
 
@@ -69,7 +85,7 @@ export interface WholeTree extends Source {
  * @throws {NoAnswerError}
  */
 export async function readWhole(tenant: string, from: typeof rest = patient): Promise<WholeTree> {
-  const answering = from.GET('/api/v1/export', { params: { header: headerOf(tenant) }, ...asking })
+  const answering = from.GET('/api/v1/export', { params: { header: headerOf(tenant), query: accessOf() }, ...asking })
   const content: ContentText | ContentText[] = await answerOf(answering)
   const texts = Array.isArray(content) ? content : [content]
   if (texts.length === 0) throw new NotFoundError('There is no tree')
@@ -82,10 +98,10 @@ function sourceOf({ headers }: Response, snapshotAt: string | null): Source {
 
 /** Reads a text with all its descendants as a file. @param id - undefined for the whole tree */
 export function readFile(tenant: string, kind: 'json' | 'pdf', id: string | undefined): Promise<Blob> {
-  const header = headerOf(tenant)
+  const [header, query] = [headerOf(tenant), accessOf()]
   const options = { ...asking, parseAs: 'blob' } as const
-  if (id === undefined) return answerOf<Blob>(patient.GET('/api/v1/pdf', { params: { header }, ...options }))
-  const params = { header, path: { node_id: id } }
+  if (id === undefined) return answerOf<Blob>(patient.GET('/api/v1/pdf', { params: { header, query }, ...options }))
+  const params = { header, query, path: { node_id: id } }
   return kind === 'pdf'
     ? answerOf<Blob>(patient.GET('/api/v1/nodes/{node_id}/pdf', { params, ...options }))
     : answerOf<Blob>(patient.GET('/api/v1/nodes/{node_id}/full', { params, ...options }))

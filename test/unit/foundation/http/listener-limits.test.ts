@@ -8,6 +8,7 @@ import { type ListenerLimits, listener } from '../../../../foundation/http/liste
 import { listenerUrl } from '../../../../foundation/http/listener-url.ts'
 import { cutSlowReaders, watchReader } from '../../../../foundation/http/slow-readers.ts'
 import { silentLog } from '../../../../foundation/log.ts'
+import { readBuildInfo } from '../../../../foundation/process/build-info.ts'
 import { createSubgraphServer } from '../../../../gateway/protocols/subgraph-server/subgraph-server.ts'
 import { principalTokens } from '../../../../gateway/sources/principal-token.ts'
 import { createMetricsServer } from '../../../../platform/process/metrics-server.ts'
@@ -47,7 +48,7 @@ const listeners: Readonly<Record<string, (listening: Partial<ListenerLimits>) =>
     return server.url
   },
   async metrics(listening) {
-    const options = { host: '127.0.0.1', port: 0, log: silentLog, roles: 'all', version: '1', ready: () => true, listening }
+    const options = { host: '127.0.0.1', port: 0, log: silentLog, roles: 'all', build: readBuildInfo(), ready: () => true, listening }
     const server = createMetricsServer(options)
     await server.start(new AbortController().signal)
     closing.push(() => server.stop())

@@ -25,7 +25,13 @@ async function assembled(settings: Readonly<Record<string, string>>, supergraph 
   const config = parseConfig({ PORT_BASE: '0', METRICS_PORT: '0', SUPERGRAPH_FILE: supergraph, ...settings }, '/')
   const roles = parseRoles(['gateway'])
   if ('problems' in roles) throw new Error(roles.problems.join())
-  return assembleSupergraphGateway(originOf(config), config, portsOf(config, roles), { version: '1', commit: 'x' }, recordedLog().log)
+  return assembleSupergraphGateway(
+    originOf(config),
+    config,
+    portsOf(config, roles),
+    { version: '1', commit: 'x', schemaLevel: 0 },
+    recordedLog().log,
+  )
 }
 
 let issuer: Awaited<ReturnType<typeof startIssuer>>

@@ -37,7 +37,7 @@ describe('a foreign supergraph from a file', () => {
       originOf(config),
       config,
       portsOf(config, rolesOf('gateway')),
-      { version: '1', commit: 'x' },
+      { version: '1', commit: 'x', schemaLevel: 0 },
       recordedLog().log,
     )
   }

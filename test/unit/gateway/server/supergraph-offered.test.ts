@@ -37,7 +37,13 @@ describe('a supergraph that changes while the gateway runs', () => {
     const { log, lines } = recordedLog()
     const config = parseConfig({ PORT_BASE: '0', METRICS_PORT: '0', SUPERGRAPH_POLL_MS: '100', ...settings }, '/')
     const roles = { all: false, gateway: true, subgraphs: [], workers: [], rest: [] }
-    const gateway = await assembleSupergraphGateway(originOf(config), config, portsOf(config, roles), { version: '1', commit: 'x' }, log)
+    const gateway = await assembleSupergraphGateway(
+      originOf(config),
+      config,
+      portsOf(config, roles),
+      { version: '1', commit: 'x', schemaLevel: 0 },
+      log,
+    )
     await gateway.part.start(new AbortController().signal)
     const [, graphql = ''] = gateway.addresses().find(([label]) => label === 'GraphQL') ?? []
     return {

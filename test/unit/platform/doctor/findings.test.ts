@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import type { LiveProcess } from '../../../../engines/relational/processes/live-processes.ts'
 import { cassandraFindings } from '../../../../platform/doctor/cassandra.ts'
 import { elasticsearchFindings } from '../../../../platform/doctor/elasticsearch.ts'
 import type { Finding } from '../../../../platform/doctor/examination.ts'
 import { type PostgresReadings, postgresFindings } from '../../../../platform/doctor/postgres.ts'
 import { poolerFindings, replicaFindings } from '../../../../platform/doctor/postgres-servers.ts'
 import { redisFindings } from '../../../../platform/doctor/redis.ts'
+import { expressionsFinding } from '../../../../platform/doctor/search-index.ts'
 import { type TablesReadings, tablesFindings } from '../../../../platform/doctor/tables.ts'
 
 const verdicts = (findings: readonly Finding[]): Record<string, string> =>
@@ -149,6 +151,19 @@ describe('findings about Elasticsearch', () => {
   })
 })
 
+const processOf = (changes: Partial<LiveProcess>): LiveProcess => ({
+  id: 'p',
+  roles: ['gateway'],
+  host: 'node-1',
+  release: '2.0.0',
+  commit: '0123456789',
+  schemaLevel: 7,
+  poolSize: 10,
+  searchIndex: null,
+  keys: {},
+  ...changes,
+})
+
 describe('findings about the tables', () => {
   const good: TablesReadings = {
     pending: [],
@@ -157,11 +172,18 @@ describe('findings about the tables', () => {
     forbidden: [],
     unopened: [],
     sealed: 12,
-    recordedKeyId: 'e',
+    recordedKeys: [
+      { name: 'EXPRESSION_KEY', keyId: 'e' },
+      { name: 'VAULT_KEY', keyId: 'a' },
+    ],
+    processes: [processOf({})],
+    maxConnections: 97,
     drift: 0,
     deadLetters: 0,
   }
-  const options = { migrate: true, keyIds: ['a'], expressionKeyId: 'e' }
+  const expression = { name: 'EXPRESSION_KEY', currentId: 'e', previousIds: [] } as const
+  const vault = { name: 'VAULT_KEY', currentId: 'b', previousIds: ['a'] } as const
+  const options = { migrate: true, keys: [expression, vault] }
 
   it('are fine when the tables are of this release, writable and decryptable', () => {
     expect(new Set(Object.values(verdicts(tablesFindings(good, options))))).toEqual(new Set(['fine']))
@@ -175,13 +197,23 @@ describe('findings about the tables', () => {
     ['tables of another owner', { forbidden: ['a', 'b', 'c', 'd', 'e'] }, {}, 'privileges', 'wrong'],
     ['no right to make tables', { mayCreate: false }, {}, 'privileges', 'doubtful'],
     ['a missing key', { unopened: [{ keyId: 'b', records: 3 }] }, {}, 'keys', 'wrong'],
-    ['another key of expressions', {}, { expressionKeyId: 'f' }, 'expression key', 'wrong'],
-    ['no key of expressions', {}, { expressionKeyId: undefined }, 'expression key', 'doubtful'],
-    ['no key at all', {}, { keyIds: undefined }, 'keys', 'doubtful'],
+    ['another key of expressions', {}, { keys: [{ ...expression, currentId: 'f' }, vault] }, 'EXPRESSION_KEY', 'wrong'],
+    ['another key of the vault', {}, { keys: [expression, { ...vault, previousIds: [] }] }, 'VAULT_KEY', 'wrong'],
+    ['no key of expressions', {}, { keys: [vault] }, 'EXPRESSION_KEY', 'doubtful'],
+    ['no key at all', {}, { keys: [] }, 'keys', 'doubtful'],
+    ['processes of two builds', { processes: [processOf({}), processOf({ schemaLevel: 8 })] }, {}, 'processes', 'doubtful'],
+    ['more pools than the server has connections', { maxConnections: 11 }, {}, 'connections', 'wrong'],
     ['a search index with missing expressions', { drift: 4 }, {}, 'search index', 'doubtful'],
     ['dead letters', { deadLetters: 2 }, {}, 'dead letters', 'doubtful'],
   ])('name %s, with the next step', (_, readings, changes, about, verdict) => {
     const match = tablesFindings({ ...good, ...readings }, { ...options, ...changes }).find((finding) => finding.about === about)
     expect(match).toMatchObject({ verdict, next: expect.stringMatching(/./) })
+  })
+})
+
+describe('the finding about searched expressions', () => {
+  it('is wrong when the index that searches read lacks expressions, whatever the last comparison was', () => {
+    expect(expressionsFinding(0, 381)).toMatchObject({ verdict: 'wrong', observation: expect.stringContaining('searches miss 381') })
+    expect(expressionsFinding(1000, 1050)).toMatchObject({ verdict: 'fine' })
   })
 })

@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+// Exits with 0 if the process on METRICS_PORT of this container is ready, else with 1 and the reason. For health checks and roll-outs.
+const port = process.env.METRICS_PORT ?? '4009'
+try {
+  const answer = await fetch(`http://127.0.0.1:${port}/health/ready`, { signal: AbortSignal.timeout(2500) })
+  if (!answer.ok) console.log((await answer.json()).error ?? 'not ready: starting or draining')
+  process.exit(answer.ok ? 0 : 1)
+} catch (error) {
+  console.log(`no answer on port ${port}: ${error.message}`)
+  process.exit(1)
+}
