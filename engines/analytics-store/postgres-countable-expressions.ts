@@ -1,7 +1,7 @@
 import type { Queryable } from '../relational/database.ts'
 import { sql } from '../relational/drizzle.ts'
 import type { CountableExpression, CountableExpressions, VoteChange } from './countable-expressions.ts'
-import { readDomains } from './postgres-taxonomy.ts'
+import { readTaxonomy } from './postgres-taxonomy.ts'
 import { expression, vote } from './tables.ts'
 
 const among = (ids: readonly string[]) => sql`any(${sql.param([...ids])}::uuid[])`
@@ -42,7 +42,7 @@ export const postgresCountableExpressions: CountableExpressions = {
       last = ids.length < limit ? undefined : ids.at(-1)
     }
   },
-  domains: readDomains,
+  taxonomy: readTaxonomy,
 }
 
 const nilUuid = '00000000-0000-0000-0000-000000000000'

@@ -53,7 +53,7 @@ export interface ChangedExpression extends Record<string, unknown> {
 export async function upsertExpressions(
   tx: Transaction,
   records: readonly ExpressionRecord[],
-  { onlyNew = false }: { readonly onlyNew?: boolean } = {},
+  { onlyNew = false, onlyNewer = false }: { readonly onlyNew?: boolean; readonly onlyNewer?: boolean } = {},
 ): Promise<readonly ChangedExpression[]> {
   const last = new Map<string, ExpressionRecord>()
   for (const record of records) {
@@ -79,7 +79,7 @@ export async function upsertExpressions(
       enrichment = excluded.enrichment, embedding = excluded.embedding, embedding_model = excluded.embedding_model,
       revision = excluded.revision
     where e.revision <> excluded.revision and e.withdrawn_at is null and not ${onlyNew}
-      and (${isAdopted} or coalesce((e.enrichment ->> 'revision')::bigint, 0) <= coalesce((excluded.enrichment ->> 'revision')::bigint, 0))
+      and (${isAdopted} or coalesce((e.enrichment ->> 'revision')::bigint, 0) ${sql.raw(onlyNewer ? '<' : '<=')} coalesce((excluded.enrichment ->> 'revision')::bigint, 0))
     returning e.id, (e.xmax = 0) as added`)
   return result.rows
 }

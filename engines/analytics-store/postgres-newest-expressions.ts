@@ -50,7 +50,7 @@ const e = alias(expression, 'e')
 
 const each = (domains: readonly string[]): SQL => sql`unnest(${sql.param([...domains])}::text[]) as w(id)`
 /** selects the domain of a sub-domain too, the first column of the index */
-const ofEach = sql`e.domain = split_part(w.id, '/', 1) and (w.id = e.domain or w.id = e.sub_domain)`
+const ofEach = sql`e.domain = coalesce((select parent_id from domain where id = w.id), w.id) and (w.id = e.domain or w.id = e.sub_domain)`
 
 function newest(within: readonly SQL[], page: NewestPage): SQL {
   const { past, order } = keyset([e.createdAt, e.id], 'descending', page, ({ createdAt, id }) => [createdAt, id])

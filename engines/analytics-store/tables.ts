@@ -13,6 +13,7 @@ import {
   text,
   uuid,
 } from '../relational/drizzle.ts'
+import type { TaxonomyChange, TaxonomyContent } from './analytics-store.ts'
 
 export const domain = pgTable('domain', {
   id: text('id').primaryKey(),
@@ -20,12 +21,24 @@ export const domain = pgTable('domain', {
   slug: text('slug').notNull(),
   position: integer('position').notNull(),
   labels: jsonb('labels').$type<Record<string, string>>().notNull(),
+  descriptions: jsonb('descriptions').$type<Record<string, string>>().notNull().default({}),
   examples: jsonb('examples').$type<Record<string, string[]>>().notNull(),
   words: jsonb('words').$type<Record<string, string>>().notNull(),
   /** SHA-256 of the other columns */
   contentDigest: text('revision').notNull(),
   removedAt: millisecondMoment('removed_at'),
+  /** the domain that replaces it; null: none, or not removed */
+  successorId: text('successor_id'),
   updatedAt: millisecondMoment('updated_at').notNull().defaultNow(),
+})
+
+export const taxonomyVersion = pgTable('taxonomy_version', {
+  number: integer('number').primaryKey(),
+  author: text('author').notNull(),
+  note: text('note').notNull(),
+  at: millisecondMoment('at').notNull().defaultNow(),
+  change: jsonb('change').$type<TaxonomyChange>().notNull(),
+  content: jsonb('content').$type<TaxonomyContent>().notNull(),
 })
 
 export const expression = pgTable('expression', {

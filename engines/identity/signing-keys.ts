@@ -58,9 +58,12 @@ export class SigningKeys {
       .from(identityKey)
       .where(gt(identityKey.expiresAt, new Date(now)))
       .orderBy(desc(identityKey.activeFrom))
-    const opened = await Promise.all(
+    const results = await Promise.all(
       rows.map(async ({ kid, sealedKey, activeFrom }) => ({ jwk: await this.#openOrReseal(kid, sealedKey), activeFrom })),
     )
+    // a key that cannot be read does not prevent the use of the others
+    const opened = results.flatMap(({ jwk, activeFrom }) => (jwk === undefined ? [] : [{ jwk, activeFrom }]))
+    if (opened.length === 0) throw unreadable()
     const signs = opened.find(({ activeFrom }) => activeFrom.getTime() <= now) ?? opened[0]
     return [...opened.filter((key) => key === signs), ...opened.filter((key) => key !== signs)].map(({ jwk }) => jwk)
   }
@@ -74,10 +77,10 @@ export class SigningKeys {
     })
   }
 
-  /** Encrypts every key with the current VAULT_KEY. @returns the number of keys @throws {Error} if none of the given keys opens one */
+  /** Encrypts every key with the current VAULT_KEY. @returns the number of keys @throws {Error} if no given key opens one */
   async rewrap(): Promise<number> {
     const rows = await this.#database.orm.select().from(identityKey)
-    for (const { kid, sealedKey } of rows) await this.#openOrReseal(kid, sealedKey)
+    for (const { kid, sealedKey } of rows) if ((await this.#openOrReseal(kid, sealedKey)) === undefined) throw unreadable()
     return rows.length
   }
 
@@ -100,8 +103,8 @@ export class SigningKeys {
     return new CompactEncrypt(Buffer.from(JSON.stringify(key))).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(this.#sealingKey)
   }
 
-  /** Encrypts a key of an earlier VAULT_KEY with the current one. */
-  async #openOrReseal(kid: string, sealed: string): Promise<JWK> {
+  /** Encrypts a key of an earlier VAULT_KEY with the current one. Returns undefined if no key opens it. */
+  async #openOrReseal(kid: string, sealed: string): Promise<JWK | undefined> {
     const own = await open(sealed, this.#sealingKey)
     if (own !== undefined) return own
     for (const key of this.#previousSealingKeys) {
@@ -113,11 +116,12 @@ export class SigningKeys {
         .where(eq(identityKey.kid, kid))
       return opened
     }
-    throw new Error(
-      'The signing keys in the database were encrypted with another VAULT_KEY: set that key as VAULT_KEY or VAULT_KEY_PREVIOUS',
-    )
+    return undefined
   }
 }
+
+const unreadable = (): Error =>
+  new Error('The signing keys in the database were encrypted with another VAULT_KEY: set that key as VAULT_KEY or VAULT_KEY_PREVIOUS')
 
 /** Returns undefined if it was encrypted with another key. */
 async function open(sealed: string, sealingKey: Uint8Array): Promise<JWK | undefined> {

@@ -10,6 +10,7 @@ export const advisoryLocks = {
   faceTemplates: 1_667_856_230,
   processRegistry: 1_667_856_231,
   erasedCitizens: 1_667_856_232,
+  taxonomy: 1_667_856_240,
 } as const
 
 /**

@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { EngineUnavailable, Fault, messageOf } from '../../foundation/fault.ts'
+import { codeOf, EngineUnavailable, Fault, messageOf } from '../../foundation/fault.ts'
+import { KnownReason } from '../../foundation/health/stalled.ts'
 import { DrizzleQueryError } from './drizzle.ts'
 
 /**
@@ -39,6 +40,10 @@ const unavailableSocket = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENE
 const unavailableMessage =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|after calling end/
 
+const tooManyConnections = '53300'
+const noConnection = (): KnownReason =>
+  new KnownReason('PostgreSQL has no free connection (max_connections): lower DATABASE_POOL, raise max_connections, or use PgBouncer')
+
 /** SQLSTATE class 28: wrong user or password; 3D000: the database does not exist */
 const refusedBySettings = /^(?:28|3D)/
 
@@ -73,6 +78,7 @@ export function translatedError(error: unknown): unknown {
 
 function translatedOf(error: unknown, statement: string | undefined): unknown {
   if (error instanceof Fault) return error
+  if (codeOf(error) === tooManyConnections) return new EngineUnavailable('database', noConnection())
   if (indicatesUnavailable(error)) return new EngineUnavailable('database', new Error(messageOf(error)))
   return error instanceof pg.DatabaseError ? new QueryRefused(error, statement) : error
 }

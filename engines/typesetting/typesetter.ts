@@ -23,8 +23,9 @@ export interface Typesetter {
   /**
    * Returns a tagged PDF with title page, contents and bookmarks; the same publication gives the same bytes. Texts are printed and never interpreted
    * by Typst.
-   * @throws {Fault} TOO_LARGE if it exceeds the time or memory limit
+   * @param address - of the client that requested it; clients take turns
+   * @throws {Fault} TOO_LARGE if it exceeds the time or memory limit, RATE_LIMITED if too many of this client are queued
    * @throws {EngineUnavailable} if the queue is full
    */
-  typeset(publication: Publication, signal: AbortSignal): Promise<Uint8Array>
+  typeset(publication: Publication, signal: AbortSignal, address?: string): Promise<Uint8Array>
 }

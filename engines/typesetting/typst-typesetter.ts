@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { Semaphore } from '../../foundation/concurrency/semaphore.ts'
+import { FairQueue, ownerAt, type QueueRejection } from '../../foundation/concurrency/fair-queue.ts'
 import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import { workerModule } from '../../foundation/process/build-info.ts'
@@ -18,6 +18,8 @@ export interface TypstOptions {
 }
 
 const maxWaiting = 32
+const maxWaitingOfClient = 8
+const retryAfterMs = 5000
 
 /**
  * Runs Typst in one process per document: it cannot be interrupted or limited, and deeply nested text overflows its stack and ends the process. A
@@ -25,21 +27,16 @@ const maxWaiting = 32
  */
 export function typstTypesetter(options: TypstOptions): Typesetter & Part {
   const { concurrency = 2 } = options
-  const places = new Semaphore(concurrency)
+  const turns = new FairQueue({ maxAtOnce: concurrency, maxPerOwner: maxWaitingOfClient, maxWaiting, maxWaitMs: Infinity })
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
 
   return {
     name: 'typesetter',
     async start() {},
-    async typeset(publication, signal) {
+    async typeset(publication, signal, address) {
       const either = AbortSignal.any([signal, stopping.signal])
-      either.throwIfAborted()
-      if (places.waiting >= maxWaiting) throw new EngineUnavailable('typesetter', new Error('too many documents are queued'), 5000)
-      const made = places.hold(async () => {
-        either.throwIfAborted()
-        return typesetOne(publication, options, either)
-      }, either)
+      const made = turns.run(ownerAt(address), () => typesetOne(publication, options, either), refusal, either)
       running.add(made)
       return made.finally(() => running.delete(made))
     },
@@ -49,6 +46,11 @@ export function typstTypesetter(options: TypstOptions): Typesetter & Part {
     },
   }
 }
+
+const refusal = (reason: QueueRejection): Error =>
+  reason === 'owner'
+    ? new Fault('RATE_LIMITED', 'Too many PDFs are being generated for this address; try again', { retryAfterMs })
+    : new EngineUnavailable('typesetter', new Error('too many documents are queued'), retryAfterMs)
 
 async function typesetOne(publication: Publication, options: TypstOptions, signal: AbortSignal): Promise<Uint8Array> {
   const file = fileURLToPath(workerModule('typst-process', import.meta.url))

@@ -34,7 +34,7 @@ export const ownerAt = (address = ''): Owner => ({ name: networkOf(address) })
 export class FairQueue {
   readonly #options: FairQueueOptions
   /** in the order in which owners come next */
-  readonly #queues = { preferred: new Map<string, Waiting[]>(), others: new Map<string, Waiting[]>() }
+  readonly #queues = { preferred: new Map<string, Set<Waiting>>(), others: new Map<string, Set<Waiting>>() }
   #running = 0
   #waiting = 0
 
@@ -42,27 +42,49 @@ export class FairQueue {
     this.#options = options
   }
 
-  /** @param refusal - makes what is thrown when the work is not begun */
-  async run<Result>(owner: Owner, work: () => Promise<Result>, refusal: (reason: QueueRejection) => Error): Promise<Result> {
+  /**
+   * @param refusal - makes what is thrown when the work is not begun
+   * @throws the reason of the signal if it is aborted before the work begins
+   */
+  async run<Result>(
+    owner: Owner,
+    work: () => Promise<Result>,
+    refusal: (reason: QueueRejection) => Error,
+    signal?: AbortSignal,
+  ): Promise<Result> {
+    signal?.throwIfAborted()
     if (this.#running < this.#options.maxAtOnce) this.#running++
-    else if (!(await this.#wait(owner, refusal))) throw refusal('late')
+    else if (!(await this.#wait(owner, refusal, signal))) throw refusal('late')
     try {
+      signal?.throwIfAborted()
       return await work()
     } finally {
       this.#leave()
     }
   }
 
-  #wait({ name, isPreferred = false }: Owner, refusal: (reason: QueueRejection) => Error): Promise<boolean> {
+  #wait({ name, isPreferred = false }: Owner, refusal: (reason: QueueRejection) => Error, signal?: AbortSignal): Promise<boolean> {
     const queues = isPreferred ? this.#queues.preferred : this.#queues.others
-    const queue = queues.get(name) ?? []
-    if (queue.length >= this.#options.maxPerOwner) throw refusal('owner')
+    const queue = queues.get(name) ?? new Set()
+    if (queue.size >= this.#options.maxPerOwner) throw refusal('owner')
     // preferred ones are few, and would be shut out by the others
     if (this.#waiting >= this.#options.maxWaiting && !isPreferred) throw refusal('all')
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    queue.push({ since: performance.now(), enter: resolve })
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>()
+    const giveUp = (): void => {
+      queue.delete(waiting)
+      this.#waiting--
+      if (queue.size === 0 && queues.get(name) === queue) queues.delete(name)
+      reject(signal?.reason)
+    }
+    const enter = (isInTime: boolean): void => {
+      signal?.removeEventListener('abort', giveUp)
+      resolve(isInTime)
+    }
+    const waiting: Waiting = { since: performance.now(), enter }
+    queue.add(waiting)
     queues.set(name, queue)
     this.#waiting++
+    signal?.addEventListener('abort', giveUp, { once: true })
     return promise
   }
 
@@ -70,10 +92,11 @@ export class FairQueue {
     for (const queues of [this.#queues.preferred, this.#queues.others])
       for (const [name, queue] of queues) {
         queues.delete(name)
-        const next = queue.shift()
+        const [next] = queue
         if (next === undefined) continue
+        queue.delete(next)
         // the owner goes to the end of the round
-        if (queue.length > 0) queues.set(name, queue)
+        if (queue.size > 0) queues.set(name, queue)
         this.#waiting--
         const isInTime = performance.now() - next.since <= this.#options.maxWaitMs
         next.enter(isInTime)

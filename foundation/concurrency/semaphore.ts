@@ -7,10 +7,6 @@ export class Semaphore {
     this.#free = count
   }
 
-  get waiting(): number {
-    return this.#waiting.size
-  }
-
   /** @throws the reason of the signal if it is aborted before the task starts */
   async hold<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     await this.#take(signal)

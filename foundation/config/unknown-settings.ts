@@ -5,6 +5,9 @@ export interface UnknownSetting {
   readonly closest: string
 }
 
+/** variables of other programs that resemble a setting: OpenSSL's of TLS_CERT_FILE */
+const ofOtherPrograms = ['SSL_CERT_FILE']
+
 /** shorter names resemble too much */
 const minLength = 6
 const minCommonStart = 8
@@ -15,7 +18,7 @@ const minCommonStart = 8
  * @param known - names of all settings
  */
 export function unknownSettings(variables: readonly string[], known: readonly string[]): readonly UnknownSetting[] {
-  const names = new Set(known)
+  const names = new Set([...known, ...ofOtherPrograms])
   return variables
     .filter((name) => name.length >= minLength && /^[A-Z][A-Z0-9_]*$/.test(name) && !names.has(name))
     .flatMap((name) => {

@@ -23,6 +23,8 @@ export type Sentiment = (typeof sentiments)[number]
 export interface ExpressionTraits {
   readonly domain: string | null
   readonly subDomain: string | null
+  /** retired domains that these two replace, each of which matches as well */
+  readonly formerDomains?: readonly string[]
   readonly sentiment: string | null
   readonly lang: string | null
   readonly position: Position | null
@@ -74,18 +76,18 @@ export function expressionFilterViolations(filter: ExpressionFilter, nameOf: (me
 }
 
 /** Whether an expression matches. An expression without a position is in no area. */
-export function matchesExpressionFilter(filter: ExpressionFilter, { domain, subDomain, position, ...traits }: ExpressionTraits): boolean {
+export function matchesExpressionFilter(
+  filter: ExpressionFilter,
+  { domain, subDomain, formerDomains = [], position, ...traits }: ExpressionTraits,
+): boolean {
   const { taxonomy, sentiment, lang, box, circle, text } = filter
   if (sentiment !== undefined && traits.sentiment !== sentiment) return false
   if (lang !== undefined && traits.lang !== lang) return false
-  if (taxonomy?.every((id) => !isOf(domain, id) && !isOf(subDomain, id))) return false
+  if (taxonomy?.every((id) => id !== domain && id !== subDomain && !formerDomains.includes(id))) return false
   if (box !== undefined && (position === null || !isInBoundingBox(box, position))) return false
   if (circle !== undefined && !(position !== null && distanceKm(circle, position) <= circle.radiusKm)) return false
   return text === undefined || containsText(text, traits.text)
 }
-
-/** Whether a taxonomy id equals another or descends from it: the id of a descendant begins with that of its ancestor. */
-const isOf = (id: string | null, ancestor: string): boolean => id !== null && (id === ancestor || id.startsWith(`${ancestor}/`))
 
 /**
  * Computes the distance on a sphere with the haversine formula; error at most 0.5 %. @see Sinnott, "Virtues of the Haversine", Sky and Telescope 68,

@@ -1,9 +1,9 @@
 import { Directive, Field, Float, Int, ObjectType } from 'type-graphql'
-import { messageOf } from '../fault.ts'
+import { EngineUnavailable, messageOf } from '../fault.ts'
 import { registerEnum } from '../graphql/enum-type.ts'
 import { type BuildInfo, readBuildInfo } from '../process/build-info.ts'
 import { newerSentence } from './newer-format.ts'
-import { Stalled } from './stalled.ts'
+import { KnownReason, Stalled } from './stalled.ts'
 
 export enum HealthStatus {
   OK = 'ok',
@@ -119,6 +119,14 @@ export function refuseDead(what: string, dead: number): void {
   if (dead > 0) throw new Stalled(`${what} that no worker could handle await an operator (dead-letters list): ${dead}`)
 }
 
+/** A check that fails because the database is unavailable says nothing about another engine. */
+function failureOf(error: unknown, { engine }: HealthProbe): { readonly status: HealthStatus; readonly reason: string } {
+  const isDatabase = error instanceof EngineUnavailable && error.details.engine === 'database'
+  const known = error instanceof EngineUnavailable && error.cause instanceof KnownReason ? error.cause.message : messageOf(error)
+  if (isDatabase && !engine.includes('postgresql')) return { status: HealthStatus.DEGRADED, reason: `It could not be checked: ${known}` }
+  return { status: error instanceof Stalled ? HealthStatus.DEGRADED : HealthStatus.DOWN, reason: known }
+}
+
 const probeTimeoutMs = 1000
 
 const running = new WeakMap<HealthProbe, Promise<HealthCheck>>()
@@ -157,7 +165,7 @@ async function ask(probe: HealthProbe): Promise<HealthCheck> {
     await Promise.race([probe.check(signal), timedOut])
     return new HealthCheck(probe.name, HealthStatus.OK, probe.engine, latency(), null, await drift)
   } catch (error) {
-    const status = error instanceof Stalled ? HealthStatus.DEGRADED : HealthStatus.DOWN
-    return new HealthCheck(probe.name, status, probe.engine, latency(), messageOf(error), await drift)
+    const { status, reason } = failureOf(error, probe)
+    return new HealthCheck(probe.name, status, probe.engine, latency(), reason, await drift)
   }
 }

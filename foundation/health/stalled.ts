@@ -8,6 +8,14 @@ export class Stalled extends Error {
   }
 }
 
+/** Why an engine is unavailable, in words without addresses, so that health may show it. */
+export class KnownReason extends Error {
+  constructor(sentence: string) {
+    super(sentence)
+    this.name = 'KnownReason'
+  }
+}
+
 const reportedForMs = 30_000
 
 /** Whether an error is the system's for a full disk (ENOSPC), or carries its message, which engines pass on. */

@@ -36,8 +36,15 @@ export const refuseConnection =
     endSoon(socket, Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]))
   }
 
-/** Whether an HTTP/1.1 request has no Host header. Node would refuse it without a body. */
-export const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean => httpVersion === '1.1' && headers.host === undefined
+/**
+ * Returns what is wrong with the Host header of a request: missing in HTTP/1.1, which Node would refuse without a body, or repeated, of which
+ * a proxy may use another one (RFC 9112, section 3.2).
+ */
+export function problemOfHost({ httpVersion, rawHeaders }: IncomingMessage): string | undefined {
+  const count = rawHeaders.filter((text, at) => at % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host').length
+  if (count > 1) return 'The Host header is repeated'
+  return count === 0 && httpVersion === '1.1' ? 'The Host header is missing' : undefined
+}
 
 /** Refuses unknown expectations, which Node would answer without a body. @param bodyOf - as for a refused connection */
 export function refuseExpectations(

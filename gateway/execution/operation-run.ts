@@ -32,7 +32,7 @@ export const running =
     const deferral = labelOf && new DeferredFetches()
     const run: PlanRun = { variables, context, sources, data: {}, errors: [], deferral }
     await step(run)
-    const { data, problems, hidden, deferred } = shape(run.data, variables)
+    const { data, problems, hidden, deferred } = shape(run.data, variables, context.interface === 'rest')
     const asShown = (error: GraphQLError): GraphQLError => (shown === undefined ? error : pathShown(error, shown))
     const { now: errors, later } = assignedErrors(shown === undefined ? run.errors : run.errors.map(asShown), [], data, deferred)
     const refused = refusedPlaces(variables)

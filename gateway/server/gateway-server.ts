@@ -13,7 +13,7 @@ import { faultStatus } from '../../foundation/http/fault-status.ts'
 import { type ListenerLimits, listener } from '../../foundation/http/listener.ts'
 import { listenerUrl } from '../../foundation/http/listener-url.ts'
 import { Intake } from '../../foundation/http/read-body.ts'
-import { lacksHost, lingerAfterRefusal, refuseConnection, refuseExpectations } from '../../foundation/http/refused-connection.ts'
+import { lingerAfterRefusal, problemOfHost, refuseConnection, refuseExpectations } from '../../foundation/http/refused-connection.ts'
 import { requestIdOf } from '../../foundation/http/request-context.ts'
 import type { RequestTelemetry } from '../../foundation/http/request-telemetry.ts'
 import type { ServerCertificate } from '../../foundation/http/server-certificate.ts'
@@ -233,7 +233,8 @@ function gatewayListener(options: GatewayServerOptions, isReady: () => boolean):
   options.requests?.observe(server, 'gateway')
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    if (lacksHost(request.raw)) return reply.code(400).send(errorAnswer('The Host header is missing', 'BAD_REQUEST', request.id))
+    const problem = problemOfHost(request.raw)
+    if (problem !== undefined) return reply.code(400).send(errorAnswer(problem, 'BAD_REQUEST', request.id))
   })
   refuseExpectations(server, bodyOfRefusal)
   allowOrigins(server, options.corsOrigins)

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { ExecutionResult } from 'graphql'
 import { Pool } from 'undici'
-import { Semaphore } from '../../foundation/concurrency/semaphore.ts'
-import { codeOf, EngineUnavailable, Fault, NotFound, OutcomeUnknown } from '../../foundation/fault.ts'
+import { FairQueue, ownerAt } from '../../foundation/concurrency/fair-queue.ts'
+import { codeOf, EngineUnavailable, Fault, NotFound, OutcomeUnknown, Overloaded } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { type PrincipalTokens, principalClaimsOf, principalHeader } from './principal-token.ts'
 import { failure, faultOf, resultOf } from './remote-answer.ts'
@@ -39,7 +39,8 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
     bodyTimeout: timeoutMs,
     maxResponseSize: options.largestAnswerBytes ?? 64 * 1024 * 1024,
   })
-  const slots = new Semaphore(connections)
+  // one client with many fetches, such as deferred ones, must not delay the others by all of them
+  const slots = new FairQueue({ maxAtOnce: connections, maxPerOwner: Infinity, maxWaiting: Infinity, maxWaitMs: Infinity })
   const path = `${address.pathname}${address.search}`
   const introduction = (context: RequestContext): Record<string, string> =>
     tokens === undefined ? { ...context.principal.forwarded } : { [principalHeader]: tokens.sign(principalClaimsOf(context), name) }
@@ -124,7 +125,12 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
       const send = query.startsWith('mutation') ? sendMutation : sendQuery
       // signs after the wait for a connection, so that the remaining time is correct
       return slots
-        .hold(() => send(body, context, traceparent), signal)
+        .run(
+          ownerAt(context.address),
+          () => send(body, context, traceparent),
+          () => new Overloaded(),
+          signal,
+        )
         .catch((error: unknown): ExecutionResult => ({ errors: [failure(name, error, signal)] }))
     },
     async stream(subscription) {

@@ -17,6 +17,10 @@ export interface SubgraphAgreementOptions {
   readonly tokens: PrincipalTokens
   /** of this process */
   readonly build: BuildInfo
+  /**
+   * Names running processes with subgraphs of an older build: a balancer shows only one of several. A failure counts as none (default: none)
+   */
+  readonly olderProcesses?: () => Promise<readonly string[]>
   readonly log: Pick<Log, 'error' | 'info'>
   readonly everyMs?: number
   readonly timeoutMs?: number
@@ -36,7 +40,7 @@ const Refusal = z.object({ errors: z.array(z.object({ message: z.string() })).mi
  * stop every gateway at once. An unavailable subgraph is no problem.
  */
 export function subgraphAgreement(options: SubgraphAgreementOptions): SubgraphAgreement {
-  const { subgraphs, tokens, build, log, everyMs = 5000, timeoutMs = 2000 } = options
+  const { subgraphs, tokens, build, log, everyMs = 5000, timeoutMs = 2000, olderProcesses = async () => [] } = options
   let problem: string | undefined
   let hasAgreed = false
 
@@ -59,7 +63,10 @@ export function subgraphAgreement(options: SubgraphAgreementOptions): SubgraphAg
   }
 
   const check = async (): Promise<void> => {
-    const problems = await Promise.all(subgraphs.map((each) => problemOf(each).catch(() => undefined)))
+    const problems = await Promise.all([
+      ...subgraphs.map((each) => problemOf(each).catch(() => undefined)),
+      hasAgreed ? undefined : olderProcesses().then(runningProblem, () => undefined),
+    ])
     const current = problems.find((each) => each !== undefined)
     if (current !== undefined && current !== problem) log.error({ reason: current }, 'this process is not ready: a subgraph does not agree')
     if (current === undefined && problem !== undefined) log.info({}, 'the subgraphs agree with this process')
@@ -88,10 +95,15 @@ function reasonOf(body: unknown): string {
   return refusal.success ? (refusal.data.errors[0]?.message ?? '') : 'it gives no reason'
 }
 
+const order = 'upgrade the subgraphs first, then workers, then gateway and REST'
+
+const runningProblem = ([older]: readonly string[]): string | undefined =>
+  older === undefined ? undefined : `${older} still runs and is older than this process: ${order}`
+
 function olderProblem(name: string, sent: string | undefined, { version, schemaLevel }: BuildInfo): string | undefined {
   const [release = '', level = '0'] = sent?.split(' ') ?? []
-  const order = sent === undefined ? -1 : compareReleases(release, version) || Number(level) - schemaLevel
-  if (order >= 0) return undefined
+  const difference = sent === undefined ? -1 : compareReleases(release, version) || Number(level) - schemaLevel
+  if (difference >= 0) return undefined
   const theirs = sent === undefined ? 'an earlier release' : `release ${release} (schema level ${level})`
-  return `The subgraph ${name} is of ${theirs}, older than this process (${version}, ${schemaLevel}): upgrade the subgraphs first, then workers, then gateway and REST`
+  return `The subgraph ${name} is of ${theirs}, older than this process (${version}, ${schemaLevel}): ${order}`
 }

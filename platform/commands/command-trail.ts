@@ -15,9 +15,12 @@ export function commandTrail(database: Database): RecordCommand {
 
 /** Returns the operator: account and machine (`root@node-1`); the issuer is `command`. */
 function operator(): AuditedRequest {
-  const user = { issuer: 'command', subject: `${accountName()}@${hostname()}`, roles: [], groups: [], expiresAt: Number.POSITIVE_INFINITY }
+  const user = { issuer: 'command', subject: operatorName(), roles: [], groups: [], expiresAt: Number.POSITIVE_INFINITY }
   return { principal: { user }, requestId: `command-${randomUUID()}` }
 }
+
+/** Returns the account and the machine of the operator. */
+export const operatorName = (): string => `${accountName()}@${hostname()}`
 
 function accountName(): string {
   try {

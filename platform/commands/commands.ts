@@ -64,6 +64,19 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     ],
     load: async () => (await import('./dead-letters.ts')).manageDeadLetters,
   },
+  taxonomy: {
+    usage: [
+      [
+        'export [FILE.json|FILE.csv] [--version N]',
+        'writes the published taxonomy, or an earlier version; without a file as JSON to the output',
+      ],
+      ['import FILE.json|FILE.csv --note TEXT', 'publishes the file as a new version; domains that it omits are retired'],
+      ['import FILE.json|FILE.csv --dry-run', 'prints what an import would change'],
+      ['import FILE.json|FILE.csv --draft', 'replaces the draft of the console instead of publishing'],
+      ['versions', 'lists the published versions'],
+    ],
+    load: async () => (await import('./taxonomy.ts')).manageTaxonomy,
+  },
   rollups: {
     usage: [
       ['check', 'compares the roll-ups of exploration with the analytics database; exit code 1 if they differ'],

@@ -30,6 +30,8 @@ export const manageKeys: Command = async (words, config, writeLine) => {
   for (const scope of scopes) if (!scopesThereAre.includes(scope)) throw new CommandProblem(`Unknown scope: ${scope}`)
   const hours = Number(values['overlap-hours'] ?? '24')
   if (!Number.isInteger(hours) || hours < 0 || hours > 8760) throw new CommandProblem('--overlap-hours must be a whole number up to 8760')
+  if (verb === 'create' && (isRotatable(name) || name === issuerKeys))
+    throw new CommandProblem(`${name} names a key of the platform: choose another name`)
   if (named && config.verification.apiKeys?.some((key) => key.name === name))
     throw new Error(`${name} is a key in VERIFICATION_API_KEYS: change that setting instead`)
 

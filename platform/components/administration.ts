@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { findDomains } from '../../engines/analytics-store/postgres-taxonomy.ts'
 import { CitizenPseudonyms } from '../../engines/citizen-data/citizen-pseudonyms.ts'
 import type { ServiceKeys } from '../../engines/identity/service-keys/service-keys.ts'
+import type { Database } from '../../engines/relational/database.ts'
 import { systemClock } from '../../foundation/clock.ts'
 import type { ApiKey } from '../../foundation/config/settings/key-rules.ts'
 import { type ServiceScope, serviceScopes } from '../../foundation/principal.ts'
@@ -54,6 +56,7 @@ function enginesOf(options: ComponentOptions): AdministrationEngines {
     clock: systemClock,
     pseudonyms: new CitizenPseudonyms(options.keys?.pseudonym ?? randomBytes(32)),
     serviceKeys: serviceKeyList(engines.serviceKeys, options.keys?.apiKeys ?? []),
+    domainPath: domainPathOf(database),
     auditNote: auditNoteOf(options),
     broker,
   }
@@ -74,3 +77,20 @@ export const serviceKeyList = (stored: Pick<ServiceKeys, 'list'>, configured: re
     ]
   },
 })
+
+/** a taxonomy has two levels; more are followed, a circle is not */
+const maxLevels = 10
+
+/** Returns the ids of a domain and its ancestors in the stored taxonomy. */
+export const domainPathOf =
+  (database: Database): AdministrationEngines['domainPath'] =>
+  async (id) => {
+    const path: string[] = []
+    for (let next: string | null = id; next !== null && path.length < maxLevels; ) {
+      const [domain] = await findDomains(database, [next])
+      if (domain === undefined) break
+      path.push(domain.id)
+      next = domain.parentId
+    }
+    return path.length === 0 ? undefined : path
+  }

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Database } from '../../engines/relational/database.ts'
+import { liveProcesses, placeOf } from '../../engines/relational/processes/live-processes.ts'
 import { systemClock } from '../../foundation/clock.ts'
 import { DateScalar, DateTime } from '../../foundation/graphql/date-time.ts'
 import { ImageContentScalar } from '../../foundation/graphql/image-content.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
-import { type ComponentName, componentNames, projectFolder } from '../../foundation/process/build-info.ts'
+import { type BuildInfo, type ComponentName, compareReleases, componentNames, projectFolder } from '../../foundation/process/build-info.ts'
 import type { Subgraph } from '../../foundation/subgraph/subgraph.ts'
 import type { EntityCache } from '../../gateway/caching/entity-cache.ts'
 import { createExecutor, type Executor } from '../../gateway/executor/executor.ts'
@@ -20,7 +22,7 @@ import type { Composition } from '../engines/composition.ts'
 
 /** Composes the five components and their nodes into one graph: subgraphs of this process are called directly, others over HTTP. */
 export async function federate(
-  { config, ports, keys, build, log }: Composition,
+  { config, ports, keys, build, log, engines }: Composition,
   own: readonly Subgraph[],
   telemetry: GatewayTelemetry,
   entityCache?: EntityCache,
@@ -52,8 +54,16 @@ export async function federate(
   return {
     executor,
     connections: subgraphConnections(sources),
-    agreement: subgraphAgreement({ subgraphs: remote, tokens, build, log }),
+    agreement: subgraphAgreement({ subgraphs: remote, tokens, build, log, olderProcesses: () => olderSubgraphs(engines.database, build) }),
   }
+}
+
+/** Returns the running processes with subgraphs of an older build, by name and machine. */
+async function olderSubgraphs({ orm }: Database, { version, schemaLevel }: BuildInfo): Promise<readonly string[]> {
+  const running = (await liveProcesses(orm)).filter(({ roles }) => roles.some((role) => role.startsWith('subgraph:')))
+  return running
+    .filter((process) => (compareReleases(process.release, version) || process.schemaLevel - schemaLevel) < 0)
+    .map((process) => `${placeOf(process).replace(/^t/, 'T')}, schema level ${process.schemaLevel},`)
 }
 
 /** Returns the printed supergraph if the own subgraphs are unchanged: composition takes a second per start. */

@@ -1,16 +1,26 @@
 import { statfs } from 'node:fs/promises'
 import { Gauge, type Registry } from 'prom-client'
-import { type ComponentHealth, HealthStatus } from '../../foundation/health/health.ts'
+import { type ComponentHealth, examine, type HealthProbe, HealthStatus } from '../../foundation/health/health.ts'
 import type { Subgraph } from '../../foundation/subgraph/subgraph.ts'
 
 const levels = { [HealthStatus.OK]: 2, [HealthStatus.DEGRADED]: 1, [HealthStatus.DOWN]: 0 } as const
 
-/** Exports the health of the components of this process, as /health reports it: checked at each scrape, for at most a second. */
-export function registerHealthGauges(registry: Registry, subgraphs: readonly Pick<Subgraph, 'name' | 'health'>[]): void {
-  if (subgraphs.length === 0) return
+/**
+ * Exports the health of the components of this process, as /health reports it, and of the engines that its listeners use: checked at each scrape, for
+ * at most a second.
+ * @param ofListeners - component `listeners` of the metric
+ */
+export function registerHealthGauges(
+  registry: Registry,
+  subgraphs: readonly Pick<Subgraph, 'name' | 'health'>[],
+  ofListeners: readonly HealthProbe[],
+): void {
   let pending: Promise<readonly (readonly [component: string, health: ComponentHealth])[]> | undefined
   const healths = () => {
-    pending ??= Promise.all(subgraphs.map(async ({ name, health }) => [name, await health()] as const)).finally(() => {
+    pending ??= Promise.all([
+      ...subgraphs.map(async ({ name, health }) => [name, await health()] as const),
+      ...(ofListeners.length === 0 ? [] : [examine('', ofListeners).then((health) => ['listeners', health] as const)]),
+    ]).finally(() => {
       pending = undefined
     })
     return pending
@@ -32,7 +42,7 @@ export function registerHealthGauges(registry: Registry, subgraphs: readonly Pic
     labelNames: ['component'] as const,
     registers: [registry],
     async collect() {
-      for (const [component, { status }] of await healths()) this.set({ component }, levels[status])
+      for (const [component, { status }] of await healths()) if (component !== 'listeners') this.set({ component }, levels[status])
     },
   })
 }

@@ -4,6 +4,7 @@ import { pageLinks } from '../response/page-links.ts'
 import { healthRoutes } from '../route/health-route.ts'
 import { type OperationRoute, operationRoute } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
+import { documentedValue } from '../route/value-schemas.ts'
 import { delegationsQuery, LoginRequest } from './requests.ts'
 import { AdministratorProfile, Delegation, DelegationPage, delegationStatuses, TokenResponse } from './responses.ts'
 
@@ -79,7 +80,7 @@ export function administrationRoutes(): readonly Route[] {
               Delegation.extend({
                 group_id: id,
                 domain: id.nullable(),
-                status: z.string().toLowerCase().pipe(z.enum(delegationStatuses)),
+                status: documentedValue(delegationStatuses, 'pending'),
               }),
             ),
           }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { documentedValue } from '../route/value-schemas.ts'
 
 const Media = z
   .object({ url: z.string(), type: z.string().nullable(), alt: z.string().nullable(), caption: z.string().nullable() })
@@ -49,10 +50,7 @@ export const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string
 export const sourceFields = 'version source snapshot_at: snapshotAt is_private: isPrivate'
 export const sourceData = {
   version: z.int(),
-  source: z
-    .string()
-    .toLowerCase()
-    .pipe(z.enum(['store', 'snapshot'])),
+  source: documentedValue(['store', 'snapshot'], 'store'),
   snapshot_at: z.string().nullable(),
   is_private: z.boolean(),
 }

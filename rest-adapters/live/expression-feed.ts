@@ -7,6 +7,8 @@ import { expressionFields, type ShownExpression, shownExpression } from './publi
 export interface FeedExpression extends ExpressionEvent {
   readonly kind: 'expression' | 'expression_updated'
   readonly expression: ShownExpression
+  /** ids of retired domains that those of the expression replace */
+  readonly formerDomains: readonly string[]
 }
 
 /** A withdrawn expression, of which only the id remains. */
@@ -30,12 +32,13 @@ export interface FeedState {
   readonly taxonomy: ReadonlySet<string>
 }
 
+const formerDomains = z.array(z.object({ id: z.string() }).transform(({ id }) => id))
 const State = z.object({ state: z.object({ seq: z.int(), domains: z.array(z.object({ id: z.string() })) }) })
 const Event = z.object({
   event: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('LAGGED'), seq: z.int() }),
-    z.object({ kind: z.literal('ADDED'), seq: z.int(), expression: shownExpression }),
-    z.object({ kind: z.literal('UPDATED'), seq: z.int(), expression: shownExpression }),
+    z.object({ kind: z.literal('ADDED'), seq: z.int(), expression: shownExpression, formerDomains }),
+    z.object({ kind: z.literal('UPDATED'), seq: z.int(), expression: shownExpression, formerDomains }),
     z.object({ kind: z.literal('WITHDRAWN'), seq: z.int(), id: z.string() }),
   ]),
 })
@@ -50,7 +53,7 @@ export class ExpressionFeed {
     this.#graph = graph
     this.#state = graph.prepare('query LiveState { state: expressionStream { seq domains { id } } }')
     this.#added = graph.prepare(`subscription LiveExpressions($after: Int) {
-      event: expressionAdded(updates: ${updates}, withdrawals: ${withdrawals}, after: $after) { seq kind id: withdrawnId expression { ${expressionFields} } }
+      event: expressionAdded(updates: ${updates}, withdrawals: ${withdrawals}, after: $after) { seq kind id: withdrawnId formerDomains { id } expression { ${expressionFields} } }
     }`)
   }
 
@@ -67,8 +70,8 @@ export class ExpressionFeed {
       if (event.kind === 'LAGGED') yield { kind: 'lagged', seq }
       else if (event.kind === 'WITHDRAWN') yield { kind: 'expression_withdrawn', seq, id: event.id }
       else {
-        const { kind, expression } = event
-        yield { kind: kind === 'ADDED' ? 'expression' : 'expression_updated', seq, id: expression.id, expression }
+        const { kind, expression, formerDomains } = event
+        yield { kind: kind === 'ADDED' ? 'expression' : 'expression_updated', seq, id: expression.id, expression, formerDomains }
       }
     }
   }

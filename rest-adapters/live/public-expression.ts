@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type ExpressionTraits, sentiments } from '../../foundation/filter/expression-filter.ts'
+import { documentedValue } from '../route/value-schemas.ts'
 
 const methods = ['knn', 'neural', 'llm', 'hint', 'abstained'] as const
 const stepStates = ['ok', 'skipped', 'failed'] as const
@@ -66,16 +67,15 @@ export const ExpressionAnswer = shape({
   labelled: z.object({ id: z.string(), label: z.string(), score: z.number() }),
 }).meta({ id: 'Expression' })
 
-const lower = <const Value extends string>(...values: readonly Value[]) => z.string().toLowerCase().pipe(z.enum(values))
 const domain = z.object({ id: z.string() })
 
 /** Converts `expressionFields` of GraphQL to the REST response. */
 export const shownExpression = shape({
   word: z.string().toLowerCase(),
-  method: lower(...methods),
-  label: lower(...sentiments),
-  step: lower(...stepStates),
-  state: lower(...states),
+  method: documentedValue(methods, 'neural'),
+  label: documentedValue(sentiments, 'neutral'),
+  step: documentedValue(stepStates, 'ok'),
+  state: documentedValue(states, 'indexed'),
   scored: z.object({ domain, score: z.number() }).transform(({ domain: { id }, score }) => ({ id, score })),
   labelled: z
     .object({ domain, label: z.string(), score: z.number() })

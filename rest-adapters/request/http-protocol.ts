@@ -1,6 +1,6 @@
 import { type IncomingMessage, METHODS, type Server, type ServerResponse } from 'node:http'
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify'
-import { lacksHost, lingerAfterRefusal, refuseConnection, refuseExpectations } from '../../foundation/http/refused-connection.ts'
+import { lingerAfterRefusal, problemOfHost, refuseConnection, refuseExpectations } from '../../foundation/http/refused-connection.ts'
 import { refusal } from '../response/fault-to-http.ts'
 import { sendRefusal } from '../response/respond.ts'
 import { routableUrl } from './request-url.ts'
@@ -39,7 +39,8 @@ export function acceptHttp(server: FastifyInstance): void {
   })
   refuseExpectations(server, bodyOfRefusal)
   server.addHook('onRequest', async ({ raw }, reply) => {
-    if (lacksHost(raw)) return sendRefusal(reply, refusal(400, 'The Host header is missing'))
+    const problem = problemOfHost(raw)
+    if (problem !== undefined) return sendRefusal(reply, refusal(400, problem))
   })
   server.addHook('onSend', async ({ raw }, reply) => {
     // The client would not know whether the body is still expected.

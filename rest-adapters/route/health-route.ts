@@ -3,9 +3,9 @@ import type { ComponentName } from '../../foundation/process/build-info.ts'
 import { type OperationRoute, operationRoute } from './operation-route.ts'
 import { type ReadinessRoute, readinessRoute } from './readiness-route.ts'
 import { type FixedRoute, fixedRoute } from './route.ts'
+import { documentedValue } from './value-schemas.ts'
 
-const lowerCase = <const Value extends string>(...values: readonly Value[]) => z.string().toLowerCase().pipe(z.enum(values))
-const status = lowerCase('ok', 'degraded', 'down')
+const status = documentedValue(['ok', 'degraded', 'down'], 'degraded')
 
 const Check = z.object({
   status: z.enum(['ok', 'degraded', 'down']),

@@ -6,7 +6,15 @@ export interface ReadinessRoute extends Endpoint {
   readonly kind: 'readiness'
 }
 
-export const Readiness = z.object({ status: z.enum(['ok', 'down']), error: z.string().optional() }).meta({ id: 'Readiness' })
+export const Readiness = z
+  .object({
+    status: z.enum(['ok', 'down']),
+    error: z
+      .string()
+      .optional()
+      .meta({ description: 'Why this process must not get requests: a subgraph is older, or refuses its tokens' }),
+  })
+  .meta({ id: 'Readiness' })
 
 /**
  * `/health/ready` of every component. An unavailable shared engine does not affect it: all processes would leave the balancer at once, including

@@ -59,3 +59,13 @@ function withoutOuterBlanks(text: string): string {
   while (end > start && /^\p{White_Space}$/u.test(text.charAt(end - 1))) end--
   return text.slice(start, end)
 }
+
+/**
+ * A value of an enum of the graph under its documented REST name. @param otherwise - in place of a value of a newer release, which the documented
+ * interface lacks
+ */
+export const documentedValue = <const Value extends string>(values: readonly Value[], otherwise: NoInfer<Value>) =>
+  z
+    .string()
+    .toLowerCase()
+    .transform((value): Value => values.find((each) => each === value) ?? otherwise)

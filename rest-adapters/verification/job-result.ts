@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { documentedValue } from '../route/value-schemas.ts'
 
 /** A group of checks in REST: an object with arbitrary members; absent checks are omitted. */
 const checkMembers = z.record(z.string(), z.unknown())
@@ -105,14 +106,8 @@ const scoresData = z
 export const jobResultData: z.ZodType<z.output<typeof JobResult>> = z
   .object({
     job: z.object({ id: z.string(), citizen: z.object({ code: z.string() }) }),
-    status: z
-      .string()
-      .toLowerCase()
-      .pipe(z.enum(['completed', 'error'])),
-    outcome: z
-      .string()
-      .toLowerCase()
-      .pipe(z.enum(['verified', 'pending_review', 'rejected', 'error'])),
+    status: documentedValue(['completed', 'error'], 'completed'),
+    outcome: documentedValue(['verified', 'pending_review', 'rejected', 'error'], 'pending_review'),
     completed_at: z.string(),
     processing_time_ms: z.int(),
     failure_reason: z.string().nullable(),

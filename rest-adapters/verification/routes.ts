@@ -3,6 +3,7 @@ import { fewValues } from '../request/request-body.ts'
 import { healthRoutes } from '../route/health-route.ts'
 import { type OperationRoute, operationRoute } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
+import { documentedValue } from '../route/value-schemas.ts'
 import { jobResultData, jobResultFields } from './job-result.ts'
 import {
   AckRequest,
@@ -186,7 +187,7 @@ const jobRoute = (): OperationRoute =>
         job: z
           .object({
             job_id: z.string(),
-            status: z.string().toLowerCase().pipe(JobStatusResponse.shape.status),
+            status: documentedValue(JobStatusResponse.shape.status.options, 'processing'),
             citizen: z.object({ code: z.string() }),
             queued_at: z.string().nullable(),
             started_at: z.string().nullable(),

@@ -35,9 +35,11 @@ import { GroupResolver, groupVisibleTo } from './graphql/group.resolver.ts'
 import { ServiceKeyConnection } from './graphql/service-key.type.ts'
 import { ServiceKeysResolver } from './graphql/service-keys.resolver.ts'
 import { SessionResolver } from './graphql/session.resolver.ts'
+import { type DomainPath, SimulationResolver } from './graphql/simulation.resolver.ts'
 import type { ServiceKeyList } from './service-keys/service-key-list.ts'
 import { createDevelopmentAdministrators, type DevelopmentAdministrators } from './session/development-administrators.ts'
 import { Sessions } from './session/sessions.ts'
+import { Simulations } from './simulation/simulations.ts'
 
 export interface AdministrationEngines {
   readonly database: Database
@@ -49,6 +51,8 @@ export interface AdministrationEngines {
   readonly clock: Clock
   readonly pseudonyms: CitizenPseudonyms
   readonly serviceKeys: ServiceKeyList
+  /** of the taxonomy, for delegations that are valid in a domain */
+  readonly domainPath: DomainPath
   /** receives each audit record */
   readonly auditNote?: AuditNote | undefined
   /** queue of delegation messages */
@@ -82,6 +86,7 @@ export function createAdministration(engines: AdministrationEngines, version: st
       delegations,
       new CitizenDelegationsResolver(delegations),
       new DelegationImportResolver({ database, clock, audit, pseudonyms }),
+      new SimulationResolver({ simulations: new Simulations(database), domainPath: engines.domainPath, audit, pseudonyms }),
       new GroupResolver(delegations, people),
       trail,
       accountsResolver,

@@ -12,6 +12,7 @@ import type { Database } from '../../engines/relational/database.ts'
 import { driftOf } from '../../engines/search-index/drift-report.ts'
 import { type SearchIndex, searchIndexFollower } from '../../engines/search-index/search-index.ts'
 import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
+import { withStoredVectors } from '../../engines/sentence-encoder/stored-vectors.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import type { LoadGate } from '../../foundation/concurrency/load-gate.ts'
@@ -35,6 +36,13 @@ import type { ClassificationModel } from './graphql/model.type.ts'
 import { ModelsResolver } from './graphql/models.resolver.ts'
 import { ModerationResolver } from './graphql/moderation.resolver.ts'
 import { DomainExpressionsResolver, RecentExpressionsResolver } from './graphql/recent-expressions.resolver.ts'
+import { TaxonomyResolver } from './graphql/taxonomy.resolver.ts'
+import {
+  TaxonomyCorrectionConnection,
+  TaxonomyReclassificationConnection,
+  TaxonomyVersionConnection,
+  taxonomyEditors,
+} from './graphql/taxonomy.type.ts'
 import { indexMetrics } from './index-upkeep/index-metrics.ts'
 import { indexReconciler } from './index-upkeep/index-reconciler.ts'
 import { BatchWriter } from './intake/batch-writer.ts'
@@ -49,7 +57,11 @@ import { searchCoverage } from './search/search-coverage.ts'
 import { stepRetrying } from './step-retries/retry-steps.ts'
 import { StepRetries } from './step-retries/step-retries.ts'
 import { ExpressionStream } from './stream/expression-stream.ts'
+import { previewing } from './taxonomy/preview-draft.ts'
+import { reclassifying } from './taxonomy/reclassify.ts'
 import { synchroniseTaxonomy } from './taxonomy/synchronise-taxonomy.ts'
+import { TaxonomyDrafts } from './taxonomy/taxonomy-drafts.ts'
+import { TaxonomyJobs } from './taxonomy/taxonomy-jobs.ts'
 import { taxonomyUpkeep } from './taxonomy/taxonomy-upkeep.ts'
 
 export interface ClassificationEngines {
@@ -98,7 +110,8 @@ const storeOf = ({ database, feed }: ClassificationEngines): AnalyticsStore<Expr
 
 /** Creates component C as a subgraph: ingestion and search of expressions. The worker writes them to the analytics store. */
 export async function createClassification(engines: ClassificationEngines, settings: ClassificationSettings): Promise<Classification> {
-  const { index, keyValue, encoder, geocoder, languageModel, feed, log } = engines
+  const { index, keyValue, geocoder, languageModel, feed, log } = engines
+  const encoder = withStoredVectors(engines.database, engines.encoder)
   const store = storeOf(engines)
   const topics = new TopicTrainer(store, encoder, settings.executionProviders)
   const sentiment = sentimentModel(settings.executionProviders)
@@ -139,7 +152,16 @@ export async function createClassification(engines: ClassificationEngines, setti
     queue: engines.queue,
     find: (id, context) => resolver.find(id, context),
   })
-  const stream = new ExpressionStream({ index, store, feed, recent, log })
+  const taxonomy = new TaxonomyResolver({
+    database: engines.database,
+    store,
+    drafts: new TaxonomyDrafts(engines.database, store),
+    jobs: new TaxonomyJobs(engines.database),
+    audit,
+    topics,
+    find: (id, context) => resolver.find(id, context),
+  })
+  const stream = new ExpressionStream({ index, store, feed, topics, recent, log })
   const streamResolver = new ExpressionStreamResolver({ stream, feed, topics })
   const subgraph = await buildSubgraph('classification', {
     version: settings.version,
@@ -177,6 +199,10 @@ export async function createClassification(engines: ClassificationEngines, setti
       streamResolver,
       moderation,
       deadLetters,
+      taxonomy,
+      totalCountOf(TaxonomyVersionConnection, [taxonomyEditors]),
+      totalCountOf(TaxonomyCorrectionConnection, [taxonomyEditors]),
+      totalCountOf(TaxonomyReclassificationConnection, [taxonomyEditors]),
       totalCountOf(DeadLetterConnection, [userWith('super_admin')]),
       totalCountOf(ExpressionListConnection, []),
       new ModelsResolver(settings.models),
@@ -198,8 +224,10 @@ export function createClassificationWorker(
   messages: (gathering: BatchOptions, handler: MessageHandler) => Part,
   settings: Pick<ClassificationSettings, 'registry' | 'executionProviders'>,
 ): Part {
-  const { database, encoder, log } = engines
-  const { registry } = settings
+  const { database, log } = engines
+  const encoder = withStoredVectors(database, engines.encoder)
+  const { registry, executionProviders } = settings
+  const jobs = new TaxonomyJobs(database)
   const store = storeOf(engines)
   const retries = new StepRetries(database)
   const metrics = workerMetrics(registry, {
@@ -208,7 +236,7 @@ export function createClassificationWorker(
     deadMessages: () => engines.queue.dead(AbortSignal.timeout(countLimitMs)),
   })
   const writer = new BatchWriter({ store, retries, log, metrics })
-  const topics = new TopicTrainer(store, encoder, settings.executionProviders)
+  const topics = new TopicTrainer(store, encoder, executionProviders)
   // trained when the first step is retried
   const current = async () => {
     await topics.refresh()
@@ -217,7 +245,7 @@ export function createClassificationWorker(
   const pipeline = new Pipeline({
     ...engines,
     topics: { model: current },
-    sentiment: sentimentModel(settings.executionProviders),
+    sentiment: sentimentModel(executionProviders),
     onStepFailure: stepFailures(registry, log),
   })
   return compose('classification worker', [
@@ -227,10 +255,12 @@ export function createClassificationWorker(
       store,
       retries,
       model: engines.encoder.model,
-      synchronise: (signal) => synchroniseTaxonomy({ ...engines, store }, signal),
+      synchronise: (signal) => synchroniseTaxonomy({ ...engines, encoder, store }, signal),
       onCompared: indexMetrics(registry),
     }),
     stepRetrying({ store, retries, pipeline, log, onRetried: metrics.retried }),
+    reclassifying({ database, store, jobs, topics, encoder, log }),
+    previewing({ database, store, jobs, drafts: new TaxonomyDrafts(database, store), topics, encoder, executionProviders, log }),
   ])
 }
 

@@ -29,6 +29,10 @@ export const rollUp = pgTable('roll_up', {
   /** `rollUpFormat` of the worker that built the roll-ups */
   format: smallint('format').notNull().default(1),
   taxonomy: jsonb('taxonomy').$type<readonly RolledDomain[]>().notNull(),
+  /** published version of the taxonomy */
+  taxonomyNumber: integer('taxonomy_number').notNull().default(0),
+  /** current domains that replace retired ones; null: none does */
+  successors: jsonb('successors').$type<Readonly<Record<string, string | null>>>().notNull().default({}),
 })
 
 export const rollUpKey = pgTable('roll_up_key', {

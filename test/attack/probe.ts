@@ -16,8 +16,16 @@ const queries = ['{domains{version}}', '{expressions(first:5){edges{node{id}}}}'
   body: JSON.stringify({ query }),
 }))
 
+export interface Probe {
+  /** Resolves when every request sent so far has its response. */
+  settled(): Promise<void>
+  /** @returns the results since the last call */
+  reset(): ProbeResult
+  stop(): Promise<ProbeResult>
+}
+
 /** Sends `/health/live` and a small query every 100 ms until `stop` is called. */
-export function startProbe(graphqlUrl: string, restUrls: readonly string[]): { stop(): Promise<ProbeResult>; reset(): ProbeResult } {
+export function startProbe(graphqlUrl: string, restUrls: readonly string[]): Probe {
   let result: ProbeResult = { count: 0, failures: [], slowestMs: 0 }
   const running = new Set<Promise<void>>()
   const timedRequest = async (url: string, init?: RequestInit): Promise<void> => {
@@ -51,11 +59,13 @@ export function startProbe(graphqlUrl: string, restUrls: readonly string[]): { s
     result = { count: 0, failures: [], slowestMs: 0 }
     return before
   }
+  const settled = async (): Promise<void> => void (await Promise.all(running))
   return {
+    settled,
     reset,
     async stop() {
       clearInterval(timer)
-      await Promise.all(running)
+      await settled()
       return reset()
     },
   }

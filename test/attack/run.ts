@@ -20,6 +20,7 @@ import {
   subgraphAttacks,
   subgraphSocketAttacks,
 } from './attacks.ts'
+import { collectionReport } from './collect-garbage.ts'
 import { startProbe } from './probe.ts'
 
 /**
@@ -34,6 +35,8 @@ const maxWaitMs = 250
 /** Applies while a flood occupies the processors. */
 const maxFloodWaitMs = 2_000
 const attackTimeoutMs = 20_000
+/** The attacker's address; limits and turns by address distinguish it from the other client, at 127.0.0.1. Other systems have one loopback address. */
+const localAddress = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1'
 /** Flood requests in flight at a time. */
 const concurrency = 16
 const isSplit = process.argv.includes('--split')
@@ -55,10 +58,14 @@ const residentBytes = ({ processes }: System): number =>
     const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
     return sum + Number(kilobytes ?? 0) * 1024
   }, 0)
-/** Resident memory without garbage that V8 has not yet collected. */
+
+const collections = ({ output }: System['processes'][number]): number => output().split(collectionReport).length - 1
+
+/** Resident memory without garbage that V8 has not yet collected. A collection stops a process for seconds when the machine is busy. */
 async function usedBytes(platform: System): Promise<number> {
-  for (const { child } of platform.processes.filter(isRunning)) child.kill('SIGUSR2')
-  await wait(1_000)
+  const started = platform.processes.filter(isRunning).map((each) => ({ each, before: collections(each) }))
+  for (const { each } of started) each.child.kill('SIGUSR2')
+  while (started.some(({ each, before }) => isRunning(each) && collections(each) === before)) await wait(50)
   return residentBytes(platform)
 }
 const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`
@@ -74,7 +81,7 @@ function send(target: Target, attack: Omit<HttpAttack, 'name' | 'times'>, signal
   return new Promise((resolve) => {
     const request = httpRequest(
       urlOf(target, attack),
-      { method: attack.method ?? 'POST', headers: attack.headers ?? {}, ...(signal && { signal }) },
+      { localAddress, method: attack.method ?? 'POST', headers: attack.headers ?? {}, ...(signal && { signal }) },
       (response) => {
         let bytes = 0
         response.on('data', (chunk: Buffer) => (bytes += chunk.length))
@@ -129,7 +136,7 @@ async function pipeline(target: Target, { entrance, connections, count, request 
       () =>
         new Promise<number>((resolve) => {
           let answers = 0
-          const socket = connect({ host: hostname, port: Number(port), timeout: attackTimeoutMs }, () => socket.write(text))
+          const socket = connect({ localAddress, host: hostname, port: Number(port), timeout: attackTimeoutMs }, () => socket.write(text))
           socket.setEncoding('latin1').on('data', (chunk) => {
             answers += String(chunk).split('HTTP/1.1 ').length - 1
             if (answers >= count) socket.destroy()
@@ -144,11 +151,12 @@ async function pipeline(target: Target, { entrance, connections, count, request 
 
 function openSocket(target: Target, { entrance }: SocketAttack): WebSocket {
   const { platform } = target
-  if (entrance === 'subgraph')
-    return new WebSocket(urlOf(target, { entrance, path: '/graphql' }).href.replace('http', 'ws'), 'graphql-transport-ws')
-  if (entrance === 'graphql-ws') return new WebSocket(platform.graphqlUrl.replace('http', 'ws'), 'graphql-transport-ws')
-  if (entrance === 'stream') return new WebSocket(`${platform.rest.classification.replace('http', 'ws')}/ws?token=a.b.c`)
-  return new WebSocket(`${platform.rest.exploration.replace('http', 'ws')}/socket.realtime?EIO=4&transport=websocket`)
+  const open = (url: string, protocols: readonly string[] = []): WebSocket =>
+    new WebSocket(url.replace('http', 'ws'), [...protocols], { localAddress })
+  if (entrance === 'subgraph') return open(urlOf(target, { entrance, path: '/graphql' }).href, ['graphql-transport-ws'])
+  if (entrance === 'graphql-ws') return open(platform.graphqlUrl, ['graphql-transport-ws'])
+  if (entrance === 'stream') return open(`${platform.rest.classification}/ws?token=a.b.c`)
+  return open(`${platform.rest.exploration}/socket.realtime?EIO=4&transport=websocket`)
 }
 
 async function sendFrames(target: Target, attack: SocketAttack): Promise<string> {
@@ -183,7 +191,8 @@ async function run(): Promise<boolean> {
   await wait(3_000)
   const quiet = probe.reset()
   const before = await usedBytes(platform)
-  // the collection stops the platform for half a second
+  // requests that were sent during the collection are not those of an attack
+  await probe.settled()
   probe.reset()
   const problems = quiet.failures.map((failure) => `before any attack: ${failure}`)
   printLine(`before: slowest answer ${quiet.slowestMs.toFixed(0)} ms of ${quiet.count}, ${megabytes(before)}`)

@@ -24,6 +24,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   explorer: async () => (await import('./web/explorer.ts')).explorer,
   'stream-fan-out': async () => (await import('./classification/stream-fan-out.ts')).streamFanOut,
   'ingest-expressions': async () => (await import('./classification/ingest-expressions.ts')).ingestExpressions,
+  'large-taxonomy': async () => (await import('./classification/large-taxonomy.ts')).largeTaxonomyBench,
   'batch-writer': async () => (await import('./classification/batch-writer.ts')).batchWriter,
   'subscription-churn': async () => (await import('./gateway/subscription-churn.ts')).subscriptionChurn,
 }

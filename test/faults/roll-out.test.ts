@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { follow } from '../../packages/civigraph-client/src/graphql/follow.ts'
 import { ExpressionAddedDocument } from '../../packages/civigraph-client/src/graphql/generated/documents.ts'
@@ -49,7 +50,9 @@ class Queries implements Kind {
 }
 
 describe.skipIf(missing.length > 0)(`a roll-out under load${missing.map((each) => ` (needs ${each})`).join('')}`, () => {
-  it('of every process, one after another, fails no request, and loses and duplicates nothing', { timeout: 240_000 }, async () => {
+  it('of every process, one after another, and of two rotated keys, fails no request, and loses and duplicates nothing', {
+    timeout: 600_000,
+  }, async () => {
     if (engines?.elasticsearch === undefined || cassandra === undefined) throw new Error('there are no such engines')
     await using open = new AsyncDisposableStack()
     const platform = open.use(await startTwoMachines({ ...engines, elasticsearch: engines.elasticsearch, cassandra }))
@@ -69,6 +72,8 @@ describe.skipIf(missing.length > 0)(`a roll-out under load${missing.map((each) =
     for (const kind of kinds) open.use(kind)
     for (const kind of kinds) await kind.prepare()
 
+    const fresh = { VAULT_KEY: randomBytes(32).toString('base64'), PRINCIPAL_SIGNING_KEY: randomBytes(32).toString('base64') }
+    const keysOf = (name: keyof typeof fresh) => [platform.settings[name], fresh[name]]
     const received: string[] = []
     const subscriptions = createSubscriptionClient({ url: access.graphql.replace('http', 'ws'), webSocketImpl: WebSocket, maxWaitMs: 1000 })
     open.defer(() => subscriptions.dispose())
@@ -91,9 +96,22 @@ describe.skipIf(missing.length > 0)(`a roll-out under load${missing.map((each) =
     await expect.poll(() => received.length).toBeGreaterThan(0)
     await expect.poll(() => kinds.filter((kind) => load.acknowledged(kind).length === 0).map(({ name }) => name)).toEqual([])
 
+    const replaceAll = async (): Promise<void> => {
+      for (const place of Object.keys(places) as Place[])
+        for (const machine of [0, 1] as const) expect(await platform.replace(machine, place)).toBe(0)
+    }
     await platform.command('migrate', 'apply')
-    for (const place of Object.keys(places) as Place[])
-      for (const machine of [0, 1] as const) expect(await platform.replace(machine, place)).toBe(0)
+    await replaceAll()
+    // both keys at once: prepared, exchanged, re-encrypted
+    for (const change of ['prepare', 'exchange'] as const) {
+      for (const name of ['VAULT_KEY', 'PRINCIPAL_SIGNING_KEY'] as const) {
+        const [former = '', next = ''] = keysOf(name)
+        platform.configure(change === 'prepare' ? { [`${name}_PREVIOUS`]: next } : { [name]: next, [`${name}_PREVIOUS`]: former })
+      }
+      await replaceAll()
+      const steps = await Promise.all(['VAULT_KEY', 'PRINCIPAL_SIGNING_KEY'].map((name) => platform.command('keys', 'rotate', name)))
+      for (const step of steps) expect(step).toContain(change === 'prepare' ? 'Step 1 is complete' : 'Step 4: after 24 hours remove')
+    }
     const acknowledged = kinds.map((kind) => load.acknowledged(kind).length)
     await expect.poll(() => kinds.every((kind, at) => load.acknowledged(kind).length > (acknowledged[at] ?? 0))).toBe(true)
     await load.stop(30_000)
@@ -107,6 +125,8 @@ describe.skipIf(missing.length > 0)(`a roll-out under load${missing.map((each) =
     await expect.poll(() => acknowledgedIds.slice(first).filter((id) => !received.includes(id))).toEqual([])
     expect(received).toEqual([...new Set(received)])
     expect(troubles).toEqual([])
-    process.stdout.write(`${load.attempts.length} requests while six processes were replaced; failed 0, lost 0, doubled 0\n`)
+    process.stdout.write(
+      `${load.attempts.length} requests while six processes were replaced three times, with two keys rotated; failed 0, lost 0, doubled 0\n`,
+    )
   })
 })

@@ -65,6 +65,27 @@ describe('each mutation', () => {
     const { account: created } = await change('createAccount', account(), 'account { id }')
     return (created as { id: string }).id
   }
+  const revision = async (): Promise<number> => {
+    const { taxonomyDraft } = await send('{ taxonomyDraft { revision } }')
+    return Number(taxonomyDraft?.revision)
+  }
+  let domains = 0
+  const domain = async (): Promise<string> => {
+    const key = `audited-${++domains}`
+    const labels = [{ lang: 'fr', text: `Domaine ${key}` }]
+    await change('addTaxonomyDomain', { key, labels, revision: await revision() }, 'draft { revision }')
+    return key
+  }
+  const corrected = async (): Promise<string> => {
+    const id = await expression()
+    await change('correctClassification', { id, domainId: 'health' }, 'expression { id }')
+    return id
+  }
+  const publishedVersion = async (): Promise<number> => {
+    const { taxonomyDraft } = await send('{ taxonomyDraft { baseVersion } }')
+    return Number(taxonomyDraft?.baseVersion)
+  }
+  const inDraft = { selects: 'draft { revision problems { message } }' }
   const review = 'test/components/verification/review.test.ts'
   const sessions = 'test/components/administration/sessions.test.ts'
 
@@ -122,6 +143,69 @@ describe('each mutation', () => {
     acknowledgeVerificationResults: { action: 'verification.acknowledge', in: 'test/journeys/privacy.test.ts' },
     eraseCitizen: { action: 'citizen.erase', in: 'test/journeys/privacy.test.ts' },
     synchroniseTaxonomies: { action: 'taxonomy.synchronise', input: () => ({}), selects: 'version' },
+    addTaxonomyDomain: {
+      action: 'taxonomy.draft.edit',
+      input: async () => ({ key: 'audited', labels: [{ lang: 'fr', text: 'Audité' }], revision: await revision() }),
+      ...inDraft,
+    },
+    updateTaxonomyDomain: {
+      action: 'taxonomy.draft.edit',
+      input: async () => ({ key: await domain(), examples: [{ lang: 'fr', text: 'Une phrase' }], revision: await revision() }),
+      ...inDraft,
+    },
+    moveTaxonomyDomain: {
+      action: 'taxonomy.draft.edit',
+      input: async () => ({ key: await domain(), parentKey: 'health', revision: await revision() }),
+      ...inDraft,
+    },
+    mergeTaxonomyDomain: {
+      action: 'taxonomy.draft.edit',
+      input: async () => ({ key: await domain(), intoKey: 'health', revision: await revision() }),
+      ...inDraft,
+    },
+    retireTaxonomyDomain: {
+      action: 'taxonomy.draft.edit',
+      input: async () => ({ key: 'health/hospitals-clinics', successorKey: 'health', revision: await revision() }),
+      ...inDraft,
+    },
+    restoreTaxonomyDomain: {
+      action: 'taxonomy.draft.edit',
+      input: async () => ({ key: 'health/hospitals-clinics', revision: await revision() }),
+      ...inDraft,
+    },
+    addTaxonomyExamples: {
+      action: 'taxonomy.draft.edit',
+      input: async () => ({ expressionIds: [await corrected()], revision: await revision() }),
+      ...inDraft,
+    },
+    discardTaxonomyDraft: { action: 'taxonomy.draft.discard', input: async () => ({ revision: await revision() }), ...inDraft },
+    publishTaxonomyDraft: {
+      action: 'taxonomy.publish',
+      input: async () => {
+        await domain()
+        return { revision: await revision(), note: 'Audited' }
+      },
+      selects: 'version { number }',
+    },
+    rollBackTaxonomy: {
+      action: 'taxonomy.roll-back',
+      input: async () => ({ version: 1, publishedVersion: await publishedVersion(), note: 'Audited' }),
+      selects: 'version { number }',
+    },
+    reclassifyExpressions: { action: 'taxonomy.reclassify', input: () => ({ rate: 1 }), selects: 'reclassification { key }' },
+    cancelReclassification: {
+      action: 'taxonomy.reclassify.cancel',
+      input: async () => {
+        const { reclassification } = await change(
+          'reclassifyExpressions',
+          { rate: 1, filter: { outdatedOnly: false } },
+          'reclassification { key }',
+        )
+        return reclassification as object
+      },
+      selects: 'reclassification { state }',
+    },
+    previewTaxonomyDraft: { exempt: 'a preview changes nothing' },
     ingestExpression: { exempt: 'citizens post expressions, possibly anonymously, and the expression itself has the time' },
     castVote: { exempt: 'the vote of a citizen is a row of its own under a pseudonym, and votes are secret' },
     castPublicVote: { exempt: 'likewise' },

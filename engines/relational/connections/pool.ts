@@ -18,7 +18,8 @@ export function openPool({ url, recheck, settings, log, refusal = () => undefine
       super({ ...config, connectionString: url() })
       // A connection that breaks while in use also rejects its query; without a listener the process would exit.
       this.on('error', (error) => {
-        log.warn({ reason: messageOf(error) }, 'database connection lost')
+        // a server that stops after the pool may end a connection that is closing
+        if (!pool.ending) log.warn({ reason: messageOf(error) }, 'database connection lost')
         recheck?.()
       })
     }
@@ -56,7 +57,7 @@ export function openPool({ url, recheck, settings, log, refusal = () => undefine
       }
     }
   }
-  const pool = new pg.Pool({ ...settings, Client })
+  const pool: pg.Pool = new pg.Pool({ ...settings, Client })
   pool.on('error', () => undefined)
   return pool
 }

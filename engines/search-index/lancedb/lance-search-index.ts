@@ -6,6 +6,7 @@ import { EngineUnavailable, Fault, messageOf } from '../../../foundation/fault.t
 import { FullDisk, isDiskFullError } from '../../../foundation/health/stalled.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
+import { withinMemory } from '../../../foundation/process/memory-share.ts'
 import { wordsOf } from '../../../foundation/text/words.ts'
 import { type Hit, inStableOrder, type SearchIndex } from '../search-index.ts'
 import { among, conditionOf } from './lance-conditions.ts'
@@ -29,7 +30,10 @@ const answerLimitMs = 10_000
 /** retry interval while it fails: each attempt takes it seconds */
 const retryEveryMs = 1000
 /** Memory limits of LanceDB's caches; its defaults are 6 GB and 1 GB. An index of 100,000 vectors takes about 100 MB. */
-const cacheBytes = { indices: 256n * 1024n * 1024n, metadata: 64n * 1024n * 1024n }
+const cacheBytes = { indices: 256 * 1024 * 1024, metadata: 64 * 1024 * 1024 }
+/** Its caches within the memory of the process. */
+const session = (): Session =>
+  new Session(BigInt(withinMemory(cacheBytes.indices, 1 / 16)), BigInt(withinMemory(cacheBytes.metadata, 1 / 64)))
 /** Number of versions since the last compaction that triggers an immediate one, since writes read each of them */
 const manyVersions = 50
 /** maximum share of time spent on compaction */
@@ -49,7 +53,7 @@ function openTables(folder: string, disk: FullDisk) {
   let connection: Connection | undefined
   const opened = new Map<TableKind, Table>()
   const connected = async (): Promise<Connection> => {
-    connection ??= await connect(folder, { readConsistencyInterval: 0 }, new Session(cacheBytes.indices, cacheBytes.metadata))
+    connection ??= await connect(folder, { readConsistencyInterval: 0 }, session())
     return connection
   }
   const tableOf = async (kind: TableKind): Promise<Table> => {

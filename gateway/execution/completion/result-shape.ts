@@ -14,8 +14,13 @@ import {
   type Trail,
 } from './value-completion.ts'
 
-/** Completes the merged data of subgraphs to the client's response. @returns data, and problems of non-null or mistyped values */
-export type ResultShape = (data: Entity, variables: Readonly<Record<string, unknown>>) => Shaped
+/**
+ * Completes the merged data of subgraphs to the client's response.
+ * @param passesNewValues - passes enum values that the supergraph lacks, from subgraphs of a newer release, to REST, which maps them to documented
+ * ones; in GraphQL they are problems
+ * @returns data, and problems of non-null or mistyped values
+ */
+export type ResultShape = (data: Entity, variables: Readonly<Record<string, unknown>>, passesNewValues?: boolean) => Shaped
 
 /** A completed response or deferred result. */
 export interface Shaped {
@@ -52,16 +57,16 @@ export function resultShape(operation: Operation, naming: Naming = plainNaming):
     return made
   }
 
-  return (data, variables) => {
-    return shaped(variant(names.map((name) => ownValue(variables, name) ?? defaults[name])), data, [])
+  return (data, variables, passesNewValues = false) => {
+    return shaped(variant(names.map((name) => ownValue(variables, name) ?? defaults[name])), data, [], passesNewValues)
   }
 }
 
 /** Completes a deferred object after its fetch. */
 export const deferredShape = ({ value, path, complete }: DeferredObject): Shaped => shaped(complete, value, path)
 
-function shaped(complete: Complete, data: Entity, path: readonly (string | number)[]): Shaped {
-  const trail: Trail = { path: [...path], problems: [], hidden: new Map(), deferred: [] }
+function shaped(complete: Complete, data: Entity, path: readonly (string | number)[], passesNewValues = false): Shaped {
+  const trail: Trail = { path: [...path], problems: [], hidden: new Map(), deferred: [], passesNewValues }
   const made = complete(data, trail)
   const isAnswer = made !== bubble && made !== reported && isEntity(made)
   const hidden = [...trail.hidden.values()].map((place) => [...path, ...place.slice(path.length)])

@@ -31,6 +31,8 @@ export interface Trail {
   readonly hidden: Map<string, readonly string[]>
   /** deferred objects in the response */
   readonly deferred: DeferredObject[]
+  /** whether enum values that the schema lacks are passed on */
+  readonly passesNewValues: boolean
 }
 
 /** A deferred object of the response. */
@@ -187,11 +189,16 @@ function list(type: Type, each: Complete, parent: CompositeType): Complete {
 
 function leaf(type: ScalarType | EnumType, parent: CompositeType): Complete {
   const fits = leafRule(type)
+  const isNewValue = (value: unknown): boolean => isEnumType(type) && typeof value === 'string' && enumName.test(value)
   return (value, trail) => {
     if (value === null || value === undefined) return null
-    return fits(value) ? value : problem(`Invalid value found for ${placeOf(trail, type, parent)}.`, trail)
+    return fits(value) || (trail.passesNewValues && isNewValue(value))
+      ? value
+      : problem(`Invalid value found for ${placeOf(trail, type, parent)}.`, trail)
   }
 }
+
+const enumName = /^[A-Z_a-z]\w*$/
 
 function leafRule(type: ScalarType | EnumType): (value: unknown) => boolean {
   if (isEnumType(type)) {

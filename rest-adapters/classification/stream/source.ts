@@ -50,6 +50,12 @@ export function expressionSource(executor: Executor, log: Log): ExpressionSource
 function framed(event: FeedEvent): StreamEvent {
   const { kind, seq, id } = event
   if (kind === 'expression_withdrawn') return { kind, seq, id, frame: Buffer.from(frameOf(kind, seq, { id })) }
-  const { expression } = event
-  return { kind, seq, id, traits: traitsOf(expression), frame: Buffer.from(JSON.stringify({ type: kind, seq, data: expression })) }
+  const { expression, formerDomains } = event
+  return {
+    kind,
+    seq,
+    id,
+    traits: { ...traitsOf(expression), formerDomains },
+    frame: Buffer.from(JSON.stringify({ type: kind, seq, data: expression })),
+  }
 }

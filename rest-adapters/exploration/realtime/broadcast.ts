@@ -106,4 +106,5 @@ export class Broadcast {
 
 /** Returns whether a filter matches an event; withdrawals match every filter. */
 export const isWanted = (filter: ExpressionFilter, event: FeedEvent): boolean =>
-  event.kind === 'expression_withdrawn' || matchesExpressionFilter(filter, traitsOf(event.expression))
+  event.kind === 'expression_withdrawn' ||
+  matchesExpressionFilter(filter, { ...traitsOf(event.expression), formerDomains: event.formerDomains })

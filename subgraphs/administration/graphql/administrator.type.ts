@@ -31,7 +31,7 @@ registerEnum(GrantedPermission, {
     CONTENT_WRITE: 'Change content trees.',
     DELEGATIONS_READ: 'Read delegations.',
     EXPRESSIONS_MODERATE: 'Withdraw and correct expressions.',
-    TAXONOMY_WRITE: 'Synchronise the taxonomy.',
+    TAXONOMY_WRITE: 'Change and synchronise the taxonomy.',
     VERIFICATIONS_REVIEW: 'Review verifications.',
   },
 })

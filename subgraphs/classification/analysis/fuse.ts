@@ -36,10 +36,8 @@ const minDomainScore = 0.32
 const minSubDomainScore = 0.2
 const maxCandidates = 5
 
-export function domainOf(id: string): string {
-  const end = id.indexOf('/')
-  return end === -1 ? id : id.slice(0, end)
-}
+/** Returns the domain of a sub-domain; the id itself for a domain. */
+export type DomainOf = (id: string) => string
 
 /** Sub-domains and, in the same order, their probabilities. */
 interface Leaves {
@@ -51,7 +49,7 @@ interface Leaves {
  * Combines several views into one decision. Abstains below the confidence threshold: no answer is better than a wrong one, and the
  * candidates remain available.
  */
-export function fuse({ neural, neighbours, chosen }: Predictions): Decision {
+export function fuse({ neural, neighbours, chosen }: Predictions, domainOf: DomainOf): Decision {
   const leaves = mixed(neural, neighbours?.votes)
   const domains = new Map<string, number>()
   leaves.ids.forEach((id, index) => {
@@ -61,36 +59,60 @@ export function fuse({ neural, neighbours, chosen }: Predictions): Decision {
   const candidates = ranked(domains).slice(0, maxCandidates)
   if (chosen !== undefined) {
     const own = (id: string): Candidate => ({ id, score: round(chosen.score) })
-    const leaf = chosen.id.includes('/') ? own(chosen.id) : null
+    const leaf = domainOf(chosen.id) === chosen.id ? null : own(chosen.id)
     return { domain: own(domainOf(chosen.id)), subDomain: leaf, method: 'llm', candidates }
   }
   const [best] = candidates
   if (best === undefined || best.score < minDomainScore) return { domain: null, subDomain: null, method: 'abstained', candidates }
-  return { domain: best, subDomain: bestLeaf(leaves, best.id), method: method(best.id, neural, neighbours), candidates }
+  const subDomain = bestLeaf(leaves, best.id, domainOf)
+  return { domain: best, subDomain, method: method(best.id, { neural, neighbours }, domainOf), candidates }
+}
+
+/**
+ * Returns scores by current domains: a retired one gives its score to its successor, if it has one.
+ * @param currentOf - returns null for a domain without a successor
+ */
+export function withCurrentIds(
+  scores: ReadonlyMap<string, number>,
+  currentOf: (id: string) => string | null | undefined,
+): ReadonlyMap<string, number> {
+  let isCurrent = true
+  const current = new Map<string, number>()
+  for (const [id, score] of scores) {
+    const successor = currentOf(id)
+    if (successor !== id) isCurrent = false
+    if (successor != null) current.set(successor, (current.get(successor) ?? 0) + score)
+  }
+  return isCurrent ? scores : current
 }
 
 /** Applies the caller's domain; the computed one remains among the candidates. */
-export function withHint(decision: Decision, hint: string): Decision {
+export function withHint(decision: Decision, hint: string, domainOf: DomainOf): Decision {
   const own = decision.subDomain !== null && domainOf(decision.subDomain.id) === domainOf(hint) ? decision.subDomain : null
   return {
     domain: { id: domainOf(hint), score: 1 },
-    subDomain: hint.includes('/') ? { id: hint, score: 1 } : own,
+    subDomain: domainOf(hint) === hint ? own : { id: hint, score: 1 },
     method: 'hint',
     candidates: decision.candidates,
   }
 }
 
-function bestLeaf({ ids, scores }: Leaves, domain: string): Candidate | null {
+function bestLeaf({ ids, scores }: Leaves, domain: string, domainOf: DomainOf): Candidate | null {
   const own = new Map<string, number>()
   ids.forEach((id, index) => {
-    if (domainOf(id) === domain) own.set(id, scores[index] ?? 0)
+    // a domain without sub-domains is its own leaf
+    if (id !== domain && domainOf(id) === domain) own.set(id, scores[index] ?? 0)
   })
   const [best] = ranked(own)
   return best === undefined || best.score < minSubDomainScore ? null : best
 }
 
 /** Returns the method of the view with the higher probability for the decision. */
-function method(domain: string, neural: Predictions['neural'], neighbours: Predictions['neighbours']): Method {
+function method(
+  domain: string,
+  { neural, neighbours }: Pick<{ [Member in keyof Predictions]: Predictions[Member] | undefined }, 'neural' | 'neighbours'>,
+  domainOf: DomainOf,
+): Method {
   const of = (scores: ReadonlyMap<string, number> | undefined): number => {
     let sum = 0
     scores?.forEach((score, id) => {

@@ -3,9 +3,10 @@ import type { LanguageModel } from '../../../engines/language-model/language-mod
 import { embeddingSize, type SentenceEncoder } from '../../../engines/sentence-encoder/sentence-encoder.ts'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { DeadlineExceeded } from '../../../foundation/fault.ts'
+import { labelOf } from '../expression/current-domains.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
 import type { NewExpression } from '../expression/expression-input.ts'
-import { type Candidate, type Decision, fuse, withHint } from './fuse.ts'
+import { type Candidate, type Decision, fuse, type Predictions, withCurrentIds, withHint } from './fuse.ts'
 import { detectLanguage } from './language/detect-language.ts'
 import { queryLanguageModel } from './query-language-model.ts'
 import { sentimentOf } from './sentiment/sentiment.ts'
@@ -101,7 +102,7 @@ export class Pipeline {
     }
     const model = await step('taxonomy', () => this.#topics.model(), this.#languageModel === undefined ? taxonomyMs : stepMs)
     // starts first and is awaited last, so that it runs in parallel with the other steps
-    const query = this.#languageModel && model && { model: this.#languageModel, domains: [...model.domains.values()] }
+    const query = this.#languageModel && model && { model: this.#languageModel, domains: [...model.tree.domains.values()] }
     const pendingModelResult =
       query &&
       step('language_model', () => queryLanguageModel(query.model, query.domains, text, signal), query.model.limitMs + languageModelGraceMs)
@@ -121,7 +122,7 @@ export class Pipeline {
     const decided =
       neural === null && neighbours === null && chosen == null
         ? null
-        : fuse({ ...(neural && { neural }), ...(neighbours && { neighbours }), ...(chosen && { chosen }) })
+        : decide({ ...(neural && { neural }), ...(neighbours && { neighbours }), ...(chosen && { chosen }) }, model?.tree)
     return {
       lang,
       location,
@@ -142,28 +143,40 @@ export class Pipeline {
   }
 }
 
-function classificationOf(
+/** Combines the views, with the domains of the published taxonomy: the model may have been trained on an earlier one. */
+export function decide({ neural, neighbours, chosen }: Predictions, tree: TopicModel['tree'] | undefined): Decision {
+  const current = (scores: ReadonlyMap<string, number>) =>
+    tree === undefined ? scores : withCurrentIds(scores, (id) => tree.currentOf(id))
+  return fuse(
+    {
+      ...(neural && { neural: current(neural) }),
+      ...(neighbours && { neighbours: { ...neighbours, votes: current(neighbours.votes) } }),
+      ...(chosen && { chosen }),
+    },
+    (id) => tree?.domainOf(id) ?? id,
+  )
+}
+
+/** Returns the classification that a decision, or the caller's domain, leads to. */
+export function classificationOf(
   hint: string | null,
   decision: Decision,
   model: TopicModel,
   lang: string,
 ): NonNullable<ExpressionDocument['classification']> {
-  // a hint outside the taxonomy is ignored
-  const { domain, subDomain, method, candidates } = hint !== null && model.domains.has(hint) ? withHint(decision, hint) : decision
-  const labelled = (candidate: Candidate | null) => candidate && { ...candidate, label: labelOf(candidate.id, model, lang) }
+  // a hint outside the taxonomy is ignored; a retired domain hints at its successor
+  const current = hint === null ? null : (model.tree.currentOf(hint) ?? null)
+  const { domain, subDomain, method, candidates } =
+    current === null ? decision : withHint(decision, current, (id) => model.tree.domainOf(id))
+  const labelled = (candidate: Candidate | null) => candidate && { ...candidate, label: labelOf(candidate.id, model.tree, lang) }
   return {
     domain: labelled(domain),
     subDomain: labelled(subDomain),
     method,
     candidates: [...candidates],
     model: `${model.neural.name} taxonomy-${model.taxonomyVersion}`,
+    taxonomyNumber: model.taxonomyNumber,
   }
-}
-
-/** Returns the label in the language of the expression, otherwise in French, the first language of the taxonomy. */
-export function labelOf(id: string, { domains }: TopicModel, lang: string): string {
-  const labels = domains.get(id)?.labels ?? {}
-  return labels[lang] ?? labels.fr ?? Object.values(labels)[0] ?? id
 }
 
 const round = (value: number): number => Math.round(value * 1000) / 1000

@@ -27,7 +27,7 @@ const nowhere: Geocoder = { source: 'none', locate: async () => undefined, find:
  */
 export async function evaluateTexts(content: string, format: 'ndjson' | 'csv', engines: EvaluatedEngines): Promise<string> {
   const { encoder, languageModel, executionProviders, signal } = engines
-  const taxonomy = { version: 'shipped', domains: asDomains(shippedTaxonomy) }
+  const taxonomy = { version: 'shipped', number: 0, domains: asDomains(shippedTaxonomy), successors: new Map() }
   const texts = readLabelledTexts(content, format, new Set(taxonomy.domains.map(({ id }) => id)))
   const model = await trainTopicModel(taxonomy, encoder, executionProviders, signal)
   const sentiment = sentimentModel(executionProviders)
@@ -39,5 +39,5 @@ export async function evaluateTexts(content: string, format: 'ndjson' | 'csv', e
     sentiment,
     languageModel,
   })
-  return evaluationReport(evaluate(await judgeTexts(pipeline, texts, signal)))
+  return evaluationReport(evaluate(await judgeTexts(pipeline, texts, signal), (id) => model.tree.domainOf(id)))
 }

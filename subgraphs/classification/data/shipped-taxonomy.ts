@@ -2,21 +2,22 @@ import { z } from 'zod'
 import { readData } from '../../../foundation/files/data-file.ts'
 import { ExampleSentences, inEachLanguage, Sentence } from './example-sentences.ts'
 
-const Slug = z.string().regex(/^[a-z]+(?:-[a-z]+)*$/, 'must be a slug: lower-case letters with single hyphens between')
+const segment = '[a-z]+(?:-[a-z]+)*'
+const Slug = z.string().regex(new RegExp(`^${segment}$`), 'must be a slug: lower-case letters with single hyphens between')
 
 /**
- * One domain of the shipped taxonomy. `examples` are sentences of citizens; `words` are terms separated by spaces, which train the
- * classifier and are not shown.
+ * One domain of the shipped taxonomy, a file of the form that `civigraph taxonomy import` reads. `examples` are sentences of citizens; `words` are
+ * terms separated by spaces, which train the classifier and are not shown.
  */
 const Domain = z.strictObject({
   id: Slug,
-  label: inEachLanguage(Sentence),
+  labels: inEachLanguage(Sentence),
   subDomains: z
     .array(
       z.strictObject({
-        /** the id is `<domain>/<slug>` */
+        id: z.string().regex(new RegExp(`^${segment}/${segment}$`), 'must be the id of the domain, a slash and the slug'),
         slug: Slug,
-        label: inEachLanguage(Sentence),
+        labels: inEachLanguage(Sentence),
         examples: inEachLanguage(ExampleSentences),
         words: inEachLanguage(Sentence),
       }),
@@ -25,15 +26,8 @@ const Domain = z.strictObject({
 })
 export type Domain = z.output<typeof Domain>
 
-const folder = 'subgraphs/classification/data'
-
-function read(id: string): Domain {
-  const file = `${folder}/taxonomy/${id}.json`
-  return readData(
-    file,
-    Domain.refine((domain) => domain.id === id, { path: ['id'], error: 'must be the name of the file' }),
-  )
-}
+/** path of the shipped taxonomy in the project */
+export const shippedTaxonomyFile = 'subgraphs/classification/data/taxonomy.json'
 
 /** The domains of a new platform, in display order. */
-export const shippedTaxonomy: readonly Domain[] = readData(`${folder}/taxonomy-order.json`, z.array(Slug).min(1)).map(read)
+export const shippedTaxonomy: readonly Domain[] = readData(shippedTaxonomyFile, z.strictObject({ domains: z.array(Domain).min(1) })).domains

@@ -1,4 +1,4 @@
-import { domainOf } from '../analysis/fuse.ts'
+import type { DomainOf } from '../analysis/fuse.ts'
 import type { LabelledText } from './labelled-texts.ts'
 
 /** The predictions of the pipeline for a labelled text. */
@@ -87,8 +87,8 @@ export interface Evaluation {
   readonly topics: ReadonlyMap<string, TopicMetrics>
 }
 
-/** Computes metrics per true language, from the labels that a row has. */
-export function evaluate(judged: readonly Judged[]): Evaluation {
+/** Computes metrics per true language, from the labels that a row has. @param domainOf - returns the domain of a sub-domain */
+export function evaluate(judged: readonly Judged[], domainOf: DomainOf): Evaluation {
   const withLanguage = judged.filter(({ truth }) => truth.lang !== '')
   return {
     languages:
@@ -102,14 +102,14 @@ export function evaluate(judged: readonly Judged[]): Evaluation {
     ),
     topics: perLanguage(
       judged.filter(({ truth }) => truth.domain !== ''),
-      topicMetrics,
+      (rows) => topicMetrics(rows, domainOf),
     ),
   }
 }
 
-function topicMetrics(rows: readonly Judged[]): TopicMetrics {
+function topicMetrics(rows: readonly Judged[], domainOf: DomainOf): TopicMetrics {
   const decided = rows.filter(({ domain }) => domain !== null)
-  const fine = rows.filter(({ truth }) => truth.domain.includes('/'))
+  const fine = rows.filter(({ truth }) => domainOf(truth.domain) !== truth.domain)
   return {
     ...classMetrics(
       rows.map(({ truth, candidates, sure }) => ({ truth: domainOf(truth.domain), predicted: candidates[0] ?? 'none', sure: sure.domain })),

@@ -28,6 +28,10 @@ export const ExpressionDocument = z.object({
       method: z.enum(['knn', 'neural', 'llm', 'hint', 'abstained']),
       candidates: z.array(Scored),
       model: z.string(),
+      /** published version of the taxonomy; absent in documents of releases before 2.0 */
+      taxonomyNumber: z.int().optional(),
+      /** time of a correction by a person, which nothing overwrites; absent for a decision of the pipeline */
+      correctedAt: z.string().optional(),
     })
     .nullable(),
   sentiment: z.object({ label: z.enum(['positive', 'neutral', 'negative']), score: z.number(), confidence: z.number() }).nullable(),

@@ -12,7 +12,7 @@ import { readFilter } from './read-filter.ts'
 export interface ExpressionStreamDependencies {
   readonly stream: ExpressionStream
   readonly feed: EventFeed
-  readonly topics: Pick<TopicTrainer, 'ids'>
+  readonly topics: Pick<TopicTrainer, 'tree'>
 }
 
 @Resolver()
@@ -27,7 +27,7 @@ export class ExpressionStreamResolver {
   async expressionStream(@Ctx() { signal }: RequestContext): Promise<ExpressionStreamState> {
     const { feed, topics } = this.#parts
     const seq = await feed.position(analyticsTopic, signal)
-    return { seq, domains: [...(await topics.ids())].map((id) => ({ id })) }
+    return { seq, domains: (await topics.tree()).ids.map((id) => ({ id })) }
   }
 
   @Subscription(() => ExpressionAdded, {
@@ -71,6 +71,7 @@ export class ExpressionStreamResolver {
         kind: event.kind,
         dropped: event.dropped,
         expression: event.document && typeOfExpression(event.document),
+        formerDomains: event.document === null ? [] : event.formerDomains.map((id) => ({ id })),
         withdrawnId: event.kind === 'withdrawn' ? event.withdrawnId : null,
       }
   }

@@ -33,6 +33,10 @@ export class ExpressionAdded {
   dropped!: number | null
   @Field(() => Expression, { nullable: true, description: 'The expression; null when the kind is WITHDRAWN or LAGGED.' })
   expression!: Expression | null
+  @Field(() => [Domain], {
+    description: 'Retired domains that the domains of the expression replace; a filter by one of them matches the expression as well.',
+  })
+  formerDomains!: Domain[]
   @Field(() => ID, { nullable: true, description: 'Id of the withdrawn expression when the kind is WITHDRAWN; otherwise null.' })
   withdrawnId!: string | null
 }
@@ -41,6 +45,6 @@ export class ExpressionAdded {
 export class ExpressionStreamState {
   @Field(() => Int, { description: 'Latest position in the change log; later events are new.' })
   seq!: number
-  @Field(() => [Domain], { description: 'Domains and sub-domains that a filter accepts.' })
+  @Field(() => [Domain], { description: 'Domains and sub-domains that a filter accepts, retired ones included.' })
   domains!: Domain[]
 }

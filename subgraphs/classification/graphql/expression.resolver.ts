@@ -41,7 +41,7 @@ export interface ExpressionDependencies extends ExpressionSources {
   readonly keyValue: KeyValue
   readonly limits: IngestLimits
   readonly rankings: PinnedRankings
-  readonly topics: Pick<TopicTrainer, 'ids'>
+  readonly topics: Pick<TopicTrainer, 'tree'>
   /** IANA name of the time zone that defines days */
   readonly timezone: string
   readonly audit: Pick<AuditTrail, 'record'>

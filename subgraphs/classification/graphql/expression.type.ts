@@ -73,6 +73,13 @@ export class ExpressionClassification {
   candidates!: DomainCandidate[]
   @Field(() => String, { description: 'Name of the model and version of the taxonomy that it was trained on.' })
   model!: string
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Published version of the taxonomy that the expression was classified with; null when a release before 2.0 classified it.',
+  })
+  taxonomyVersion!: number | null
+  @Field(() => Boolean, { description: 'Whether a person has corrected the domain; nothing else changes it then.' })
+  isCorrected!: boolean
 }
 
 @Directive('@cacheControl(inheritMaxAge: true)')
@@ -304,9 +311,18 @@ function typeOfClassification({
   domain,
   subDomain,
   candidates,
+  taxonomyNumber,
+  correctedAt,
   ...rest
 }: NonNullable<ExpressionDocument['classification']>): ExpressionClassification {
-  return { ...rest, domain: domain && decided(domain), subDomain: subDomain && decided(subDomain), candidates: candidates.map(candidate) }
+  const decision = { taxonomyVersion: taxonomyNumber ?? null, isCorrected: correctedAt !== undefined }
+  return {
+    ...rest,
+    ...decision,
+    domain: domain && decided(domain),
+    subDomain: subDomain && decided(subDomain),
+    candidates: candidates.map(candidate),
+  }
 }
 
 const candidate = ({ id, score }: { readonly id: string; readonly score: number }): DomainCandidate => ({ domain: { id }, score })

@@ -23,7 +23,7 @@ export type ListFilter = Omit<ExpressionFilter, 'circle'> & { readonly from?: Da
  */
 export async function readListFilter(
   input: ExpressionFilterInput | null | undefined,
-  topics: Pick<TopicTrainer, 'ids'>,
+  topics: Pick<TopicTrainer, 'tree'>,
   timezone: string,
 ): Promise<ListFilter> {
   const { circle: _, ...filter } = await readFilter(input, topics)
@@ -42,15 +42,16 @@ const dayOf = (text: string): number => Number(text.replaceAll('-', ''))
  * Converts the filter of a subscription.
  * @throws {InvalidInput} naming every invalid member, unknown domains included
  */
-export async function readFilter(input: FilterInput, topics: Pick<TopicTrainer, 'ids'>): Promise<ExpressionFilter> {
+export async function readFilter(input: FilterInput, topics: Pick<TopicTrainer, 'tree'>): Promise<ExpressionFilter> {
   refuseViolations(await filterViolations(input, topics))
-  return filterOf(input)
+  const { taxonomy, ...conditions } = filterOf(input)
+  return taxonomy === undefined ? conditions : { ...conditions, taxonomy: (await topics.tree()).storedIds(taxonomy) }
 }
 
 type FilterInput = (ExpressionStreamFilterInput & Pick<ExpressionFilterInput, 'from' | 'to'>) | null | undefined
 
 /** Returns the invalid members of a GraphQL filter. */
-export async function filterViolations(input: FilterInput, topics: Pick<TopicTrainer, 'ids'>): Promise<readonly Violation[]> {
+export async function filterViolations(input: FilterInput, topics: Pick<TopicTrainer, 'tree'>): Promise<readonly Violation[]> {
   const filter = filterOf(input)
   const { name: domains } = domainsOf(input)
   const violations = [
@@ -62,9 +63,9 @@ export async function filterViolations(input: FilterInput, topics: Pick<TopicTra
   const { taxonomy } = filter
   // too many or too long ids are not looked up
   if (taxonomy === undefined || violations.some(({ path }) => path[0] === domains)) return violations
-  const taxonomyIds = await topics.ids()
+  const tree = await topics.tree()
   const unknown = taxonomy.flatMap((id, index): Violation[] =>
-    taxonomyIds.has(id) ? [] : [{ code: 'unknown', path: [domains, index], message: 'Unknown domain' }],
+    tree.knows(id) ? [] : [{ code: 'unknown', path: [domains, index], message: 'Unknown domain' }],
   )
   return [...violations, ...unknown]
 }

@@ -56,7 +56,7 @@ export interface RecentExpressionsDependencies {
   >
   /** lists expressions whose text contains words */
   readonly index: Pick<SearchIndex, 'newest' | 'tally'>
-  readonly topics: Pick<TopicTrainer, 'ids'>
+  readonly topics: Pick<TopicTrainer, 'tree'>
   /** IANA name of the time zone that defines days */
   readonly timezone: string
   /** the queue of accepted expressions that are not stored yet */

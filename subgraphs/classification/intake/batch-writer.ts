@@ -4,6 +4,7 @@ import type { MessageBacklog } from '../../../engines/message-queue/message-queu
 import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
+import { saveWithCurrentDomains } from '../expression/current-domains.ts'
 import { type ExpressionDocument, type QueuedExpression, readQueued } from '../expression/expression-document.ts'
 import { recordOf } from '../expression/expression-mapping.ts'
 import type { StepRetries } from '../step-retries/step-retries.ts'
@@ -72,7 +73,7 @@ export class BatchWriter {
 
   async #write(rows: readonly QueuedExpression[]): Promise<void> {
     try {
-      await this.#store.saveExpressions(rows.map(recordOf))
+      await saveWithCurrentDomains(this.#store, rows.map(recordOf))
     } catch (error) {
       if (error instanceof EngineUnavailable) throw error
       for (const row of rows) await this.#writeOne(row)
@@ -81,7 +82,7 @@ export class BatchWriter {
 
   async #writeOne(row: QueuedExpression): Promise<void> {
     try {
-      await this.#store.saveExpressions([recordOf(row)])
+      await saveWithCurrentDomains(this.#store, [recordOf(row)])
     } catch (error) {
       if (error instanceof EngineUnavailable) throw error
       await this.#bury(row, row.document.id, error)

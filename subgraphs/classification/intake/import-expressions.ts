@@ -4,6 +4,7 @@ import { EngineUnavailable, InvalidInput, messageOf, refuseViolations } from '..
 import type { FileLine } from '../../../foundation/files/data-file.ts'
 import { inSnakeCase, type Violation } from '../../../foundation/validation/violation.ts'
 import type { Pipeline } from '../analysis/pipeline.ts'
+import { saveWithCurrentDomains } from '../expression/current-domains.ts'
 import type { ExpressionDocument, QueuedExpression } from '../expression/expression-document.ts'
 import { ExpressionInput, type NewExpression } from '../expression/expression-input.ts'
 import { recordOf } from '../expression/expression-mapping.ts'
@@ -123,7 +124,7 @@ async function write(
   const rows = [...queued.values()]
   try {
     await retries.keep(rows.flatMap(({ document, given }) => (given == null ? [] : [{ id: document.id, given }])))
-    const { added } = await store.saveExpressions(rows.map(recordOf))
+    const { added } = await saveWithCurrentDomains(store, rows.map(recordOf))
     return { added, unwritable: [] }
   } catch (error) {
     if (error instanceof EngineUnavailable) throw error

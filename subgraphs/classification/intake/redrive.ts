@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AnalyticsStore, DeadLetter } from '../../../engines/analytics-store/analytics-store.ts'
 import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
+import { saveWithCurrentDomains } from '../expression/current-domains.ts'
 import { type ExpressionDocument, readQueued } from '../expression/expression-document.ts'
 import { StepInput } from '../expression/expression-input.ts'
 import { recordOf } from '../expression/expression-mapping.ts'
@@ -76,7 +77,7 @@ async function redrive(
     const queued = steps.success ? undefined : readQueued(letter.content)
     const given = steps.success ? steps.data.given : queued?.given
     if (given != null) await retries.keep([{ id: letter.id, given }])
-    if (queued !== undefined) await store.saveExpressions([recordOf(queued)])
+    if (queued !== undefined) await saveWithCurrentDomains(store, [recordOf(queued)])
   } catch (error) {
     if (error instanceof EngineUnavailable) throw error
     await store.storeDeadLetters([{ ...letter, reason: messageOf(error) }])

@@ -7,9 +7,8 @@ import type { CommitWindow } from '../../../foundation/concurrency/deadline.ts'
 import { EngineUnavailable, Fault, InvalidInput, NotFound } from '../../../foundation/fault.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
-import { domainOf } from '../analysis/fuse.ts'
-import { labelOf } from '../analysis/pipeline.ts'
 import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
+import { labelOf, saveWithCurrentDomains } from '../expression/current-domains.ts'
 import { ExpressionDocument } from '../expression/expression-document.ts'
 import { indexedOf, queuedOf, recordOf } from '../expression/expression-mapping.ts'
 import type { StepRetries } from '../step-retries/step-retries.ts'
@@ -24,7 +23,7 @@ export interface ModerationDependencies {
   readonly model: string
   readonly retries: StepRetries
   readonly audit: AuditTrail
-  readonly topics: Pick<TopicTrainer, 'model'>
+  readonly topics: Pick<TopicTrainer, 'model' | 'tree'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -79,8 +78,8 @@ export async function correctClassification(
   const { classification, sentiment } = document
   const corrected: ExpressionDocument = {
     ...document,
-    // higher than any revision that a concurrent retry may write
-    revision: Math.max(clock.now(), document.revision + 1),
+    // higher than any revision that a concurrent retry or re-classification may write
+    revision: Math.max(clock.now(), document.revision + 2),
     classification:
       correction.domain === undefined
         ? classification
@@ -93,7 +92,9 @@ export async function correctClassification(
     { action: 'expression.correct', outcome: 'done', target: id, details: { before: decided(document), after: decided(corrected) } },
   ])
   const changed = recordOf(queuedOf(record, corrected, record.embedding))
-  const { updated } = await store.saveExpressions([changed], request.deadline)
+  const { updated } = await (correction.domain === undefined
+    ? store.saveExpressions([changed], request.deadline)
+    : saveWithCurrentDomains(store, [changed], request.deadline))
   if (updated === 0)
     throw new Fault('CONFLICT', 'The expression was changed or withdrawn at the same time; try again', { retryAfterMs: 1000 })
   const indexedAt = rfc3339(clock.now())
@@ -114,18 +115,26 @@ async function storedExpression(parts: ModerationDependencies, id: string): Prom
 const scores = { positive: 1, neutral: 0, negative: -1 } as const
 
 async function classificationBy(
-  { topics }: ModerationDependencies,
+  { topics, clock }: Pick<ModerationDependencies, 'topics' | 'clock'>,
   id: string | null,
   { classification, lang }: ExpressionDocument,
   member = 'domainId',
 ): Promise<NonNullable<ExpressionDocument['classification']>> {
-  const model = await topics.model()
-  const before = { candidates: classification?.candidates ?? [], model: classification?.model ?? `taxonomy-${model.taxonomyVersion}` }
+  // a domain that was published a moment ago is known before the model is trained
+  const [model, tree] = [await topics.model(), await topics.tree()]
+  const before = {
+    candidates: classification?.candidates ?? [],
+    model: classification?.model ?? `taxonomy-${model.taxonomyVersion}`,
+    taxonomyNumber: model.taxonomyNumber,
+    correctedAt: rfc3339(clock.now()),
+  }
   if (id === null) return { ...before, domain: null, subDomain: null, method: 'abstained' }
-  if (!model.domains.has(id))
-    throw new InvalidInput(`${member} is unknown`, [{ code: 'unknown', path: [member], message: 'Unknown domain' }])
-  const decided = (each: string) => ({ id: each, label: labelOf(each, model, lang?.code ?? 'und'), score: 1 })
-  return { ...before, domain: decided(domainOf(id)), subDomain: id === domainOf(id) ? null : decided(id), method: 'hint' }
+  // a retired domain stands for its successor
+  const current = tree.currentOf(id)
+  if (current == null) throw new InvalidInput(`${member} is unknown`, [{ code: 'unknown', path: [member], message: 'Unknown domain' }])
+  const decided = (each: string) => ({ id: each, label: labelOf(each, tree, lang?.code ?? 'und'), score: 1 })
+  const domain = tree.domainOf(current)
+  return { ...before, domain: decided(domain), subDomain: current === domain ? null : decided(current), method: 'hint' }
 }
 
 const decided = ({ classification, sentiment }: ExpressionDocument) => ({

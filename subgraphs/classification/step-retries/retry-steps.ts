@@ -3,6 +3,7 @@ import { type Part, periodic } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { completed, missingBlocks } from '../analysis/missing-findings.ts'
 import type { Pipeline } from '../analysis/pipeline.ts'
+import { saveWithCurrentDomains } from '../expression/current-domains.ts'
 import { ExpressionDocument } from '../expression/expression-document.ts'
 import { queuedOf, recordOf } from '../expression/expression-mapping.ts'
 import type { StepRetries, StepRetry } from './step-retries.ts'
@@ -60,7 +61,7 @@ async function retryOne(parts: RetryDependencies, retry: StepRetry, signal: Abor
   const stillMissing = missingBlocks(next)
   // a vector belongs to the name of its model, which stays with an existing vector
   const embedding = missing.includes('embedding') ? vector : record.embedding
-  if (stillMissing.length < missing.length) await store.saveExpressions([recordOf(queuedOf(record, next, embedding))])
+  if (stillMissing.length < missing.length) await saveWithCurrentDomains(store, [recordOf(queuedOf(record, next, embedding))])
   if (stillMissing.length === 0) {
     await retries.remove([retry.id])
     log.info({ expressionId: retry.id, attempts: retry.attempts, failures: before }, 'a retry completed the failed steps')

@@ -4,6 +4,7 @@ import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 import { type ExpressionFilter, matchesExpressionFilter } from '../../../foundation/filter/expression-filter.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
+import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
 import { type ExpressionSources, latestExpressions } from '../search/find-expressions.ts'
 import type { RecentlyIndexed } from '../search/recently-indexed.ts'
 import { type StreamedExpression, StreamListener } from './stream-listener.ts'
@@ -37,6 +38,7 @@ const retryMs = 500
 
 interface StreamEngines extends ExpressionSources {
   readonly feed: EventFeed
+  readonly topics: Pick<TopicTrainer, 'tree'>
   /** what ingestion in this process has put into the index */
   readonly recent: RecentlyIndexed
   readonly log: Log
@@ -146,11 +148,15 @@ export class ExpressionStream {
     const ids = new Set(streamed.flatMap(({ kind, id }) => (kind === 'withdrawn' ? [] : [id])))
     while (!signal.aborted) {
       try {
+        const tree = await this.#engines.topics.tree()
         const latest = ids.size === 0 ? undefined : await latestExpressions(this.#engines, this.#engines.recent, [...ids])
         return streamed.flatMap(({ seq, kind, id }): readonly StreamedExpression[] => {
           if (kind === 'withdrawn') return [{ seq, kind, dropped: null, document: null, withdrawnId: id }]
           const document = latest?.get(id)
-          return document === undefined ? [] : [{ seq, kind, dropped: null, document }]
+          if (document === undefined) return []
+          const { domain, subDomain } = document.classification ?? {}
+          const formerDomains = [domain, subDomain].flatMap((each) => (each == null ? [] : tree.formerOf(each.id)))
+          return [{ seq, kind, dropped: null, document, formerDomains }]
         })
       } catch (error) {
         if (!(error instanceof EngineUnavailable)) throw error
@@ -161,7 +167,8 @@ export class ExpressionStream {
   }
 }
 
-function isWanted({ filter, updates, withdrawals }: StreamRequest, { kind, document }: StreamedExpression): boolean {
+function isWanted({ filter, updates, withdrawals }: StreamRequest, event: StreamedExpression): boolean {
+  const { kind, document } = event
   if (document === null) return kind === 'withdrawn' && withdrawals
   const { classification, sentiment, lang, location, text } = document
   return (
@@ -169,6 +176,7 @@ function isWanted({ filter, updates, withdrawals }: StreamRequest, { kind, docum
     matchesExpressionFilter(filter, {
       domain: classification?.domain?.id ?? null,
       subDomain: classification?.subDomain?.id ?? null,
+      formerDomains: event.formerDomains,
       sentiment: sentiment?.label ?? null,
       lang: lang?.code ?? null,
       position: location,

@@ -2,7 +2,14 @@ import type { ExpressionDocument } from '../expression/expression-document.ts'
 
 /** An expression with its position in the change log; `lagged`: earlier events were omitted. */
 export type StreamedExpression =
-  | { readonly seq: number; readonly kind: 'added' | 'updated'; readonly dropped: null; readonly document: ExpressionDocument }
+  | {
+      readonly seq: number
+      readonly kind: 'added' | 'updated'
+      readonly dropped: null
+      readonly document: ExpressionDocument
+      /** retired domains that those of the expression replace */
+      readonly formerDomains: readonly string[]
+    }
   | { readonly seq: number; readonly kind: 'withdrawn'; readonly dropped: null; readonly document: null; readonly withdrawnId: string }
   | { readonly seq: number; readonly kind: 'lagged'; readonly dropped: number | null; readonly document: null }
 

@@ -20,13 +20,15 @@ export interface TaxonomySynchronised {
 }
 
 export interface TaxonomyEngines {
-  readonly store: Pick<AnalyticsStore, 'readTaxonomy' | 'saveTaxonomy'>
+  readonly store: Pick<AnalyticsStore, 'readTaxonomy' | 'publishTaxonomy'>
   readonly index: SearchIndex
   readonly keyValue: KeyValue
   readonly encoder: SentenceEncoder
 }
 
 const lock = 'taxonomy:synchronising'
+/** phrases in one request to the index; an interrupted synchronisation continues after the last one */
+const phrasesAtOnce = 1000
 /** longer than a domain takes */
 const lockTtlMs = 120_000
 const beingSynchronised = (): Fault => new Fault('CONFLICT', 'The taxonomy is already being synchronised: try again later')
@@ -37,10 +39,20 @@ const fingerprintOf = (domain: TaxonomyDomain, model: string): string =>
     .update(JSON.stringify([model, domain.labels, domain.examples, domain.words]))
     .digest('hex')
 
-/** Stores the shipped taxonomy on a new platform; an existing taxonomy stays. */
+/** Publishes the shipped taxonomy on a new platform; an existing taxonomy stays. */
 export async function seedTaxonomy(store: TaxonomyEngines['store']): Promise<void> {
-  const { domains } = await store.readTaxonomy()
-  if (domains.length === 0) await store.saveTaxonomy(asDomains(shippedTaxonomy))
+  const { domains, number } = await store.readTaxonomy()
+  if (number > 0) return
+  const first = {
+    domains: domains.length > 0 ? domains : asDomains(shippedTaxonomy),
+    author: 'civigraph',
+    note: 'Taxonomy of the release',
+    base: number,
+  }
+  await store.publishTaxonomy(first).catch((error: unknown) => {
+    // another process, or an import, has just published one
+    if (!(error instanceof Fault) || error.code !== 'CONFLICT') throw error
+  })
 }
 
 /**
@@ -64,24 +76,32 @@ export async function synchroniseTaxonomy(
     const added = domains.filter(({ id }) => !indexed.has(id))
     const updated = domains.filter(({ id }) => indexed.has(id) && indexed.get(id) !== fingerprints.get(id))
     const removed = [...indexed.keys()].filter((id) => !fingerprints.has(id))
-    const phrases: IndexedPhrase[] = []
+    let reEmbedded = 0
+    let waiting: { readonly ids: string[]; readonly phrases: IndexedPhrase[] } = { ids: [...removed], phrases: [] }
+    const put = async (): Promise<void> => {
+      const { ids, phrases } = waiting
+      waiting = { ids: [], phrases: [] }
+      if (ids.length > 0) await window.commit(() => index.putPhrases(ids, phrases))
+    }
     for (const { id, labels, examples } of [...added, ...updated]) {
       const texts = [...Object.values(labels), ...Object.values(examples).flat()]
       const fingerprint = fingerprints.get(id) ?? ''
       for (const [n, embedding] of (await encodeAll(encoder, texts, signal)).entries())
-        phrases.push({ id: `${id}#${n}`, domain: id, fingerprint, text: texts[n] ?? '', embedding })
+        waiting.phrases.push({ id: `${id}#${n}`, domain: id, fingerprint, text: texts[n] ?? '', embedding })
+      waiting.ids.push(id)
+      reEmbedded += texts.length
+      if (waiting.phrases.length >= phrasesAtOnce) await put()
       if (!(await isOwn())) throw beingSynchronised()
       await keyValue.set(lock, own, lockTtlMs)
     }
-    if (added.length + updated.length + removed.length > 0)
-      await window.commit(() => index.putPhrases([...[...added, ...updated].map(({ id }) => id), ...removed], phrases))
+    await put()
     return {
       version,
       added: added.length,
       updated: updated.length,
       removed: removed.length,
       unchanged: domains.length - added.length - updated.length,
-      reEmbedded: phrases.length,
+      reEmbedded,
       durationMs: Math.round((performance.now() - from) * 1000) / 1000,
     }
   } finally {

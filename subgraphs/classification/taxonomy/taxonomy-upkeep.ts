@@ -13,7 +13,7 @@ const startLimitMs = 10_000
 /** Ensures that a taxonomy exists and is trained; propagates its changes to the model and the index. */
 export function taxonomyUpkeep(
   parts: {
-    readonly store: Pick<AnalyticsStore, 'readTaxonomy' | 'saveTaxonomy'>
+    readonly store: Pick<AnalyticsStore, 'readTaxonomy' | 'publishTaxonomy'>
     readonly topics: TopicTrainer
     readonly sentiment: SentimentModel
     readonly feed: EventFeed

@@ -29,10 +29,10 @@ export class ContentPdfResolver {
     @Arg('tenantId', () => ID, { nullable: true, description: 'Id of the tenant; by default that of the token, otherwise `default`.' })
     tenantId: string | null,
     @Arg('id', () => ID, { nullable: true, description: 'Id of the node; by default the root.' }) id: string | null,
-    @Ctx() { principal, signal }: RequestContext,
+    @Ctx() { principal, signal, address }: RequestContext,
   ): Promise<ContentPdf | null> {
     const { tree } = await this.#tenants.of(principal, tenantId)
-    const answer = await this.#pdf.file(tree, id ?? undefined, signal)
+    const answer = await this.#pdf.file(tree, id ?? undefined, signal, address)
     if (answer === undefined) return null
     const { fileId, made, top, reading } = answer
     const url = `${this.#publicUrl}/api/v1/nodes/${encodeURIComponent(top.id)}/pdf`
@@ -44,6 +44,6 @@ export class ContentPdfResolver {
   }
 
   /** Returns the bytes of a file of `contentPdf`. @throws {NotFound} */
-  readonly openFile = (id: string, { principal, signal }: RequestContext): Promise<Uint8Array> =>
-    this.#pdf.open(id, async (tenant) => (await this.#tenants.of(principal, tenant)).tree, signal)
+  readonly openFile = (id: string, { principal, signal, address }: RequestContext): Promise<Uint8Array> =>
+    this.#pdf.open(id, async (tenant) => (await this.#tenants.of(principal, tenant)).tree, signal, address)
 }

@@ -4,6 +4,7 @@ import type { TreeNode, TreeView } from '../../../engines/tree-store/tree-store.
 import type { Chapter, Typesetter } from '../../../engines/typesetting/typesetter.ts'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, Fault, NotFound } from '../../../foundation/fault.ts'
+import { withinMemory } from '../../../foundation/process/memory-share.ts'
 import type { Reading, TreeAccess } from '../tree/tree-access.ts'
 
 export interface PdfLimits {
@@ -39,6 +40,14 @@ const bytesOfCharacter = 900
 const bytesOfNode = 130_000
 const baselineBytes = 200_000_000
 
+/** A node with its descendants, and the address of the client that requested them first. */
+interface RequestedDocument {
+  readonly fileId: string
+  readonly top: TreeNode
+  readonly view: TreeView
+  readonly address: string | undefined
+}
+
 /** A document that is being rendered. */
 interface Rendering {
   readonly made: Promise<GeneratedPdf>
@@ -57,7 +66,10 @@ export class PdfGenerator {
   readonly #maxBytes: number
   readonly #abandonedMs: number
   readonly #renderings = new Map<string, Rendering>()
-  readonly #cache = new LRUCache<string, GeneratedPdf>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes.length })
+  readonly #cache = new LRUCache<string, GeneratedPdf>({
+    maxSize: withinMemory(cacheBytes, 1 / 16),
+    sizeCalculation: ({ bytes }) => bytes.length,
+  })
   /** delays repeated attempts after a failure */
   readonly #refused = new LRUCache<string, Fault>({ max: 1000, ttl: failureCacheMs })
 
@@ -70,10 +82,10 @@ export class PdfGenerator {
 
   /**
    * Returns without the file while rendering continues: call again.
-   * @param id - undefined for the root  @returns undefined when the node does not exist
-   * @throws {Fault} TOO_LARGE  @throws {EngineUnavailable}
+   * @param id - undefined for the root  @param address - of the client  @returns undefined when the node does not exist
+   * @throws {Fault} TOO_LARGE, or RATE_LIMITED for many documents of one client  @throws {EngineUnavailable}
    */
-  async file(tenant: string, id: string | undefined, signal: AbortSignal): Promise<PdfAnswer | undefined> {
+  async file(tenant: string, id: string | undefined, signal: AbortSignal, address?: string): Promise<PdfAnswer | undefined> {
     const subtree = await this.#access.latest(
       tenant,
       async (reading) => {
@@ -90,7 +102,9 @@ export class PdfGenerator {
     try {
       return {
         fileId,
-        made: await this.#render(fileId, top, reading.view, (rendering) => withTimeout(rendering, answerMs, signal, () => pending)),
+        made: await this.#render({ fileId, top, view: reading.view, address }, (rendering) =>
+          withTimeout(rendering, answerMs, signal, () => pending),
+        ),
         top,
         reading,
       }
@@ -105,7 +119,7 @@ export class PdfGenerator {
    * @param treeOf - returns the name under which the caller reads the tree of a tenant
    * @throws {NotFound} for any other id, and when its version is no longer stored
    */
-  async open(fileId: string, treeOf: (tenant: string) => Promise<string>, signal: AbortSignal): Promise<Uint8Array> {
+  async open(fileId: string, treeOf: (tenant: string) => Promise<string>, signal: AbortSignal, address?: string): Promise<Uint8Array> {
     const { tenant: named, version, id } = partsOf(fileId)
     const tenant = await treeOf(named)
     const cached = tenant === named ? this.#cache.get(fileId) : undefined
@@ -115,22 +129,18 @@ export class PdfGenerator {
     if (reading === undefined || top === undefined) throw new NotFound()
     const wait = (rendering: Promise<GeneratedPdf>): Promise<GeneratedPdf> =>
       withTimeout(rendering, renderLimitMs, signal, () => signal.reason)
-    const { bytes } = await this.#render(fileId, top, reading.view, wait)
+    const { bytes } = await this.#render({ fileId, top, view: reading.view, address }, wait)
     return bytes
   }
 
   /** @param wait - waits for the result, up to its limit */
-  async #render(
-    fileId: string,
-    top: TreeNode,
-    view: TreeView,
-    wait: (rendering: Promise<GeneratedPdf>) => Promise<GeneratedPdf>,
-  ): Promise<GeneratedPdf> {
+  async #render(document: RequestedDocument, wait: (rendering: Promise<GeneratedPdf>) => Promise<GeneratedPdf>): Promise<GeneratedPdf> {
+    const { fileId } = document
     const refused = this.#refused.get(fileId)
     if (refused !== undefined) throw refused
     const cached = this.#cache.get(fileId)
     if (cached !== undefined) return cached
-    const rendering = this.#renderings.get(fileId) ?? this.#begin(fileId, top, view)
+    const rendering = this.#renderings.get(fileId) ?? this.#begin(document)
     rendering.waiting++
     clearTimeout(rendering.abandonTimer)
     try {
@@ -146,9 +156,10 @@ export class PdfGenerator {
     }
   }
 
-  #begin(fileId: string, top: TreeNode, view: TreeView): Rendering {
+  #begin(document: RequestedDocument): Rendering {
+    const { fileId } = document
     const abandonment = new AbortController()
-    const made = this.#typeset(fileId, top, view, AbortSignal.any([AbortSignal.timeout(renderLimitMs), abandonment.signal]))
+    const made = this.#typeset(document, AbortSignal.any([AbortSignal.timeout(renderLimitMs), abandonment.signal]))
     const rendering: Rendering = { made, abandonment, waiting: 0, abandonTimer: undefined }
     this.#renderings.set(fileId, rendering)
     const end = (): void => {
@@ -164,9 +175,10 @@ export class PdfGenerator {
     if (this.#renderings.get(fileId) === rendering) this.#renderings.delete(fileId)
   }
 
-  async #typeset(fileId: string, top: TreeNode, view: TreeView, signal: AbortSignal): Promise<GeneratedPdf> {
+  async #typeset({ fileId, top, view, address }: RequestedDocument, signal: AbortSignal): Promise<GeneratedPdf> {
     try {
-      const bytes = await this.#typesetter.typeset({ at: view.version.at, chapters: this.#chapters(top, view, signal) }, signal)
+      const publication = { at: view.version.at, chapters: this.#chapters(top, view, signal) }
+      const bytes = await this.#typesetter.typeset(publication, signal, address)
       const made = { bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
       this.#cache.set(fileId, made)
       return made

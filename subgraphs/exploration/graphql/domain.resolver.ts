@@ -99,16 +99,19 @@ export class DomainResolver {
 
   async #taxonomy(context: RequestContext): Promise<object> {
     const { version, at, taxonomy } = await this.#seen(context)
-    return { version, generatedAt: at, domains: taxonomy.roots }
+    return { version, taxonomyVersion: taxonomy.number, generatedAt: at, domains: taxonomy.roots }
   }
 
   @Directive('@cacheControl(maxAge: 0)')
-  @Query(() => Domain, { nullable: true, description: 'Returns one domain or sub-domain; null when the taxonomy has none with this id.' })
+  @Query(() => Domain, {
+    nullable: true,
+    description: 'Returns one domain or sub-domain, or the one that replaces it if it was retired; null when there is neither.',
+  })
   async domain(
     @Arg('id', () => ID, { description: 'Id of the domain or sub-domain.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<object | null> {
-    return this.find(id, context)
+    return (await this.#seen(context)).taxonomy.current(id) ?? null
   }
 
   @FieldResolver()
@@ -138,6 +141,15 @@ export class DomainResolver {
   async parent(@Root() { parentId, searched }: ShownDomain, @Ctx() context: RequestContext): Promise<object | null> {
     const parent = parentId === null ? null : await this.find(parentId, context)
     return parent === null || searched === undefined ? parent : { ...parent, searched }
+  }
+
+  @FieldResolver(() => Domain, {
+    nullable: true,
+    description: 'The domain that replaces this one; null when it was not retired, or without a successor.',
+  })
+  async successor(@Root() { id }: RolledDomain, @Ctx() context: RequestContext): Promise<object | null> {
+    const { taxonomy } = await this.#seen(context)
+    return taxonomy.find(id) === undefined ? (taxonomy.current(id) ?? null) : null
   }
 
   @FieldResolver()

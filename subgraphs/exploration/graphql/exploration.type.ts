@@ -136,6 +136,8 @@ export class Domain {
 export class DomainTaxonomy {
   @Field(() => String, { description: 'Version of the data; changes whenever the figures may have changed.' })
   version!: string
+  @Field(() => Int, { description: 'Published version of the taxonomy that the figures are counted by; 0 before the first.' })
+  taxonomyVersion!: number
   @Field(() => DateTime, { description: 'Time at which this version of the data was current.' })
   generatedAt!: Date
   @Field(() => [Domain], { description: 'The domains in their order.' })

@@ -19,7 +19,7 @@ export interface Snapshot {
   /** such as 20261121 */
   readonly today: number
   readonly taxonomy: TaxonomyTree
-  /** by number of the key */
+  /** by number of the key, with current domains */
   readonly keys: readonly (RollUpKey | undefined)[]
   rows<Row extends readonly unknown[]>(text: string, values: readonly unknown[]): Promise<readonly Row[]>
 }
@@ -62,9 +62,12 @@ export class RollUps {
   readonly #timezone: string
   readonly #lagging: LaggingReads | undefined
   #generation = -1
+  /** as stored */
   #keys: Snapshot['keys'] = []
   #digest = ''
-  #taxonomy = new TaxonomyTree([])
+  #taxonomy = new TaxonomyTree()
+  /** the keys of one taxonomy, computed from those two */
+  #current: { readonly stored: Snapshot['keys']; readonly taxonomy: TaxonomyTree; readonly keys: Snapshot['keys'] } | undefined
 
   /** @param timezone - defines the current day before the roll-ups are built */
   constructor(database: Database, clock: Clock, timezone: string, lagging?: LaggingReads) {
@@ -76,7 +79,7 @@ export class RollUps {
 
   /** Returns whether the domain existed at the latest read. */
   knows(domain: string): boolean {
-    return this.#taxonomy.find(domain) !== undefined
+    return this.#taxonomy.knows(domain)
   }
 
   /**
@@ -127,7 +130,7 @@ export class RollUps {
       return result.rows as unknown as readonly Row[]
     }
     const [state] = await rows<StateRow>(
-      `select generation, version, changed_at, timezone, md5(taxonomy::text), (select max(id) from roll_up_key) from roll_up`,
+      `select generation, version, changed_at, timezone, md5(taxonomy::text || successors::text || taxonomy_number), (select max(id) from roll_up_key) from roll_up`,
       [],
     )
     const now = this.#clock.now()
@@ -136,13 +139,13 @@ export class RollUps {
     if (state === undefined) {
       const today = dayIn(this.#timezone, now)
       const at = new Date(now)
-      return { version: `0-0-${today}`, at, timezone: this.#timezone, today, taxonomy: new TaxonomyTree([]), keys: [], rows }
+      return { version: `0-0-${today}`, at, timezone: this.#timezone, today, taxonomy: new TaxonomyTree(), keys: [], rows }
     }
     const [generation, , at, timezone, digest, lastKey] = state
     const cachedKeys = generation === this.#generation ? this.#keys : []
     // a list of its own: a concurrent snapshot may be older than a key
-    const keys = cachedKeys.length > (lastKey ?? 0) ? cachedKeys : await readKeys(rows)
-    this.#keys = keys
+    const stored = cachedKeys.length > (lastKey ?? 0) ? cachedKeys : await readKeys(rows)
+    this.#keys = stored
     this.#generation = generation
     const taxonomy = digest === this.#digest ? this.#taxonomy : await readTaxonomy(rows)
     this.#taxonomy = taxonomy
@@ -154,15 +157,22 @@ export class RollUps {
       timezone,
       today,
       taxonomy,
-      keys,
+      keys: this.#currentKeys(stored, taxonomy),
       rows,
     }
+  }
+
+  #currentKeys(stored: Snapshot['keys'], taxonomy: TaxonomyTree): Snapshot['keys'] {
+    if (this.#current?.stored !== stored || this.#current.taxonomy !== taxonomy)
+      this.#current = { stored, taxonomy, keys: stored.map((key) => key && taxonomy.currentKey(key)) }
+    return this.#current.keys
   }
 }
 
 async function readTaxonomy(rows: Snapshot['rows']): Promise<TaxonomyTree> {
-  const [row] = await rows<[readonly RolledDomain[]]>('select taxonomy from roll_up', [])
-  return new TaxonomyTree(row?.[0] ?? [])
+  type TaxonomyRow = [readonly RolledDomain[], number, Readonly<Record<string, string | null>>]
+  const [row] = await rows<TaxonomyRow>('select taxonomy, taxonomy_number, successors from roll_up', [])
+  return row === undefined ? new TaxonomyTree() : new TaxonomyTree(...row)
 }
 
 async function readKeys(rows: Snapshot['rows']): Promise<Snapshot['keys']> {

@@ -54,11 +54,12 @@ export class SearchedFigures {
     requestedZoom: number | null,
   ): Promise<{ readonly answer: MapAnswer; readonly taxonomy: TaxonomyTree }> {
     const { index } = this.#engines
-    const { version, at, taxonomy, timezone } = await this.#scopeOf(selection)
+    const scope = await this.#scopeOf(selection)
+    const { version, at, taxonomy } = scope
     const zoom = zoomFor(selection.box ?? wholeWorld, requestedZoom ?? deepestZoom)
-    const { box: _, ...anywhere } = filterOf(selection, timezone)
+    const { box: _, ...anywhere } = filterOf(selection, scope)
     const [groups, unlocated] = await Promise.all([
-      index.tally({ ...filterOf(selection, timezone), isLocated: true }, { by: ['domain', 'sentiment'], tilesOf: zoom + cellBits }),
+      index.tally({ ...filterOf(selection, scope), isLocated: true }, { by: ['domain', 'sentiment'], tilesOf: zoom + cellBits }),
       index.tally({ ...anywhere, isLocated: false }, { by: [] }),
     ])
     const { cells, tallying } = cellsOf(groups)
@@ -75,13 +76,14 @@ export class SearchedFigures {
   async statistics(selection: SearchedSelection, signal: AbortSignal): Promise<StatisticsAnswer> {
     const { index } = this.#engines
     const counted: SearchedSelection = { ...selection, sentiment: null, lang: null }
-    const { version, at, taxonomy, timezone, today } = await this.#scopeOf(counted)
-    const filter = filterOf(counted, timezone)
+    const scope = await this.#scopeOf(counted)
+    const { version, at, taxonomy, timezone, today } = scope
+    const filter = filterOf(counted, scope)
     const [from, to] = historyOf({ today }, counted)
     const votes = new VoteTally()
     const [groups, days] = await Promise.all([
       index.tally(filter, { by: ['domain', 'sentiment', 'lang'] }),
-      index.tally(filterOf({ ...counted, from, to }, timezone), { by: ['sentiment'], daysOf: timezone }),
+      index.tally(filterOf({ ...counted, from, to }, scope), { by: ['sentiment'], daysOf: timezone }),
       this.#addVotes(filter, signal, [], ([, , ...columns]) => votes.addRow(columns)),
     ])
     const byDay = Map.groupBy(days, ({ day }) => day ?? 0)
@@ -115,13 +117,14 @@ export class SearchedFigures {
     signal: AbortSignal,
   ): Promise<Pick<Scope, 'version' | 'at' | 'taxonomy'> & { readonly countsOfDomain: (id: string) => DomainCounts }> {
     const { index } = this.#engines
-    const { version, at, taxonomy, timezone, today } = await this.#scopeOf(selection)
-    const filter = filterOf(selection, timezone)
+    const scope = await this.#scopeOf(selection)
+    const { version, at, taxonomy, timezone, today } = scope
+    const filter = filterOf(selection, scope)
     const totals = new DomainTotals()
     const people = new Participants()
     const [groups, recent] = await Promise.all([
       index.tally(filter, { by: ['domain', 'subDomain', 'sentiment'] }),
-      index.tally(filterOf({ ...selection, from: dayAfter(today, -13), to: today }, timezone), {
+      index.tally(filterOf({ ...selection, from: dayAfter(today, -13), to: today }, scope), {
         by: ['domain', 'subDomain'],
         daysOf: timezone,
       }),
@@ -147,9 +150,10 @@ export class SearchedFigures {
     signal: AbortSignal,
     take: (place: SearchedPlace) => void,
   ): Promise<Pick<Scope, 'version' | 'at'>> {
-    const { version, at, timezone } = await this.#scopeOf(selection)
+    const scope = await this.#scopeOf(selection)
+    const { version, at } = scope
     type Row = readonly [lon: number, lat: number, domain: string | null, sentiment: Sentiment | null, ...votes: VoteColumns<number>]
-    await this.#eachPage({ ...filterOf(selection, timezone), isLocated: true }, signal, async ({ rows }, ids) => {
+    await this.#eachPage({ ...filterOf(selection, scope), isLocated: true }, signal, async ({ rows }, ids) => {
       const statement = `select e.lon, e.lat, k.domain, k.sentiment, ${voteColumns} from ${keyedExpressions} and e.lat is not null`
       for (const [lon, lat, domain, sentiment, ...votes] of await rows<Row>(statement, [ids])) take({ lon, lat, domain, sentiment, votes })
     })
@@ -291,10 +295,13 @@ function sentimentsOf(groups: readonly ExpressionGroup[]): SentimentCounts {
 }
 
 /** Converts a selection to a filter of the index. */
-function filterOf({ domain, sentiment, lang, box, text, from, to }: SearchedSelection, timezone: string): SearchFilter {
+function filterOf(
+  { domain, sentiment, lang, box, text, from, to }: SearchedSelection,
+  { taxonomy, timezone }: Pick<Scope, 'taxonomy' | 'timezone'>,
+): SearchFilter {
   return {
     text,
-    ...(domain !== null && { domains: [domain] }),
+    ...(domain !== null && { domains: taxonomy.storedIds(domain) }),
     ...(sentiment !== null && { sentiment }),
     ...(lang !== null && { lang }),
     ...(box !== null && { box }),

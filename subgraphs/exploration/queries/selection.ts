@@ -61,7 +61,7 @@ export async function checkedSelection(
   const { selection, violations } = readSelection(filter)
   const all = [...others, ...violations]
   const { domain, domainMember } = selection
-  if (all.length > 0 && domain !== null && !(await rollUps.read(async ({ taxonomy }) => taxonomy.find(domain) !== undefined)))
+  if (all.length > 0 && domain !== null && !(await rollUps.read(async ({ taxonomy }) => taxonomy.knows(domain))))
     all.push(unknownDomain(domainMember))
   refuseViolations(all)
   return selection
@@ -117,15 +117,16 @@ function boxProblem({ west, south, east, north }: BoundingBox): readonly [Violat
 
 /** @throws {InvalidInput} for a domain that is not in the taxonomy */
 export function refuseUnknownDomain({ taxonomy }: Pick<Snapshot, 'taxonomy'>, { domain, domainMember }: Selection): void {
-  if (domain !== null && taxonomy.find(domain) === undefined) refuseViolations([unknownDomain(domainMember)])
+  if (domain !== null && !taxonomy.knows(domain)) refuseViolations([unknownDomain(domainMember)])
 }
 
 /** Returns by number of a key whether it matches the selection. @throws {InvalidInput} for a domain that is not in the taxonomy */
 export function matchingKeys(snapshot: Snapshot, selection: Selection): readonly boolean[] {
   refuseUnknownDomain(snapshot, selection)
   const { domain, sentiment, lang } = selection
+  const current = domain === null ? null : (snapshot.taxonomy.current(domain)?.id ?? domain)
   const matches = (key: RollUpKey): boolean =>
-    (domain === null || key.domain === domain || key.subDomain === domain) &&
+    (current === null || key.domain === current || key.subDomain === current) &&
     (sentiment === null || key.sentiment === sentiment) &&
     (lang === null || key.lang === lang)
   return Array.from(snapshot.keys, (key) => key !== undefined && matches(key))

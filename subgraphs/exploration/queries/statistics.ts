@@ -68,7 +68,10 @@ export async function statisticsOf(snapshot: Snapshot, selection: Selection): Pr
     const lang = snapshot.keys[key]?.lang ?? 'und'
     if (wanted[key] && count > 0) byLang.set(lang, (byLang.get(lang) ?? 0) + count)
   }
-  const [participants] = isAllTime(selection) && box === null ? await participantsIn(snapshot, domain ?? anyDomain) : [null]
+  const [participants] =
+    isAllTime(selection) && box === null
+      ? await participantsIn(snapshot, domain === null ? anyDomain : (snapshot.taxonomy.current(domain)?.id ?? domain))
+      : [null]
   return {
     version: snapshot.version,
     at: snapshot.at,

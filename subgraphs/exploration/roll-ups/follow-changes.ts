@@ -13,7 +13,7 @@ import {
   lockState,
   type RollUpEngines,
   readState,
-  rolledDomains,
+  rolledTaxonomy,
   tilesOf,
 } from './roll-up-state.ts'
 
@@ -88,7 +88,7 @@ async function countBatch(
       .set({
         position: last.position,
         ...(isNew ? { version: last.position, changedAt: sql`clock_timestamp()` } : {}),
-        ...(renamed ? { taxonomy: rolledDomains(await expressions.domains(tx)) } : {}),
+        ...(renamed ? rolledTaxonomy(await expressions.taxonomy(tx)) : {}),
       })
       .where(eq(rollUp.isOnly, true))
     await feed.advance(tx, follower, analyticsTopic, last.position)

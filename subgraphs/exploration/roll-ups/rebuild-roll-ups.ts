@@ -5,7 +5,7 @@ import { fenced } from '../../../engines/relational/leadership/lease.ts'
 import { oneAtATime } from '../../../engines/relational/leadership/one-at-a-time.ts'
 import { rollUp } from '../tables.ts'
 import { applyChanges } from './apply-changes.ts'
-import { explorationTopic, follower, type RollUpEngines, rolledDomains, rollUpFormat } from './roll-up-state.ts'
+import { explorationTopic, follower, type RollUpEngines, rolledTaxonomy, rollUpFormat } from './roll-up-state.ts'
 
 const builder = 'exploration rebuild'
 
@@ -87,8 +87,8 @@ async function putInPlace({ database, feed, expressions }: RollUpEngines, from: 
   const position = await database.transaction(async (tx) => {
     const [before] = await tx.select({ generation: rollUp.generation }).from(rollUp).for('update')
     await tx.execute(sql`select end_roll_up_rebuild()`)
-    const taxonomy = rolledDomains(await expressions.domains(tx))
-    const state = { generation: (before?.generation ?? 0) + 1, position: from, version: from, timezone, format: rollUpFormat, taxonomy }
+    const taxonomy = rolledTaxonomy(await expressions.taxonomy(tx))
+    const state = { generation: (before?.generation ?? 0) + 1, position: from, version: from, timezone, format: rollUpFormat, ...taxonomy }
     const values = { ...state, changedAt: sql`clock_timestamp()` }
     await tx.insert(rollUp).values(values).onConflictDoUpdate({ target: rollUp.isOnly, set: values })
     // a cursor of the log never moves back by itself; events from here on are retained until they are counted

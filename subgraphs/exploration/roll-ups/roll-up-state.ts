@@ -1,4 +1,4 @@
-import type { TaxonomyDomain } from '../../../engines/analytics-store/analytics-store.ts'
+import type { Taxonomy } from '../../../engines/analytics-store/analytics-store.ts'
 import type { CountableExpressions } from '../../../engines/analytics-store/countable-expressions.ts'
 import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
 import type { Database, Queryable, Transaction } from '../../../engines/relational/database.ts'
@@ -29,9 +29,16 @@ export async function lockState(tx: Transaction): Promise<RollUpState | undefine
   return state
 }
 
-/** Returns the taxonomy as the roll-ups store it, in order. */
-export const rolledDomains = (domains: readonly TaxonomyDomain[]): readonly RolledDomain[] =>
-  domains.map(({ id, parentId, slug, position, labels }) => ({ id, parentId, slug, position, labels }))
+/** Returns the columns in which the roll-ups store a taxonomy. */
+export const rolledTaxonomy = ({
+  number,
+  domains,
+  successors,
+}: Taxonomy): Pick<RollUpState, 'taxonomy' | 'taxonomyNumber' | 'successors'> => ({
+  taxonomy: domains.map(({ id, parentId, slug, position, labels }): RolledDomain => ({ id, parentId, slug, position, labels })),
+  taxonomyNumber: number,
+  successors: Object.fromEntries(successors),
+})
 
 /** Topic on which a new version of the roll-ups is announced. */
 export const explorationTopic = 'exploration'

@@ -65,7 +65,18 @@ export const administration: Benchmark = {
     const broker = { engine: 'none', oldestAgeMs: async () => 0, newer: () => 0, dead: async () => 0 }
     const pseudonyms = new CitizenPseudonyms(randomBytes(32))
     const subgraph = await createAdministration(
-      { database, keyValue, identity, verifier, accounts, clock, pseudonyms, broker, serviceKeys: { list: async () => [] } },
+      {
+        database,
+        keyValue,
+        identity,
+        verifier,
+        accounts,
+        clock,
+        pseudonyms,
+        broker,
+        serviceKeys: { list: async () => [] },
+        domainPath: async () => undefined,
+      },
       '1.0.0',
     )
     const executor = createExecutor({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AnalyticsStore, analyticsTopic } from '../../../engines/analytics-store/analytics-store.ts'
+import { DomainTree } from '../../../engines/analytics-store/domain-tree.ts'
 import { postgresAnalyticsStore } from '../../../engines/analytics-store/postgres-analytics-store.ts'
 import { relayEventFeed } from '../../../engines/event-feed/relay-event-feed.ts'
 import type { Database } from '../../../engines/relational/database.ts'
@@ -39,7 +40,14 @@ beforeAll(async () => {
   }
   // an unavailable index: only the store has the expressions
   const index = { find: () => Promise.reject(new EngineUnavailable('search index')) } as never
-  stream = new ExpressionStream({ store: counting, index, feed, recent, log: silentLog })
+  stream = new ExpressionStream({
+    store: counting,
+    index,
+    feed,
+    topics: { tree: async () => new DomainTree(await store.readTaxonomy()) },
+    recent,
+    log: silentLog,
+  })
 })
 afterAll(() => end?.())
 

@@ -32,7 +32,12 @@ const completion = (content: unknown, finish = 'stop') => ({
 })
 
 beforeAll(async () => {
-  const taxonomy = { version: '1', domains: asDomains(shippedTaxonomy.filter(({ id }) => id === 'health' || id === 'transport')) }
+  const taxonomy = {
+    version: '1',
+    number: 1,
+    domains: asDomains(shippedTaxonomy.filter(({ id }) => id === 'health' || id === 'transport')),
+    successors: new Map(),
+  }
   learnt = await trainTopicModel(taxonomy, encoder, ['cpu'], AbortSignal.timeout(60_000))
   await sentiment()
   server = await StubServer.open(() => undefined)

@@ -69,7 +69,8 @@ beforeAll(async () => {
     dead: async () => 0,
     send: async (_kind: string, { rows }: { rows?: readonly unknown[] }) => void sent.push(...(rows ?? [])),
   }
-  const topics = { model: () => Promise.reject(new Error('not learnt')) }
+  const notLearnt = () => Promise.reject(new Error('not learnt'))
+  const topics = { model: notLearnt, tree: notLearnt }
   const geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
   const ingest = new IngestExpression(
     { queue, index, store, keyValue: memoryKeyValue(), recent: new RecentlyIndexed(), clock: systemClock, log: silentLog },

@@ -18,6 +18,30 @@ const masked: readonly (readonly [string, string])[] = [
   ['06 & 12 & 34 & 56 & 78', '[phone]'],
   ['06#12#34#56#78', '[phone]'],
   ['06%2012%2034%2056%2078', '[phone]'],
+  // words for the marks, signs of lists, digits among words, a number within a word
+  ['06 point 12 point 34 point 56 point 78', '[phone]'],
+  ['06 tiret 12 tiret 34 tiret 56 tiret 78', '[phone]'],
+  ['06(slash)12(slash)34(slash)56(slash)78', '[phone]'],
+  ['06 et 12 et 34 et 56 et 78', '[phone]'],
+  ['- 06\n- 12\n- 34\n- 56\n- 78', '- [phone]'],
+  ['06 \n 12 \n 34 \n 56 \n 78', '[phone]'],
+  ['06 douze 34 cinquante-six 78', '[phone]'],
+  ['whatsapp: 77 one two 3 45 67', 'whatsapp: [phone]'],
+  ['num0612345678', 'num[phone]'],
+  ['0612345678merci', '[phone]merci'],
+  // addresses with à, repeated or other signs, or without their end
+  ['jean.dupont [à] exemple [point] fr', '[email]'],
+  ['jean.dupont à exemple point fr', '[email]'],
+  ['awa7 à gmail.com', '[email]'],
+  ['awa.diop arobase gmail', '[email]'],
+  ['awa@gmail', '[email]'],
+  ['awa@gmail com', '[email]'],
+  ['awa@gmail;com', '[email]'],
+  ['awa@@gmail..com', '[email]'],
+  ['jean.dupont\\@exemple.fr', '[email]'],
+  // documents by a name in single letters
+  ['C.N.I.B. B12345678', 'C.N.I.B. [national_id]'],
+  ['N I N 1751199001234', 'N I N [national_id]'],
   // two numbers, both redacted completely
   ['Tél 77 123 45 67 / 70 123 45 67', 'Tél [phone] / [phone]'],
   ['Tél : 77 123 45 67, 70 123 45 67', 'Tél : [phone], [phone]'],
@@ -139,6 +163,19 @@ const masked: readonly (readonly [string, string])[] = [
 ]
 
 const unredacted: readonly string[] = [
+  // lists
+  '10 20 30 40 50',
+  '100 200 300 400',
+  'les lignes 10 et 12 et 14 et 16',
+  '- 2010\n- 2012\n- 2015',
+  '10;20;30;45;60',
+  'les villages de 200 et 300 et 450 habitants',
+  'l’an 2000 puis 2010 puis 2024',
+  'un point de vente à Bobo',
+  'Mme.Diop à Dakar.Merci',
+  'le contact à orange.sn',
+  'inscrit à yahoo.fr',
+  'suivez @orange',
   '1234567890 raisons',
   'carte nationale : 12 345 678 demandes en 2024',
   'passeports : 12 au 34567',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { gazetteer } from '../../../engines/geocoder/gazetteer.ts'
 import { project } from '../../../engines/sentence-encoder/sentence-projection.ts'
-import { fuse, withHint } from '../../../subgraphs/classification/analysis/fuse.ts'
+import { fuse, withCurrentIds, withHint } from '../../../subgraphs/classification/analysis/fuse.ts'
 import { detectLanguage } from '../../../subgraphs/classification/analysis/language/detect-language.ts'
 import { cleanText } from '../../../subgraphs/classification/analysis/redaction/clean-text.ts'
 import { redactPersonalData } from '../../../subgraphs/classification/analysis/redaction/redact-personal-data.ts'
@@ -283,18 +283,25 @@ describe('place', () => {
 })
 
 describe('the decision', () => {
+  const domainOf = (id: string): string => id.split('/')[0] ?? id
   const sure = new Map([
     ['health/a', 0.9],
     ['energy/b', 0.1],
   ])
   it('abstains below the threshold, and lists its candidates', () => {
     const vague = new Map(Array.from({ length: 20 }, (_, n) => [`d${n}/x`, 0.05]))
-    expect(fuse({ neural: vague })).toMatchObject({ domain: null, subDomain: null, method: 'abstained' })
-    expect(fuse({ neural: vague }).candidates).toHaveLength(5)
-    expect(fuse({})).toEqual({ domain: null, subDomain: null, method: 'abstained', candidates: [] })
+    expect(fuse({ neural: vague }, domainOf)).toMatchObject({ domain: null, subDomain: null, method: 'abstained' })
+    expect(fuse({ neural: vague }, domainOf).candidates).toHaveLength(5)
+    expect(fuse({}, domainOf)).toEqual({ domain: null, subDomain: null, method: 'abstained', candidates: [] })
+  })
+  it('gives the scores of retired domains to their successors, before a model is trained on them', () => {
+    const successors: Readonly<Record<string, string | null>> = { 'health/a': 'energy/b', 'energy/b': 'energy/b', gone: null }
+    const current = withCurrentIds(new Map([...sure, ['gone', 0.5]]), (id) => successors[id])
+    expect([...current]).toEqual([['energy/b', 1]])
+    expect(withCurrentIds(sure, (id) => id)).toBe(sure)
   })
   it('follows a hint and lists its own result among the candidates', () => {
-    const decision = withHint(fuse({ neural: sure }), 'energy')
+    const decision = withHint(fuse({ neural: sure }, domainOf), 'energy', domainOf)
     expect(decision).toMatchObject({
       domain: { id: 'energy', score: 1 },
       subDomain: null,

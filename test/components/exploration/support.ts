@@ -26,6 +26,7 @@ const named = (id: string, parentId: string | null, position: number): TaxonomyD
   slug: id.replace(/.*\//, ''),
   position,
   labels: { en: id },
+  descriptions: {},
   examples: {},
   words: {},
 })
@@ -74,7 +75,7 @@ export async function openExploring(timezone = 'UTC', engine = embeddedEngine) {
   const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => fresh.url }, log: silentLog, window: 5 })
   await feed.start(AbortSignal.timeout(60_000))
   const store: AnalyticsStore = postgresAnalyticsStore({ database, feed })
-  await store.saveTaxonomy(taxonomy)
+  await store.publishTaxonomy({ domains: taxonomy, author: 'tests', note: 'first' })
   const engines = { database, feed, log: silentLog, expressions: postgresCountableExpressions }
   const workers: Part[] = []
   return {

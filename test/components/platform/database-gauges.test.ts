@@ -10,7 +10,7 @@ for (const engine of relationalEngines())
     await using open = await openMigrated(engine)
     const { database } = open
     const registry = new Registry()
-    registerDatabaseGauges(registry, database)
+    registerDatabaseGauges(registry, database, new Map([['gateway', 2]]))
     const gauge = async (name: string) =>
       Object.fromEntries(
         ((await registry.getSingleMetric(name)?.get())?.values ?? []).map(({ labels, value }) => [Object.values(labels).join(), value]),
@@ -38,6 +38,24 @@ for (const engine of relationalEngines())
     const lag = await gauge('civigraph_feed_lag_seconds')
     expect(lag.quick).toBe(0)
     expect(lag.slow).toBeGreaterThanOrEqual(80)
+
+    // a role without a process is 0, not absent: an alert compares it
+    expect(await gauge('civigraph_processes')).toEqual({ gateway: 0 })
+    expect(await gauge('civigraph_processes_expected')).toEqual({ gateway: 2 })
+    expect(await gauge('civigraph_backup_age_seconds')).toEqual({})
+    const entry = sql`gen_random_uuid(), '{gateway,rest:content}', 'node-1', '2.0.0', 'abc', 70, 10, null, '{}'`
+    await database.orm.execute(sql`insert into platform_process
+      (id, roles, host, release, build_commit, schema_level, pool_size, search_index, keys, expires_at)
+      values (${entry}, now() + interval '15 s'), (${entry}, now() - interval '1 s')`)
+    expect(await gauge('civigraph_processes')).toEqual({ gateway: 1, 'rest:content': 1 })
+    await database.orm.execute(sql`insert into platform_backup (finished_at, folder, release, row_count)
+      values (now() - interval '2 hours', 'b', '2.0.0', 5), (now() - interval '1 hour', 'c', '2.0.0', 5)`)
+    const [age = 0] = Object.values(await gauge('civigraph_backup_age_seconds'))
+    expect([age >= 3600, age < 3700]).toEqual([true, true])
+    await database.orm.execute(
+      sql`insert into platform_key (name, key_id, recorded_at) values ('VAULT_KEY', 'a', now() - interval '3 days')`,
+    )
+    expect((await gauge('civigraph_key_age_seconds')).VAULT_KEY).toBeGreaterThanOrEqual(3 * 86_400)
 
     const waiting = await database.pool.connect()
     expect(await gauge('civigraph_database_connections')).toMatchObject({ used: 1, awaited: 0 })

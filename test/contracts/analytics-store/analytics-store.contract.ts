@@ -72,6 +72,7 @@ const domainOf = (id: string, members: Partial<TaxonomyDomain> = {}): TaxonomyDo
   slug: id.split('/').at(-1) ?? id,
   position: 0,
   labels: { fr: 'Eau', ar: 'ماء' },
+  descriptions: {},
   examples: { fr: ['Plus d’eau', 'Un puits'] },
   words: { fr: 'eau puits' },
   ...members,
@@ -103,6 +104,8 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
     it('lists expressions by creation time, newest first, for all domains or for each of several', async () => {
       const { store } = subject
       const domain = `water-${randomUUID()}`
+      const domains = [domain, `${domain}/supply`, `${domain}/wells`, `${domain}-other`].map((id) => domainOf(id))
+      await store.publishTaxonomy({ domains, author: 'a', note: 'n' })
       const at = (second: number): Date => new Date(Date.UTC(2031, 0, 1, 0, 0, second))
       const saidOf = (id: string | null, subDomain: string | null, second: number, members: Partial<ExpressionRecord> = {}) =>
         expressionRecord({ domain: id, subDomain, createdAt: at(second), ...members })
@@ -149,6 +152,7 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
           [`${domain}-other`, [other.id]],
         ]),
       )
+      await store.publishTaxonomy({ domains: [], author: 'a', note: 'n' })
     })
 
     it('adopts missing expressions, never over an existing row, and a later original replaces an adopted one', async () => {
@@ -553,21 +557,23 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
     })
 
     it('returns the changes of a new taxonomy, and derives its version from its content', async () => {
+      const save = async (domains: readonly TaxonomyDomain[]) =>
+        (await subject.store.publishTaxonomy({ domains, author: 'a', note: 'n' })).change
       const first = [domainOf('w/supply', { position: 1 }), domainOf('w'), domainOf('h', { position: 1 })]
-      expect(await subject.store.saveTaxonomy(first)).toEqual({ added: 3, updated: 0, removed: 0, unchanged: 0 })
+      expect(await save(first)).toEqual({ added: 3, updated: 0, removed: 0, unchanged: 0 })
       const before = await subject.store.readTaxonomy()
       expect(before.domains.map(({ id }) => id)).toEqual(['w', 'h', 'w/supply'])
       expect(before.domains[0]).toEqual(first[1])
-      expect(await subject.database.transaction((tx) => subject.countable.domains(tx))).toEqual(before.domains)
-      expect(await eventsOf(() => subject.store.saveTaxonomy(first))).toEqual([])
+      expect(await subject.database.transaction((tx) => subject.countable.taxonomy(tx))).toEqual(before)
+      expect(await eventsOf(() => save(first))).toEqual([])
       expect((await subject.store.readTaxonomy()).version).toBe(before.version)
 
       const second = [domainOf('w', { labels: { fr: 'L’eau' } }), domainOf('w/supply', { position: 1 })]
-      expect(await subject.store.saveTaxonomy(second)).toEqual({ added: 0, updated: 1, removed: 1, unchanged: 1 })
+      expect(await save(second)).toEqual({ added: 0, updated: 1, removed: 1, unchanged: 1 })
       expect((await subject.store.readTaxonomy()).version).not.toBe(before.version)
       const referred = await subject.store.findDomains(['h', 'w', 'never'])
       expect(referred.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([first[2], second[0]])
-      expect(await subject.store.saveTaxonomy(first)).toEqual({ added: 1, updated: 1, removed: 0, unchanged: 1 })
+      expect(await save(first)).toEqual({ added: 1, updated: 1, removed: 0, unchanged: 1 })
       expect((await subject.store.readTaxonomy()).version).toBe(before.version)
     })
 

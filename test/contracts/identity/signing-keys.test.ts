@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readPublicKeys, SigningKeys } from '../../../engines/identity/signing-keys.ts'
+import { identityKey } from '../../../engines/identity/tables.ts'
 import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
 
 const hourMs = 3_600_000
@@ -53,6 +54,26 @@ describe.each(relationalEngines())('the signing keys of the embedded issuer on $
     expect(await keyIds(keysOf(2, 9, 1))).toEqual(before)
     expect(await keyIds(keysOf(2))).toEqual(before)
     await expect(keysOf(1).current()).rejects.toThrow('encrypted with another VAULT_KEY')
+  })
+
+  it('remain usable when one of them cannot be read, and are replaced at once after a disclosure', async () => {
+    const [good = ''] = await keyIds(keysOf(2))
+    const damaged = {
+      kid: 'damaged',
+      publicKey: { kid: 'damaged' },
+      sealedKey: 'a.b.c.d.e',
+      activeFrom: new Date(now),
+      expiresAt: new Date(now + dayMs),
+    }
+    await opened.database.orm.insert(identityKey).values(damaged)
+    expect((await keysOf(2).current()).map(({ kid }) => kid)).toEqual([good])
+    await expect(keysOf(2).rewrap()).rejects.toThrow('encrypted with another VAULT_KEY')
+    await keysOf(2).replace()
+    const after = await keyIds(keysOf(2))
+    expect([after.length, after.includes(good)]).toEqual([1, false])
+    expect(await keysOf(3, 2).rewrap()).toBe(1)
+    expect(await keyIds(keysOf(3))).toEqual(after)
+    expect(await keysOf(2, 3).rewrap()).toBe(1)
   })
 
   it('are generated again after a long pause, and sign at once', async () => {

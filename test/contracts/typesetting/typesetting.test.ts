@@ -138,6 +138,21 @@ describe('the typesetter', { timeout: 120_000 }, () => {
     await bounded.stop()
   })
 
+  it('queues few documents of one client, and typesets those of another client before them', async () => {
+    const turns = typstTypesetter({ ...limits, concurrency: 1 })
+    const disconnecting = new AbortController()
+    const done: string[] = []
+    const typeset = (address: string): Promise<unknown> =>
+      turns.typeset({ at, chapters: inPages([chapter(0, 'T')]) }, disconnecting.signal, address).then(() => done.push(address))
+    const flood = Promise.allSettled(Array.from({ length: 9 }, () => typeset('203.0.113.7')))
+    await expect(typeset('203.0.113.7')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    await typeset('203.0.113.8')
+    expect(done.length).toBeLessThanOrEqual(3)
+    disconnecting.abort(new Error('disconnected'))
+    await flood
+    await turns.stop()
+  })
+
   it('is aborted by its caller, and reports why its source failed', async () => {
     const disconnecting = new AbortController()
     const aborted = typesetter.typeset({ at, chapters: inPages(long) }, disconnecting.signal)

@@ -10,6 +10,7 @@ import { anonymous, type Principal } from '../../../foundation/principal.ts'
 import { createExecutor, type Executor } from '../../../gateway/executor/executor.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
+import { domainPathOf } from '../../../platform/components/administration.ts'
 import { type AdministrationEngines, createAdministration } from '../../../subgraphs/administration/index.ts'
 import { type EmbeddedIdentity, startEmbeddedIdentity } from '../engines/embedded-identity.ts'
 import { embeddedEngine, openMigrated, type RelationalEngine } from '../engines/engines.ts'
@@ -64,6 +65,7 @@ export async function startAdministration(
     clock,
     pseudonyms: new CitizenPseudonyms(randomBytes(32)),
     serviceKeys: { list: async () => [] },
+    domainPath: domainPathOf(opened.database),
     broker: { engine: 'postgresql', oldestAgeMs: async () => 0, newer: () => 0, dead: async () => 0 },
     ...options.with,
   }

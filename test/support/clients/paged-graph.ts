@@ -20,7 +20,15 @@ const fieldResolver: GraphQLFieldResolver<unknown, unknown> = (source, args, _, 
   if (fieldName in known) return known[fieldName]
   const named = getNamedType(returnType)
   if (isObjectType(named) && named.getFields().pageInfo !== undefined) {
-    const nodes = rows(args.after).map((id) => ({ id, nodeId: `node ${id}`, jobId: id, job: { id } }))
+    const nodes = rows(args.after).map((id) => ({
+      id,
+      nodeId: `node ${id}`,
+      jobId: id,
+      job: { id },
+      expression: { id },
+      key: id,
+      number: Number(id),
+    }))
     const isLast = args.after != null
     return {
       totalCount: 5,

@@ -15,10 +15,10 @@ export interface MachineEngines extends EngineAddresses {
   readonly cassandra: { readonly contactPoints: readonly string[]; readonly localDataCenter: string }
 }
 
-/** Roles that share a process on each machine, in the order of their replacement: workers first. */
+/** Roles that share a process on each machine, in the order of their replacement: subgraphs first. */
 export const places = {
-  workers: ['worker:verification', 'worker:exploration', 'worker:classification'],
   subgraphs: components.map((name) => `subgraph:${name}`),
+  workers: ['worker:verification', 'worker:exploration', 'worker:classification'],
   doors: ['gateway', ...components.map((name) => `rest:${name}`)],
 } as const
 export type Place = keyof typeof places
@@ -28,6 +28,10 @@ export interface TwoMachines extends AsyncDisposable {
   /** Addresses for clients, through the balancer. */
   readonly access: Access
   readonly databaseUrl: string
+  /** Settings of the machines at the start. */
+  readonly settings: Readonly<Record<string, string>>
+  /** Changes settings for commands and for processes that are replaced from now on. */
+  configure(changes: Readonly<Record<string, string>>): void
   /** `civigraph WORDS` with the settings of the machines. @returns the output; the exit code is 0 */
   command(...words: readonly string[]): Promise<string>
   /** Stops a process as a service manager does, and restarts it. Resolves once the balancer sends requests to it. @returns its exit code */
@@ -45,7 +49,7 @@ export async function startTwoMachines({ cassandra, ...engines }: MachineEngines
   const [balancerAt, machines] = [addressOf(1), [addressOf(2), addressOf(3)]] as const
   const balancer: Balancer = opening.use(await openBalancer(balancerAt, machines, folder))
   const apiKey = `machines_${randomBytes(16).toString('hex')}`
-  const shared = {
+  const shared: Record<string, string> = {
     ...cleanEnvironment(),
     ...env,
     NODE_ENV: 'development',
@@ -99,6 +103,8 @@ export async function startTwoMachines({ cassandra, ...engines }: MachineEngines
       redisPrefix: env.REDIS_PREFIX ?? '',
     },
     databaseUrl: env.DATABASE_URL ?? '',
+    settings: { ...env },
+    configure: (changes) => void Object.assign(shared, changes),
     command,
     async replace(machine, place) {
       const before = running.get(`${machine} ${place}`)

@@ -40,7 +40,7 @@ export class TestRealtimeSource implements RealtimeSource {
 
   say(seq: number, expression: Partial<ShownExpression> = {}): void {
     const full = { ...shown, id: `expression-${seq}`, ...expression }
-    this.#events.push({ kind: 'expression', seq, id: full.id, expression: full })
+    this.#events.push({ kind: 'expression', seq, id: full.id, expression: full, formerDomains: [] })
     this.#wake()
   }
 

@@ -116,7 +116,7 @@ const innerLayers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'subgraphs/administration': [
     ['index.ts', 'commands', 'citizen-data.ts'],
     ['graphql'],
-    ['accounts', 'delegations', 'service-keys', 'session'],
+    ['accounts', 'delegations', 'service-keys', 'session', 'simulation'],
     ['roles.ts'],
     ['tables.ts'],
   ],

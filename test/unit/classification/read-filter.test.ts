@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
+import { DomainTree } from '../../../engines/analytics-store/domain-tree.ts'
 import { readFilter } from '../../../subgraphs/classification/graphql/read-filter.ts'
 
-const topics = { ids: async () => new Set(['health']) }
+const topics = { tree: async () => new DomainTree({ domains: [{ id: 'health' } as never], successors: new Map() }) }
 const here = { lat: 5, lon: 5, radiusKm: 5 }
 
 it.each([

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { DomainTree } from '../../../engines/analytics-store/domain-tree.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { RecentExpressionsResolver } from '../../../subgraphs/classification/graphql/recent-expressions.resolver.ts'
 
@@ -35,7 +36,10 @@ function opened(oldestAgeMs: () => number = () => 0) {
     },
     timezone: 'UTC',
     queue: { oldestAgeMs: async () => oldestAgeMs() },
-    topics: { ids: async () => new Set(['health', 'health/staff', 'energy']) },
+    topics: {
+      tree: async () =>
+        new DomainTree({ domains: ['health', 'health/staff', 'energy'].map((id) => ({ id }) as never), successors: new Map() }),
+    },
     find: async (id) => (id === ids[1] ? null : ({ id } as never)),
   })
   const context = { loaders: new Map(), signal: new AbortController().signal } as unknown as RequestContext

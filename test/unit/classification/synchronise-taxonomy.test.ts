@@ -14,6 +14,8 @@ function platform(beforePhrase: (n: number) => unknown) {
     store: {
       readTaxonomy: async () => ({
         version: '1',
+        number: 1,
+        successors: new Map(),
         domains: asDomains(shippedTaxonomy.filter(({ id }) => id === 'health' || id === 'energy')),
       }),
     },

@@ -16,7 +16,10 @@ it('combines changes that arrive during a run: a synchronisation of many domains
   }
   const upkeep = taxonomyUpkeep(
     {
-      store: { readTaxonomy: async () => ({ version: '1', domains: asDomains(shippedTaxonomy) }), saveTaxonomy: async () => undefined },
+      store: {
+        readTaxonomy: async () => ({ version: '1', number: 1, domains: asDomains(shippedTaxonomy), successors: new Map() }),
+        publishTaxonomy: async () => ({ number: 1, change: { added: 0, updated: 0, removed: 0, unchanged: 0 } }),
+      },
       topics: { refresh: async () => undefined },
       sentiment: async () => undefined,
       feed: { position: async () => 0, follow },

@@ -22,8 +22,15 @@ import * as documents from '../../../packages/civigraph-client/src/graphql/gener
 import { clientSchema } from '../../support/clients/client-schema.ts'
 import { pagedAnswer as answer } from '../../support/clients/paged-graph.ts'
 
-/** a row without an id of its own has that of its job */
-type Row = { readonly id?: string; readonly jobId?: string; readonly job?: { readonly id: string } }
+/** a row without an id of its own has that of its job or expression, a key or a number */
+interface Row {
+  readonly id?: string
+  readonly jobId?: string
+  readonly job?: { readonly id: string }
+  readonly expression?: { readonly id: string }
+  readonly key?: string
+  readonly number?: number
+}
 interface Page {
   readonly nodes?: readonly Row[]
   readonly edges?: readonly { readonly node: Row }[]
@@ -77,7 +84,9 @@ const joinedOf = (first: Page): readonly string[] => {
   return row?.id === undefined ? ['1', '2', '3', '3', '4', '5'] : ['1', '2', '3', '4', '5']
 }
 const idsOf = ({ nodes, edges }: Page): readonly string[] =>
-  (nodes ?? edges?.map(({ node }) => node) ?? []).map(({ id, jobId, job }) => id ?? jobId ?? job?.id ?? '')
+  (nodes ?? edges?.map(({ node }) => node) ?? []).map(({ id, jobId, job, expression, key, number }) =>
+    String(id ?? jobId ?? job?.id ?? expression?.id ?? key ?? number ?? ''),
+  )
 
 describe('the packaged documents that read lists', () => {
   it('are those of every list page of the platform', () => {

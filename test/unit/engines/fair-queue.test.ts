@@ -61,3 +61,19 @@ it('admits preferred owners before all others, also when no other may wait', asy
   await release()
   expect(started).toEqual(['one', 'known device', 'two'])
 })
+
+it('forgets a request that is aborted while it waits, and its owner', async () => {
+  const turns = new FairQueue({ ...usual, maxAtOnce: 1, maxPerOwner: 1 })
+  const first = Promise.withResolvers<void>()
+  const refusal = (reason: string): Error => new Error(reason)
+  const running = turns.run({ name: 'one' }, () => first.promise, refusal)
+  const end = new AbortController()
+  const aborted = turns.run({ name: 'two' }, async () => 'begun', refusal, end.signal)
+  end.abort(new Error('the client has left'))
+  await expect(aborted).rejects.toThrow('the client has left')
+  await expect(turns.run({ name: 'two' }, async () => 'begun', refusal, end.signal)).rejects.toThrow('the client has left')
+  const next = turns.run({ name: 'two' }, async () => 'begun', refusal)
+  first.resolve()
+  await running
+  expect(await next).toBe('begun')
+})

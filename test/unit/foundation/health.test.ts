@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { examine, HealthStatus, refuseStalled, statusOf } from '../../../foundation/health/health.ts'
-import { Stalled } from '../../../foundation/health/stalled.ts'
+import { EngineUnavailable } from '../../../foundation/fault.ts'
+import { examine, type HealthProbe, HealthStatus, refuseStalled, statusOf } from '../../../foundation/health/health.ts'
+import { KnownReason, Stalled } from '../../../foundation/health/stalled.ts'
 
 const { OK, DEGRADED, DOWN } = HealthStatus
 
@@ -60,4 +61,21 @@ describe('waiting work', () => {
     expect(() => refuseStalled('A row', 30_000)).not.toThrow()
     expect(() => refuseStalled('A row', 30_001)).toThrow(Stalled)
   })
+})
+
+it('a check that fails with the database of another engine is degraded, with the reason that an operator needs', async () => {
+  const cause = new KnownReason('PostgreSQL has no free connection (max_connections)')
+  const failing = (engine: string): HealthProbe => ({
+    name: 'message_broker',
+    engine,
+    essential: false,
+    check: async () => {
+      throw new EngineUnavailable('database', cause)
+    },
+  })
+  const { checks } = await examine('1.0.0', [failing('redis'), failing('bullmq on postgresql')])
+  expect(checks.map(({ status, error }) => [status, error])).toEqual([
+    ['degraded', 'It could not be checked: PostgreSQL has no free connection (max_connections)'],
+    ['down', 'PostgreSQL has no free connection (max_connections)'],
+  ])
 })

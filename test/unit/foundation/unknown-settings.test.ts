@@ -22,6 +22,7 @@ it('leaves variables of other programs alone', () =>
       'GATEWAY_PORT',
       'OTEL_SERVICE_NAME',
       'NODE_EXTRA_CA_CERTS',
+      'SSL_CERT_FILE',
       'npm_config_cache',
     ),
   ).toEqual([]))

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseConfig } from '../../../foundation/config/config.ts'
+import { withinMemory } from '../../../foundation/process/memory-share.ts'
 import { addressSpaceProblem, fittedToMemory, memoryLimit, minimumMiB } from '../../../platform/process/memory-limit.ts'
 import { parseRoles, roleNames } from '../../../platform/process/roles.ts'
 
@@ -107,3 +108,12 @@ it('a limited address space is refused with the reason', () => {
   expect(addressSpaceProblem(line('unlimited'))).toBeUndefined()
   expect(addressSpaceProblem('')).toBeUndefined()
 })
+
+it.each([
+  [64, 1024 * mebibyte],
+  [256, 16_384 * mebibyte],
+  [256, 0],
+  [256, 2 ** 64],
+])('a cache of 256 MiB takes %i MiB within a sixteenth of %i bytes', (expected, limit) =>
+  expect(withinMemory(256 * mebibyte, 1 / 16, limit)).toBe(expected * mebibyte),
+)

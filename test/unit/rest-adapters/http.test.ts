@@ -87,6 +87,7 @@ describe('an unusual HTTP request', () => {
     ['an unknown method', 'FOO / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['no request at all', 'hello\r\n\r\n', 400],
     ['no Host', 'GET /health HTTP/1.1\r\n\r\n', 400],
+    ['two Hosts', 'GET /health HTTP/1.1\r\nhost: a\r\nHost: a\r\n\r\n', 400],
     ['two lengths', 'POST /jobs/ack HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
     ['a head of 20 KB', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
     ['an unsupported expectation', 'POST /jobs/ack HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nContent-Length: 2\r\n\r\n{}', 417],
@@ -419,7 +420,9 @@ describe('every response', () => {
 })
 
 describe('health', () => {
-  const health = (status: string, checks: unknown[]) => () => ({ health: { status, version: '1.0.0', uptime_s: 5, checks } })
+  const health = (status: string, checks: unknown[]) => () => ({
+    health: { status, version: '1.0.0', commit: 'abc', schema_level: 7, uptime_s: 5, checks },
+  })
   const check = (name: string, status: string, error: string | null) => ({
     name,
     status,
@@ -439,6 +442,8 @@ describe('health', () => {
       {
         status: 'degraded',
         version: '1.0.0',
+        commit: 'abc',
+        schema_level: 7,
         uptime_s: 5,
         checks: {
           database: { status: 'ok', engine: 'an engine', latency_ms: 0.5 },

@@ -32,6 +32,9 @@ export function Taxonomy() {
         ))}
       </ul>
       <p>
+        <a href="#/expressions/taxonomy">{word('taxonomy.edit')}</a>
+      </p>
+      <p>
         <Button isPending={synchronisation.fetching} onPress={() => void synchronise({})}>
           {word('taxonomy.synchronise')}
         </Button>{' '}

@@ -13,6 +13,7 @@ const CitizenPage = lazyComponent(async () => (await import('../citizens/citizen
 const ErasurePage = lazyComponent(async () => (await import('../citizens/erasure-page.tsx')).ErasurePage)
 const DeadLettersPage = lazyComponent(async () => (await import('../expressions/dead-letters-page.tsx')).DeadLettersPage)
 const ExpressionsPage = lazyComponent(async () => (await import('../expressions/expressions-page.tsx')).ExpressionsPage)
+const TaxonomyPage = lazyComponent(async () => (await import('../taxonomy/taxonomy-page.tsx')).TaxonomyPage)
 const ImportPage = lazyComponent(async () => (await import('../delegations/import-page.tsx')).ImportPage)
 const DelegationsPage = lazyComponent(async () => (await import('../delegations/delegations-page.tsx')).DelegationsPage)
 const ContentPage = lazyComponent(async () => (await import('../content/content-page.tsx')).ContentPage)
@@ -34,6 +35,7 @@ export function Views() {
       <Route path="/citizens/:code">{({ code }) => <CitizenPage code={plainText(code)} />}</Route>
       <Route path="/erasures/:id">{({ id }) => <ErasurePage id={plainText(id)} />}</Route>
       <Route path="/expressions/dead-letters" component={DeadLettersPage} />
+      <Route path="/expressions/taxonomy" component={TaxonomyPage} />
       <Route path="/expressions" component={ExpressionsPage} />
       <Route path="/delegations/import" component={ImportPage} />
       <Route path="/delegations" component={DelegationsPage} />

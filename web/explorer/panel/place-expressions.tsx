@@ -63,6 +63,7 @@ export function PlacedExpression({
       </p>
       <p className="quiet">
         <time dateTime={createdAt}>{ago(createdAt) ?? word('justNow')}</time>
+        {classification?.taxonomyVersion != null && ` · ${word('classifiedWith', { version: classification.taxonomyVersion })}`}
       </p>
       {isVotingOpen ? <VoteButtons expressionId={id} votes={votes} /> : <VoteClasses votes={votes} />}
     </li>

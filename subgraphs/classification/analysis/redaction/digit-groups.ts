@@ -16,13 +16,17 @@ export interface DigitGroup {
 const markOf = (gap: string): string => gap.replace(/[ ()[\]{}+]/g, '') || (gap.includes('\n') ? '\n' : ' ')
 
 const longestGroup = 34
+/** Groups of whole words, or after an announcing word; a number of ten digits that starts with 0 also within a word: num0612345678. */
 const group = new RegExp(
-  `(?:(?<![\\p{L}\\p{N}])|(?<=(?<!\\p{L})(?:${redactionWords.phone.announcing})))[\\dOoIl]{1,${longestGroup}}(?![\\p{L}\\p{N}])`,
+  `(?:(?<![\\p{L}\\p{N}])|(?<=(?<!\\p{L})(?:${redactionWords.phone.announcing})))[\\dOoIl]{1,${longestGroup}}(?![\\p{L}\\p{N}])|(?<!\\p{N})0[1-9]\\d{8}(?!\\p{N})`,
   'giu',
 )
-/** Blanks and brackets around at most three marks or one line break; a mark may be a picture. */
-const separator = /^[)\]}]?(?: ?[-./·_|*,:;~'’=+\\<>"“”«»#&^§!?\p{So}]{1,3}|\n)? ?\n?[([{]{0,2}[+]?$/u
-const longestGap = 6
+/** Blanks and brackets around at most three marks, a word for a mark, or a line break with the sign of a list; a mark may be a picture. */
+const separator = new RegExp(
+  `^[)\\]}]?(?: ?[-./·_|*,:;~'’=+\\\\<>"“”«»#&^§!?\\p{So}]{1,3}| ?[([{]?(?:${redactionWords.phone.separators})[)\\]}]?|\\n)? ?\\n?(?: ?[-*·>] | )?[([{]{0,2}[+]?$`,
+  'iu',
+)
+const longestGap = 12
 
 /** Yields runs of digit groups that only separators divide. */
 export function* digitRuns(text: string): Generator<readonly DigitGroup[]> {

@@ -45,8 +45,13 @@ const isEven = (divided: readonly DigitGroup[]): boolean =>
 /** Another mark than before, once a number is long enough to be whole: 77 123 45 67 / 70 … The code of a country may have a mark of its own. */
 const joinsTwo = (divided: readonly DigitGroup[]): boolean => divided.slice(2).some(({ mark }) => mark !== divided[1]?.mark)
 
-const isCounting = (numbers: readonly number[]): boolean =>
-  numbers.length > 1 && numbers.every((each, at) => at === 0 || each === (numbers[at - 1] ?? 0) + 1)
+/** Returns whether numbers count up by a constant step, by one or all of them round: 1 2 3, 10 20 30. */
+function isCounting(numbers: readonly number[]): boolean {
+  const [first = 0, second = 0] = numbers
+  const step = second - first
+  const isStep = step === 1 || (step > 0 && numbers.every((each) => each % 5 === 0))
+  return numbers.length > 1 && isStep && numbers.every((each, at) => each === first + at * step)
+}
 
 interface Surroundings {
   readonly before: string
@@ -69,6 +74,7 @@ function looksLikePhone(groups: readonly DigitGroup[], { before, after, isWhole 
   const divided = groups.slice(1)
   const gaps = divided.map(({ gap }) => gap)
   const shown = groups.map((each, at) => (at === 0 ? '' : each.mark) + each.digits).join('')
+  const isList = isCounting(groups.map((each) => Number(each.digits)))
   const hasColons = gaps.some((gap) => gap.includes(':')) && !gaps.every((gap) => gap === gaps[0])
   if (day.test(shown) || hasColons || amountBefore.test(before)) return false
   const isInternational = /\+ ?\(?$|\(\+$/.test(before) || digits.startsWith('00')
@@ -80,7 +86,7 @@ function looksLikePhone(groups: readonly DigitGroup[], { before, after, isWhole 
   const isNational =
     /^0[1-9]\d{8}$/.test(digits) &&
     !(groups.length > 4 && groups.every((each) => each.digits.startsWith('0'))) &&
-    !isCounting(groups.map((each) => Number(each.digits))) &&
+    !isList &&
     !(gaps.some((gap) => gap.includes(',')) && lengths.some((length) => length !== 2)) &&
     !(groups.length > 2 && lengths.some((length) => length > 4)) &&
     (isWhole || !/^[.,]\d/.test(after))
@@ -91,7 +97,7 @@ function looksLikePhone(groups: readonly DigitGroup[], { before, after, isWhole 
   if (isAnnounced && isOne && digits.length >= 8 && digits.length <= 13 && !countsAndDates.slice(0, 4).some((shape) => shape.test(shown)))
     return true
   if (isNational) return true
-  if (!isWhole || groups.some(({ hasLetters }) => hasLetters) || law.test(before)) return false
+  if (!isWhole || isList || groups.some(({ hasLetters }) => hasLetters) || law.test(before)) return false
   if (!gaps.every(isTight) && !isEven(divided)) return false
   if (groups.length > 7 || (lengths[0] ?? 0) > 12 || lengths.slice(1).some((length) => length < 2)) return false
   return digits.length >= 8 && digits.length <= 12 && !countsAndDates.some((shape) => shape.test(shown))

@@ -30,6 +30,8 @@ const RedactionWords = z.strictObject({
     announcingAnyForm: Words,
     /** precedes a number in words */
     announcingSpoken: Words,
+    /** words for the marks between the groups of a number */
+    separators: Words,
     /** follows an amount */
     currencies: Words,
   }),

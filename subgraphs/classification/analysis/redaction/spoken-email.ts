@@ -12,7 +12,7 @@ const noLabel = `(?!(?:${words.noLabels}) \\p{L})`
 const dotted = `(?:\\.| \\. | (?:${words.dot}) ${noLabel}|${inBrackets(words.dot)})${label}`
 /** with marks instead of spaces: awa_at_mail_dot_sn */
 const marked = `[\\p{L}\\p{N}]{1,40}(?:[._-][\\p{L}\\p{N}]{1,40}){0,4}?[_-](?:at|${words.at})(?:[_-][\\p{L}\\p{N}]{1,40}){1,3}?(?:[_-](?:${words.dot})[_-][\\p{L}\\p{N}]{2,40}){1,3}`
-const at = `(?: ?@ ?|${inBrackets(`at|a|${words.at}`)}| (?:${words.at}) )`
+const at = `(?: ?@ ?|${inBrackets(`at|a|à|${words.at}`)}| (?:${words.at}) )`
 
 // linear: every repeat is bounded; hostile-text.test.ts measures it
 const shape = new RegExp(
@@ -24,6 +24,11 @@ const shape = new RegExp(
     // john.doe at example.org, awa.diop chez gmail point com, awa at gmail.com
     `(?=[\\p{L}\\p{N}]{1,64}[._])[\\p{L}\\p{N}._-]{2,64} (?:at|chez) ${label}(?:(?:\\.| (?:dot|point) ${noLabel})${label}){1,4}`,
     `(?!(?:${words.noNames}) at )${word} at (?:${words.webmail})(?:\\.${label}){1,2}`,
+    // jean.dupont à exemple point fr, awa7 à gmail.com
+    `(?=[\\p{L}\\p{N}]{1,64}[._])[\\p{L}\\p{N}._-]{2,64} à ${label}(?:(?:\\.| (?:dot|point) )${label}){0,2}(?:\\.| (?:dot|point) )(?:${words.endings})(?![\\p{L}\\p{N}])`,
+    `(?=\\p{L}{1,64}[\\p{N}._])${word} à (?:gmail|hotmail|yahoo|outlook)(?:\\.| (?:dot|point) )${label}`,
+    // awa.diop arobase gmail
+    `${name} (?:${words.at}) (?:${words.webmail})(?![\\p{L}\\p{N}])`,
     marked,
   ].join('|')})`,
   'giu',

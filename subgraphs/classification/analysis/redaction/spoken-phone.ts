@@ -4,7 +4,8 @@ import { matchesOf, type Rule } from './rule.ts'
 const { zero, arabicDigits, digits, teens, tens } = redactionWords.numbers
 /** in Arabic digit by digit only */
 const units = `${zero}|${arabicDigits}|${digits}`
-const numberWord = `(?:${units}|${teens}|${tens}|cents?|double|triple)`
+/** a word, or a group of digits among words */
+const numberWord = `(?:${units}|${teens}|${tens}|cents?|double|triple|\\d{1,4})`
 const between = '(?:[ ,.-]|, | - | et )'
 
 const isOne = (kind: string): ((each: string) => boolean) => {
@@ -33,6 +34,9 @@ function isSpokenPhone(candidate: string): boolean {
       if (room !== 'teen' && room !== 'hundred') digits += 2
       // dix-sept
       room = each === 'dix' ? 'unit' : 'none'
+    } else if (/^\d/.test(each)) {
+      digits += each.length
+      room = 'none'
     } else if (isUnit(each)) {
       if (room === 'none' || isZero(each)) digits += times
       room = 'none'
@@ -43,12 +47,12 @@ function isSpokenPhone(candidate: string): boolean {
 }
 
 const shape = new RegExp(
-  `(?:(?<![\\p{L}\\p{N}-])(?=(?:plus|z[ée]ro|oh|صفر)[ ,-])|(?<=(?<!\\p{L})(?:${redactionWords.phone.announcingSpoken})(?: (?:est|is|c[’']est))?(?: (?:le|au|on|at|the|à))?[ :,]{1,3}(?:le )?))(?:plus )?${numberWord}(?:${between}${numberWord}){4,20}(?![\\p{L}\\p{N}])`,
+  `(?:(?<![\\p{L}\\p{N}-])(?=(?:plus|z[ée]ro|oh|صفر|0\\d?)[ ,-])|(?<=(?<!\\p{L})(?:${redactionWords.phone.announcingSpoken})(?: (?:est|is|c[’']est))?(?: (?:le|au|on|at|the|à))?[ :,]{1,3}(?:le )?))(?:plus )?${numberWord}(?:${between}${numberWord}){4,20}(?![\\p{L}\\p{N}])`,
   'giu',
 )
 
 /** A sequence of number words that starts like a telephone number or is announced as one. */
 export const spokenPhone: Rule = {
   type: 'phone',
-  find: (text) => matchesOf(text, shape, (candidate) => (isSpokenPhone(candidate) ? candidate.length : 0)),
+  find: (text) => matchesOf(text, shape, (candidate) => (/\p{L}/u.test(candidate) && isSpokenPhone(candidate) ? candidate.length : 0)),
 }

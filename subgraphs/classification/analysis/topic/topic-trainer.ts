@@ -1,4 +1,5 @@
 import type { AnalyticsStore, Taxonomy } from '../../../../engines/analytics-store/analytics-store.ts'
+import { DomainTree } from '../../../../engines/analytics-store/domain-tree.ts'
 import type { SentenceEncoder } from '../../../../engines/sentence-encoder/sentence-encoder.ts'
 import { type TopicModel, trainTopicModel } from './topic-model.ts'
 
@@ -13,8 +14,8 @@ export class TopicTrainer {
   #model: Promise<TopicModel> | undefined
   /** while a changed taxonomy is being trained */
   #next: Promise<void> | undefined
-  /** ids of the trained taxonomy, or of the one in training */
-  #ids: ReadonlySet<string> | undefined
+  /** of the trained taxonomy, or of the one in training */
+  #tree: DomainTree | undefined
 
   constructor(store: Pick<AnalyticsStore, 'readTaxonomy'>, encoder: SentenceEncoder, executionProviders: readonly string[]) {
     this.#store = store
@@ -24,18 +25,23 @@ export class TopicTrainer {
 
   /** @throws {EngineUnavailable} when no model exists yet and the store is unavailable */
   model(): Promise<TopicModel> {
-    this.#model ??= this.#learn().catch((error: unknown) => {
-      this.#model = undefined
-      throw error
-    })
+    this.#model ??= this.#store
+      .readTaxonomy()
+      .then((taxonomy) => this.#learn(taxonomy))
+      .catch((error: unknown) => {
+        this.#model = undefined
+        throw error
+      })
     return this.#model
   }
 
-  /** Trains again if the taxonomy has changed; the old model is used meanwhile. */
+  /** Trains again if the taxonomy has changed; meanwhile the old model is used with the new domains. */
   async refresh(): Promise<void> {
-    const [current, { version }] = [await this.model(), await this.#store.readTaxonomy()]
-    if (current.taxonomyVersion === version) return
-    this.#next ??= this.#learn()
+    const [current, taxonomy] = [await this.model(), await this.#store.readTaxonomy()]
+    if (current.taxonomyVersion === taxonomy.version && current.taxonomyNumber === taxonomy.number) return
+    // decisions follow retired and moved domains at once
+    this.#model = Promise.resolve({ ...current, tree: new DomainTree(taxonomy) })
+    this.#next ??= this.#learn(taxonomy)
       .then((model) => {
         this.#model = Promise.resolve(model)
       })
@@ -45,16 +51,13 @@ export class TopicTrainer {
     await this.#next
   }
 
-  /** Returns the ids of the taxonomy, trained or not. @throws {EngineUnavailable} when none was read yet and the store is unavailable */
-  async ids(): Promise<ReadonlySet<string>> {
-    return this.#ids ?? idsOf(await this.#store.readTaxonomy())
+  /** Returns the domains of the taxonomy, trained or not. @throws {EngineUnavailable} when none was read yet and the store is unavailable */
+  async tree(): Promise<DomainTree> {
+    return this.#tree ?? new DomainTree(await this.#store.readTaxonomy())
   }
 
-  async #learn(): Promise<TopicModel> {
-    const taxonomy = await this.#store.readTaxonomy()
-    this.#ids = idsOf(taxonomy)
+  #learn(taxonomy: Taxonomy): Promise<TopicModel> {
+    this.#tree = new DomainTree(taxonomy)
     return trainTopicModel(taxonomy, this.#encoder, this.#executionProviders, AbortSignal.timeout(learningLimitMs))
   }
 }
-
-const idsOf = ({ domains }: Taxonomy): ReadonlySet<string> => new Set(domains.map(({ id }) => id))

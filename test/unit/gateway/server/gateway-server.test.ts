@@ -55,6 +55,7 @@ describe.each(layouts)('GraphQL over HTTP, subgraphs %s', (layout) => {
   it.each([
     ['an unsupported expectation', 'POST /graphql HTTP/1.1\r\nhost: a\r\nexpect: tea\r\ncontent-length: 2\r\n\r\n{}', 417],
     ['no Host', 'GET /health/live HTTP/1.1\r\n\r\n', 400],
+    ['two Hosts', 'GET /health/live HTTP/1.1\r\nhost: a\r\nHost: a\r\n\r\n', 400],
     ['bytes that are not HTTP', 'hello\r\n\r\n', 400],
   ])('refuses %s with a body that has a code', async (_, bytes, status) => {
     const { hostname, port } = new URL(running.graphql)

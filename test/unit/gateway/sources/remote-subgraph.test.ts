@@ -318,6 +318,43 @@ describe('an unresponsive subgraph', () => {
     expect([await codesOf('mutation { sell }'), requests.length]).toEqual([[status === 503 ? 'ENGINE_UNAVAILABLE' : 'OUTCOME_UNKNOWN'], 5])
   })
 
+  it('receives the fetches of clients in turn, and none of a client that has left', async () => {
+    const arrived: string[] = []
+    const pending: (() => void)[] = []
+    const server = createServer(async (request, response) => {
+      arrived.push(JSON.parse(await text(request)).variables.client)
+      pending.push(() => void response.end('{"data":{}}'))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const houses = remoteSource({ name: 'houses', url: `${listenerUrl(server, '127.0.0.1')}/graphql`, tokens, connections: 2 })
+    onTestFinished(async () => {
+      server.closeAllConnections()
+      server.close()
+      await houses.stop()
+    })
+    const { log } = recordedLog()
+    const gone = new AbortController()
+    const fetch = async (client: string, address: string, disconnected?: AbortSignal) => {
+      using context = contextFor(log, { timeoutMs: 5000, ...(disconnected && { disconnected }) })
+      const request = { query: '{ a }', operationName: undefined, variables: { client }, context: { ...context, address } }
+      return await houses.fetch(request)
+    }
+    const flood = Array.from({ length: 20 }, () => fetch('flood', '203.0.113.7'))
+    await expect.poll(() => pending.length).toBe(2)
+    const left = fetch('left', '203.0.113.8', gone.signal)
+    const other = fetch('other', '203.0.113.9')
+    gone.abort()
+    expect(await left).toMatchObject({ errors: [{}] })
+    for (let answered = 0; answered < 21; answered++) {
+      await expect.poll(() => pending.length).toBeGreaterThan(0)
+      pending.shift()?.()
+    }
+    expect(await other).toEqual({ data: {} })
+    await Promise.all(flood)
+    expect(arrived.indexOf('other')).toBeLessThanOrEqual(4)
+    expect(arrived).not.toContain('left')
+  })
+
   it('is requested again when it is back on the same port', async () => {
     await using running = await startTown('in process')
     const options = {

@@ -67,6 +67,11 @@ describe('a gateway is not ready, and says why,', () => {
     ),
   )
 
+  it('when a process with subgraphs of an older build still runs behind a balancer', async () =>
+    expect(await problemWith(await servedHouses(build), { olderProcesses: async () => ['The process subgraph:houses on node-2'] })).toBe(
+      'The process subgraph:houses on node-2 still runs and is older than this process: upgrade the subgraphs first, then workers, then gateway and REST',
+    ))
+
   it('when its signing key is another one: names the setting and both ids', async () => {
     const other = randomBytes(32)
     expect(await problemWith(await servedHouses(build, [other]))).toMatch(

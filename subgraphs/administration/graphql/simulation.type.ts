@@ -1,0 +1,242 @@
+import { ArgsType, Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql'
+import { Authorise } from '../../../foundation/graphql/authorisation.ts'
+import { PageInfo } from '../../../foundation/graphql/connection.ts'
+import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import { administrators } from '../roles.ts'
+import type { Question, Scenario } from '../simulation/scenario.ts'
+import { AdministeredCitizen } from './delegation.type.ts'
+
+/** Most changes of one kind in a scenario. */
+export const maxChanges = 1000
+
+@InputType({ description: 'A delegation that a scenario assumes; it replaces whatever the delegator has delegated.' })
+export class AssumedDelegationInput {
+  @Field(() => String, { description: 'Code of the citizen who delegates.' })
+  delegator!: string
+  @Field(() => String, { description: 'Code of the citizen who acts for the delegator.' })
+  delegate!: string
+}
+
+@InputType({ description: 'Delegations that a scenario leaves out. A citizen whose delegation is left out falls back to the next one.' })
+export class RemovedDelegationsInput {
+  @Field(() => [ID], { nullable: true, description: 'Ids of delegations, at most 1,000.' })
+  ids?: readonly string[] | null
+  @Field(() => [String], { nullable: true, description: 'Codes of citizens all of whose delegations are left out, at most 1,000.' })
+  delegators?: readonly string[] | null
+  @Field(() => [String], { nullable: true, description: 'Codes of citizens to whom no delegation leads, at most 1,000.' })
+  delegates?: readonly string[] | null
+}
+
+/** Which vote a simulation is about, and what it assumes. */
+@ArgsType()
+export class SimulationArgs {
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Domain or sub-domain of the vote; without it only delegations that are valid in all domains apply.',
+  })
+  domainId?: string | null
+  @Field(() => String, {
+    defaultValue: 'all',
+    description: 'Delegated action, such as "vote". Delegations with the scope "all" apply as well; an exact scope takes precedence.',
+  })
+  scope!: string
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Group of the delegations; without it all groups that the caller may read, together.',
+  })
+  groupId?: string | null
+  @Field(() => DateTime, { nullable: true, description: 'Time of the vote; by default now. Revoked delegations never apply.' })
+  at?: Date | null
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Number of citizens who may vote; by default those that the delegations name. The others cast one vote each.',
+  })
+  electorate?: number | null
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Codes of citizens who vote themselves although they have delegated their vote, at most 1,000.',
+  })
+  directVoters?: readonly string[] | null
+  @Field(() => [AssumedDelegationInput], { nullable: true, description: 'Delegations that are assumed, at most 1,000.' })
+  add?: readonly AssumedDelegationInput[] | null
+  @Field(() => RemovedDelegationsInput, { nullable: true, description: 'Delegations that are left out.' })
+  remove?: RemovedDelegationsInput | null
+  @Field(() => Int, { nullable: true, description: 'Most votes that one citizen may cast; the others are lost.' })
+  maxWeight?: number | null
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Most steps from a citizen to the one who casts the vote; votes that need more are lost.',
+  })
+  maxChain?: number | null
+}
+
+export enum SimulationOrder {
+  HEAVIEST_FIRST = 'weight',
+  LARGEST_CHANGE_FIRST = 'change',
+}
+registerEnum(SimulationOrder, {
+  name: 'SimulationOrder',
+  description: 'Order and extent of a list of weights.',
+  values: {
+    HEAVIEST_FIRST: 'Citizens who vote, those with the most votes first.',
+    LARGEST_CHANGE_FIRST: 'Citizens whose number of votes differs from today’s, those with the largest difference first.',
+  },
+})
+
+@Authorise(...administrators)
+@ObjectType({ description: 'Votes that are not cast, by cause.' })
+export class LostVotes {
+  @Field(() => Int, { description: 'Votes whose chain of delegations leads into a circle.' })
+  cycle!: number
+  @Field(() => Int, { description: 'Votes whose chain is longer than `maxChain`.' })
+  chain!: number
+  @Field(() => Int, { description: 'Votes beyond the `maxWeight` of the citizen who would cast them.' })
+  weight!: number
+}
+
+@Authorise(...administrators)
+@ObjectType({ description: 'Citizens whose chain of delegations has a length.' })
+export class ChainLength {
+  @Field(() => Int, { description: 'Steps to the citizen who casts the vote; 0 for citizens who vote themselves.' })
+  steps!: number
+  @Field(() => Int, { description: 'Number of citizens.' })
+  citizens!: number
+}
+
+@Authorise(...administrators)
+@ObjectType({ description: 'A point of the curve of concentration.' })
+export class ConcentrationPoint {
+  @Field(() => Float, { description: 'Share of the voters, the heaviest first, 0 to 1.' })
+  voters!: number
+  @Field(() => Float, { description: 'Share of the cast votes that they cast, 0 to 1.' })
+  votes!: number
+}
+
+@Authorise(...administrators)
+@ObjectType({ description: 'How unequally the cast votes are distributed among the voters.' })
+export class VoteConcentration {
+  @Field(() => Float, { description: 'Share of the cast votes that the heaviest voter casts, 0 to 1.' })
+  largestShare!: number
+  @Field(() => Float, { description: 'Gini coefficient of the weights: 0 when all are equal, near 1 when one citizen casts all votes.' })
+  gini!: number
+  @Field(() => Int, { description: 'Smallest number of voters who together cast more than half (Nakamoto coefficient).' })
+  nakamoto!: number
+  @Field(() => [ConcentrationPoint], { description: 'Share of the votes by share of the voters, at most 101 points; empty without votes.' })
+  curve!: readonly ConcentrationPoint[]
+}
+
+@Authorise(...administrators)
+@ObjectType({ description: 'Outcome of a scenario in numbers of citizens.' })
+export class SimulationFigures {
+  @Field(() => Int, { description: 'Number of citizens who may vote.' })
+  electorate!: number
+  @Field(() => Int, { description: 'Number of citizens who cast at least one vote.' })
+  voters!: number
+  @Field(() => Int, { description: 'Number of citizens whose chain of delegations reaches another citizen who votes.' })
+  delegated!: number
+  @Field(() => Int, { description: 'Number of votes that are cast.' })
+  cast!: number
+  @Field(() => LostVotes, { description: 'Votes that are not cast, by cause. Cast and lost votes together are the electorate.' })
+  lost!: LostVotes
+  @Field(() => [ChainLength], { description: 'Citizens by the length of their chain, the shortest first.' })
+  chains!: readonly ChainLength[]
+  @Field(() => VoteConcentration, { description: 'Distribution of the cast votes.' })
+  concentration!: VoteConcentration
+}
+
+@Authorise(...administrators)
+@ObjectType({ description: 'A citizen and the votes that they cast in a scenario.' })
+export class VoterWeight {
+  @Field(() => AdministeredCitizen, { description: 'The citizen.' })
+  citizen!: AdministeredCitizen
+  @Field(() => Int, { description: 'Votes that the citizen casts, their own included; 0 for one who does not vote.' })
+  weight!: number
+  @Field(() => Int, { description: 'The same today, without the scenario.' })
+  weightToday!: number
+  @Field(() => Int, { description: 'Number of citizens who delegate to this one directly.' })
+  directDelegations!: number
+  @Field(() => Int, { description: 'Steps from the farthest citizen whose vote arrives here; 0 without any.' })
+  longestChain!: number
+}
+
+@Authorise(...administrators)
+@ObjectType({ description: 'A weight and its cursor.' })
+export class VoterWeightEdge {
+  @Field(() => String, { description: 'Cursor of the weight, valid for the delegations of one `snapshotAt`.' })
+  cursor!: string
+  @Field(() => VoterWeight, { description: 'The weight.' })
+  node!: VoterWeight
+}
+
+@Authorise(...administrators)
+@ObjectType({ description: 'A page of weights.' })
+export class VoterWeightConnection {
+  @Field(() => [VoterWeightEdge], { description: 'The weights of the page with their cursors.' })
+  edges!: readonly VoterWeightEdge[]
+  @Field(() => [VoterWeight], { description: 'The weights of the page.' })
+  nodes!: readonly VoterWeight[]
+  @Field(() => PageInfo, { description: 'Position of the page in the list.' })
+  pageInfo!: PageInfo
+  @Field(() => Int, { description: 'Number of nodes in the whole list.' })
+  totalCount!: number
+}
+
+@Authorise(...administrators)
+@ObjectType({ description: 'What a vote would look like under a scenario.' })
+export class DelegationSimulation {
+  @Field(() => DateTime, {
+    description:
+      'Time at which the delegations were read. Simulations within 5 minutes use the same delegations, so that they can be compared.',
+  })
+  snapshotAt!: Date
+  @Field(() => Int, { description: 'Number of delegations that were read, in force or not.' })
+  delegations!: number
+  @Field(() => SimulationFigures, { description: 'Outcome of the scenario.' })
+  figures!: SimulationFigures
+  @Field(() => SimulationFigures, { description: 'Outcome today: the same question now, without the assumptions and limits.' })
+  today!: SimulationFigures
+
+  question!: Question
+  scenario!: Scenario
+}
+
+export enum DelegationPathOutcome {
+  CAST = 'cast',
+  CYCLE = 'cycle',
+  TOO_LONG = 'chain',
+}
+registerEnum(DelegationPathOutcome, {
+  name: 'DelegationPathOutcome',
+  description: 'Outcome of a vote.',
+  values: {
+    CAST: 'The last citizen of the path casts it.',
+    CYCLE: 'It is lost: the path returns to a citizen.',
+    TOO_LONG: 'It is lost: the path has more steps than `maxChain`.',
+  },
+})
+
+@Authorise(...administrators)
+@ObjectType({ description: 'A citizen on the way of a vote.' })
+export class DelegationPathStep {
+  @Field(() => AdministeredCitizen, { description: 'The citizen.' })
+  citizen!: AdministeredCitizen
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Id of the delegation by which the vote leaves the citizen; null at the end of the path and for an assumed delegation.',
+  })
+  delegationId!: string | null
+  @Field(() => Boolean, { description: 'Whether the scenario assumes the delegation by which the vote leaves the citizen.' })
+  isAssumed!: boolean
+}
+
+@Authorise(...administrators)
+@ObjectType({ description: 'Where a citizen’s vote goes.' })
+export class DelegationPath {
+  @Field(() => [DelegationPathStep], { description: 'The citizens on the way, the citizen first; at most 1,000.' })
+  steps!: readonly DelegationPathStep[]
+  @Field(() => Int, { description: 'Number of delegations on the whole way.' })
+  length!: number
+  @Field(() => DelegationPathOutcome, { description: 'Outcome of the vote.' })
+  outcome!: DelegationPathOutcome
+}

@@ -1,0 +1,106 @@
+/** Which delegations a vote uses. */
+export interface Question {
+  /** the domain of the vote and its ancestors, most specific first; empty: only delegations that are valid in all domains apply */
+  readonly domains: readonly string[]
+  /** delegated action; delegations with the scope `all` apply as well */
+  readonly scope: string
+  readonly groups: readonly string[] | 'all'
+  /** milliseconds since 1970; undefined: when the delegations were read */
+  readonly atMs: number | undefined
+}
+
+export interface AssumedDelegation {
+  readonly delegator: string
+  readonly delegate: string
+}
+
+/** What a simulation assumes beside the stored delegations. */
+export interface Scenario {
+  /** number of citizens who may vote; at least those that the delegations name */
+  readonly electorate?: number | undefined
+  /** citizens who vote themselves although they have delegated their vote */
+  readonly directVoters: readonly string[]
+  /** each replaces whatever the delegator has delegated */
+  readonly add: readonly AssumedDelegation[]
+  /** delegations that do not apply: by id, all of a delegator, all to a delegate */
+  readonly remove: { readonly ids: readonly string[]; readonly delegators: readonly string[]; readonly delegates: readonly string[] }
+  /** most votes that one citizen may cast; the others are lost */
+  readonly maxWeight?: number | undefined
+  /** most steps from a citizen to the one who votes; votes that need more are lost */
+  readonly maxChain?: number | undefined
+}
+
+export const unchanged: Scenario = { directVoters: [], add: [], remove: { ids: [], delegators: [], delegates: [] } }
+
+/** Votes that are not cast, by cause. */
+export interface LostVotes {
+  /** the chain of delegations leads into a circle */
+  readonly cycle: number
+  /** the chain is longer than `maxChain` */
+  readonly chain: number
+  /** the voter already casts `maxWeight` votes */
+  readonly weight: number
+}
+
+/** How unequally the cast votes are distributed among the voters. */
+export interface Concentration {
+  /** share of the cast votes that the heaviest voter casts, 0 to 1 */
+  readonly largestShare: number
+  /** Gini coefficient of the weights of all voters: 0 when all are equal */
+  readonly gini: number
+  /** the smallest number of voters who together cast more than half (Nakamoto coefficient) */
+  readonly nakamoto: number
+  /** the heaviest voters' share of the cast votes, by their share of all voters; both 0 to 1, ascending, at most 101 points */
+  readonly curve: readonly { readonly voters: number; readonly votes: number }[]
+}
+
+/** The outcome of a scenario in numbers of citizens. */
+export interface SimulationFigures {
+  readonly electorate: number
+  /** citizens who cast at least one vote */
+  readonly voters: number
+  /** citizens whose vote another citizen casts */
+  readonly delegated: number
+  readonly cast: number
+  readonly lost: LostVotes
+  /** citizens by the number of steps to the one who casts their vote; 0 for citizens who vote themselves */
+  readonly chains: readonly { readonly steps: number; readonly citizens: number }[]
+  readonly concentration: Concentration
+}
+
+/** A citizen who votes, with the votes of others. */
+export interface VoterWeight {
+  readonly code: string
+  /** votes that the citizen casts, their own included */
+  readonly weight: number
+  /** the same today, without the scenario; 0 when the citizen does not vote today */
+  readonly weightToday: number
+  /** citizens who delegate to this one directly */
+  readonly direct: number
+  /** most steps from a citizen whose vote arrives here */
+  readonly longestChain: number
+}
+
+export type WeightOrder = 'weight' | 'change'
+
+/** One step of a chain of delegations. */
+export interface PathStep {
+  readonly code: string
+  /** id of the delegation by which the vote leaves the citizen; null for an assumed one, and for the last step */
+  readonly delegationId: string | null
+  readonly isAssumed: boolean
+}
+
+/** Where a citizen's vote goes. */
+export interface DelegationPath {
+  readonly steps: readonly PathStep[]
+  /** the number of steps of the whole path; the list ends after 1,000 */
+  readonly length: number
+  readonly outcome: 'cast' | 'cycle' | 'chain'
+}
+
+/** A code or id of a scenario that the stored delegations do not name. */
+export interface UnknownName {
+  readonly member: readonly (string | number)[]
+  readonly kind: 'citizen' | 'delegation'
+}

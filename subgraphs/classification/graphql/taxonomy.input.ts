@@ -1,0 +1,147 @@
+import { Field, ID, InputType, Int } from 'type-graphql'
+import { DateTime } from '../../../foundation/graphql/date-time.ts'
+
+@InputType({ description: 'A text of the taxonomy in a language.' })
+export class TaxonomyTextInput {
+  @Field(() => String, { description: 'Language: ISO 639-1, otherwise 639-3.' })
+  lang!: string
+  @Field(() => String, { description: 'The text.' })
+  text!: string
+}
+
+@InputType({ description: 'The revision of the draft that the editor has seen.' })
+class DraftRevisionInput {
+  @Field(() => Int, {
+    description:
+      'Revision of the draft that the editor has seen; the edit is refused (CONFLICT) if another editor has changed the domain since.',
+  })
+  revision!: number
+}
+
+@InputType({ description: 'A new domain or sub-domain of the draft.' })
+export class AddTaxonomyDomainInput extends DraftRevisionInput {
+  @Field(() => String, {
+    description: 'Id of the domain, 1 to 100 lower-case letters and digits with single - / . or _ between; it never changes.',
+  })
+  key!: string
+  @Field(() => String, { nullable: true, description: 'Key of the domain of a sub-domain; null for a domain.' })
+  parentKey?: string | null
+  @Field(() => [TaxonomyTextInput], { description: 'Labels, one for each language, at most 120 characters.' })
+  labels!: TaxonomyTextInput[]
+}
+
+@InputType({
+  description: 'Texts of a domain of the draft; an omitted field stays as it is, a given one replaces the texts of all languages.',
+})
+export class UpdateTaxonomyDomainInput extends DraftRevisionInput {
+  @Field(() => String, { description: 'Key of the domain.' })
+  key!: string
+  @Field(() => [TaxonomyTextInput], { nullable: true, description: 'Labels, one for each language, at most 120 characters.' })
+  labels?: TaxonomyTextInput[] | null
+  @Field(() => [TaxonomyTextInput], { nullable: true, description: 'Descriptions, one for each language, at most 2,000 characters.' })
+  descriptions?: TaxonomyTextInput[] | null
+  @Field(() => [TaxonomyTextInput], { nullable: true, description: 'Example phrases, at most 1,000 characters each.' })
+  examples?: TaxonomyTextInput[] | null
+  @Field(() => [TaxonomyTextInput], { nullable: true, description: 'Terms separated by spaces, one text for each language.' })
+  words?: TaxonomyTextInput[] | null
+}
+
+@InputType({ description: 'A domain of the draft and its new place.' })
+export class MoveTaxonomyDomainInput extends DraftRevisionInput {
+  @Field(() => String, { description: 'Key of the domain.' })
+  key!: string
+  @Field(() => String, { nullable: true, description: 'Key of the new parent; null moves it to the top.' })
+  parentKey?: string | null
+  @Field(() => Int, { nullable: true, description: 'Place among its new siblings, from 0; last when it is omitted.' })
+  index?: number | null
+}
+
+@InputType({ description: 'Two domains of the draft to merge.' })
+export class MergeTaxonomyDomainInput extends DraftRevisionInput {
+  @Field(() => String, { description: 'Key of the domain that is retired; the other one takes its sub-domains, phrases and terms.' })
+  key!: string
+  @Field(() => String, { description: 'Key of the domain that replaces it.' })
+  intoKey!: string
+}
+
+@InputType({ description: 'A domain of the draft to retire.' })
+export class RetireTaxonomyDomainInput extends DraftRevisionInput {
+  @Field(() => String, { description: 'Key of a domain without sub-domains.' })
+  key!: string
+  @Field(() => String, { nullable: true, description: 'Key of the domain that replaces it; null: its expressions are classified again.' })
+  successorKey?: string | null
+}
+
+@InputType({ description: 'A retired domain to use again.' })
+export class RestoreTaxonomyDomainInput extends DraftRevisionInput {
+  @Field(() => String, { description: 'Key of the retired domain.' })
+  key!: string
+}
+
+@InputType({ description: 'Corrected expressions whose texts become example phrases of the draft.' })
+export class AddTaxonomyExamplesInput extends DraftRevisionInput {
+  @Field(() => [ID], {
+    description: 'Ids of corrected expressions, 1 to 100; each text becomes an example of the domain that a person has chosen.',
+  })
+  expressionIds!: string[]
+}
+
+@InputType({ description: 'The draft to discard.' })
+export class DiscardTaxonomyDraftInput extends DraftRevisionInput {}
+
+@InputType({ description: 'The draft to preview.' })
+export class PreviewTaxonomyDraftInput extends DraftRevisionInput {}
+
+@InputType({ description: 'The draft to publish.' })
+export class PublishTaxonomyDraftInput extends DraftRevisionInput {
+  @Field(() => String, { description: 'What the version changes, 1 to 1,000 characters.' })
+  note!: string
+}
+
+@InputType({ description: 'The version to publish again.' })
+export class RollBackTaxonomyInput {
+  @Field(() => Int, { description: 'Number of the version whose content becomes the next version.' })
+  version!: number
+  @Field(() => Int, {
+    description: 'Number of the version that the administrator has seen as published; refused (CONFLICT) if another one is.',
+  })
+  publishedVersion!: number
+  @Field(() => String, { description: 'Reason, 1 to 1,000 characters.' })
+  note!: string
+}
+
+@InputType({ description: 'The expressions to classify again; all conditions must hold.' })
+export class ReclassificationFilterInput {
+  @Field(() => [ID], { nullable: true, description: 'Ids of domains or sub-domains, at most 100; a domain includes its sub-domains.' })
+  domainIds?: string[] | null
+  @Field(() => Boolean, { defaultValue: false, description: 'Whether expressions without a domain are included beside `domainIds`.' })
+  withoutDomain!: boolean
+  @Field(() => String, { nullable: true, description: 'Language of the expressions.' })
+  lang?: string | null
+  @Field(() => DateTime, { nullable: true, description: 'Earliest time of creation.' })
+  from?: Date | null
+  @Field(() => DateTime, { nullable: true, description: 'Time of creation before which expressions match.' })
+  to?: Date | null
+  @Field(() => Boolean, { defaultValue: true, description: 'Whether only expressions that an earlier version has classified match.' })
+  outdatedOnly!: boolean
+}
+
+@InputType({ description: 'A re-classification.' })
+export class ReclassifyExpressionsInput {
+  @Field(() => ReclassificationFilterInput, { nullable: true, description: 'Restricts the expressions.' })
+  filter?: ReclassificationFilterInput | null
+  @Field(() => Int, { defaultValue: 200, description: 'Expressions per second, 1 to 1,000.' })
+  rate!: number
+}
+
+@InputType({ description: 'The re-classification to cancel.' })
+export class CancelReclassificationInput {
+  @Field(() => String, { description: 'Key of the re-classification.' })
+  key!: string
+}
+
+@InputType({ description: 'Filter for corrections.' })
+export class TaxonomyCorrectionFilterInput {
+  @Field(() => ID, { nullable: true, description: 'Returns only corrections to this domain or its sub-domains.' })
+  domainId?: string | null
+}
