@@ -1,3 +1,4 @@
+import 'reflect-metadata'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
