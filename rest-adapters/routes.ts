@@ -19,7 +19,7 @@ import { reviewImageRoute } from './verification/review-image-route.ts'
 import { queueMetricsRoute, verificationRoutes } from './verification/routes.ts'
 
 /** The settings that routes depend on. */
-export type RouteSettings = Pick<Config, 'limits' | 'verification' | 'exploration' | 'identity'>
+export type RouteSettings = Pick<Config, 'limits' | 'verification' | 'exploration' | 'identity' | 'consoleIdleMinutes'>
 
 /**
  * Every route of a component: its operations, and what describes them.
@@ -37,7 +37,10 @@ export function routesOf(component: ComponentName, settings: RouteSettings, tria
   return eachFileOnce([...operations, ...describingRoutes(component, operations, trial), ...sharedPageRoutes(), ...ofWholeGraph])
 }
 
-function operationsOf(component: ComponentName, { limits, verification, exploration, identity }: RouteSettings): readonly Route[] {
+function operationsOf(
+  component: ComponentName,
+  { limits, verification, exploration, identity, consoleIdleMinutes }: RouteSettings,
+): readonly Route[] {
   switch (component) {
     case 'verification': {
       const { bodyBytes, batchBodyBytes } = limits
@@ -55,7 +58,7 @@ function operationsOf(component: ComponentName, { limits, verification, explorat
       return classificationRoutes()
     case 'administration':
       return [
-        ...builtPageRoutes(consolePage(identity), true),
+        ...builtPageRoutes(consolePage(identity, consoleIdleMinutes), true),
         ...(identity.issuerUrl === undefined
           ? builtPageRoutes(signInPage()).map((route) => ({ ...route, partOfPage: true as const }))
           : []),
