@@ -19,7 +19,7 @@ import { reviewImageRoute } from './verification/review-image-route.ts'
 import { queueMetricsRoute, verificationRoutes } from './verification/routes.ts'
 
 /** The settings that routes depend on. */
-export type RouteSettings = Pick<Config, 'limits' | 'verification' | 'exploration' | 'identity' | 'restPublicUrls'>
+export type RouteSettings = Pick<Config, 'limits' | 'verification' | 'exploration' | 'identity' | 'restPublicUrls' | 'consoleIdleMinutes'>
 
 /**
  * Every route of a component: its operations, and what describes them.
@@ -39,7 +39,7 @@ export function routesOf(component: ComponentName, settings: RouteSettings, tria
 
 function operationsOf(
   component: ComponentName,
-  { limits, verification, exploration, identity, restPublicUrls }: RouteSettings,
+  { limits, verification, exploration, identity, restPublicUrls, consoleIdleMinutes }: RouteSettings,
 ): readonly Route[] {
   switch (component) {
     case 'verification': {
@@ -61,7 +61,7 @@ function operationsOf(
       return classificationRoutes()
     case 'administration':
       return [
-        ...builtPageRoutes(consolePage(identity), true),
+        ...builtPageRoutes(consolePage(identity, consoleIdleMinutes), true),
         ...(identity.issuerUrl === undefined
           ? builtPageRoutes(signInPage()).map((route) => ({ ...route, partOfPage: true as const }))
           : []),

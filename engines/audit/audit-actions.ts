@@ -1,5 +1,6 @@
 /** Everything that a record of the audit trail may say was done. The console names each of them. */
 export const auditActions = [
+  'account.change-password',
   'account.create',
   'account.reset-password',
   'account.update',
@@ -12,6 +13,7 @@ export const auditActions = [
   'citizen.erasure.read',
   'citizen.export',
   'citizen.verifications.read',
+  'citizens.search',
   'content.create',
   'content.import.finish',
   'content.import.start',
@@ -65,6 +67,8 @@ export const auditActions = [
   'verification.review.image.read',
   'verification.review.queue.read',
   'verification.review.release',
+  'verification.review.send',
+  'verification.review.undo',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]

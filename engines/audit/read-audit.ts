@@ -1,6 +1,6 @@
 import type { RowWindow } from '../../foundation/row-window.ts'
 import type { Database } from '../relational/database.ts'
-import { and, eq, gte, inArray, lt } from '../relational/drizzle.ts'
+import { and, eq, gte, inArray, lt, sql } from '../relational/drizzle.ts'
 import { keyset } from '../relational/keyset.ts'
 import { auditRecord } from './audit-trail.ts'
 
@@ -9,6 +9,10 @@ export type AuditRow = typeof auditRecord.$inferSelect
 /** A filter of audit records. */
 export interface AuditFilter {
   readonly action?: string | undefined
+  /** any of these actions */
+  readonly actions?: readonly string[] | undefined
+  /** decision of a reviewer */
+  readonly decision?: string | undefined
   /** subject identifier of the user at the issuer */
   readonly subject?: string | undefined
   readonly service?: string | undefined
@@ -45,9 +49,15 @@ export async function countAudit(database: Database, filter: AuditFilter): Promi
   return database.orm.$count(auditRecord, conditionsOf(filter))
 }
 
-function conditionsOf({ since, until, ...equal }: AuditFilter) {
+function conditionsOf({ since, until, actions, decision, ...equal }: AuditFilter) {
   const members = (['action', 'subject', 'service', 'target', 'outcome'] as const).flatMap((member) =>
     equal[member] === undefined ? [] : [eq(auditRecord[member], equal[member])],
   )
-  return and(...members, since && gte(auditRecord.at, since), until && lt(auditRecord.at, until))
+  return and(
+    ...members,
+    actions && inArray(auditRecord.action, [...actions]),
+    decision === undefined ? undefined : sql`${auditRecord.details}->>'decision' = ${decision}`,
+    since && gte(auditRecord.at, since),
+    until && lt(auditRecord.at, until),
+  )
 }

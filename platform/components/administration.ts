@@ -65,11 +65,26 @@ function enginesOf(options: ComponentOptions): AdministrationEngines {
 const supportedScopes = (scopes: readonly string[]): readonly ServiceScope[] => serviceScopes.filter((scope) => scopes.includes(scope))
 
 /** Lists the keys of the database and of the settings of this process. */
-export const serviceKeyList = (stored: Pick<ServiceKeys, 'list'>, configured: readonly ApiKey[]): ServiceKeyList => ({
+export const serviceKeyList = (
+  stored: Pick<ServiceKeys, 'list' | 'create' | 'rotate' | 'revoke'>,
+  configured: readonly ApiKey[],
+): ServiceKeyList => ({
+  isConfigured: (name) => configured.some((key) => key.name === name),
+  create: (name, scopes, within) => stored.create(name, scopes, within),
+  rotate: (name, overlapHours, within) => stored.rotate(name, overlapHours, within),
+  revoke: (name, within) => stored.revoke(name, within),
   async list() {
     const ofSettings = configured.map(
       ({ name, scopes }) =>
-        ({ id: `settings:${name}`, name, scopes: supportedScopes(scopes), source: 'settings', createdAt: null, endsAt: null }) as const,
+        ({
+          id: `settings:${name}`,
+          name,
+          scopes: supportedScopes(scopes),
+          source: 'settings',
+          createdAt: null,
+          endsAt: null,
+          lastUsedAt: null,
+        }) as const,
     )
     return [
       ...(await stored.list()).map(({ scopes, ...key }) => ({ ...key, scopes: supportedScopes(scopes), source: 'database' }) as const),

@@ -36,6 +36,8 @@ export const verification: Component = {
         models,
         maxBatchJobs,
         fourEyes: config.verification.review.fourEyes,
+        undoMinutes: config.verification.review.undoMinutes,
+        outcomeRetentionDays: config.verification.outcomeRetentionDays,
         templateKeys: keys?.deduplication,
         allowsLocalCallbacks: !config.production,
         publicUrl: config.restPublicUrls.verification,
@@ -49,7 +51,7 @@ export const verification: Component = {
   worker(options) {
     const { engines, config, keys } = options
     registerWorkGauges(options)
-    const { concurrency, resultRetentionDays, thresholds, sealCertificates, review } = config.verification
+    const { concurrency, resultRetentionDays, outcomeRetentionDays, thresholds, sealCertificates, review } = config.verification
     const faces = faceAnalyser(options)
     const reader = textReader(options)
     const worker = createVerificationWorker(
@@ -57,6 +59,7 @@ export const verification: Component = {
       {
         concurrency,
         resultRetentionDays,
+        outcomeRetentionDays,
         reviewRetentionDays: review.retentionDays,
         templateKeys: keys?.deduplication,
         thresholds,

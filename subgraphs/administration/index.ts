@@ -71,11 +71,12 @@ export type { DevelopmentAdministrators } from './session/development-administra
 export function createAdministration(engines: AdministrationEngines, version: string): Promise<Subgraph> {
   const { database, keyValue, identity, verifier, clock, accounts, pseudonyms } = engines
   const audit = new AuditTrail(database, engines.auditNote)
-  const sessions = new Sessions({ identity, verifier, audit, keyValue, guard: new LoginGuard(keyValue, clock) })
+  const guard = new LoginGuard(keyValue, clock)
+  const sessions = new Sessions({ identity, verifier, audit, keyValue, guard })
   const delegations = new DelegationResolver(database, audit, pseudonyms)
   const people = new FindAdministrators(accounts)
   const trail = new AuditResolver(database, audit, people, pseudonyms)
-  const accountsResolver = new AccountsResolver(accounts, audit)
+  const accountsResolver = new AccountsResolver(accounts, audit, guard)
   const keys = new ServiceKeysResolver(engines.serviceKeys, audit)
   return buildSubgraph('administration', {
     version,

@@ -39,6 +39,7 @@ import { CallbackDeliveryConnection } from './graphql/callback.type.ts'
 import { ChipResolver } from './graphql/chip.resolver.ts'
 import { CitizenResolver } from './graphql/citizen.resolver.ts'
 import { CitizenErasureResolver } from './graphql/citizen-erasure.resolver.ts'
+import { HistoryResolver } from './graphql/history.resolver.ts'
 import { JobListResolver } from './graphql/job-list.resolver.ts'
 import { LivenessResolver } from './graphql/liveness.resolver.ts'
 import { type ReviewDependencies, ReviewResolver } from './graphql/review.resolver.ts'
@@ -56,6 +57,7 @@ import { countNewerJobs, untilJobs, waitingJobs } from './jobs/waiting-jobs.ts'
 import { WorkerPresence } from './jobs/worker-presence.ts'
 import { challengeOf, deleteUnusedChallenges } from './liveness/challenges.ts'
 import { DecideReview } from './review/decision/decide-review.ts'
+import { SettleReview } from './review/decision/settle-review.ts'
 import { expireReviews } from './review/expire-reviews.ts'
 import { ImageAddresses } from './review/image-addresses.ts'
 import { ReviewClaims } from './review/review-claims.ts'
@@ -89,6 +91,10 @@ export interface VerificationSubgraphEngines extends VerificationEngines {
 export interface VerificationSettings {
   /** two reviewers must make the same decision */
   readonly fourEyes?: boolean
+  /** minutes in which a decision can be undone (default: 0) */
+  readonly undoMinutes?: number
+  /** days after an acknowledgement in which super_admins see outcome and reasons (default: 0) */
+  readonly outcomeRetentionDays?: number
   /** DEDUPLICATION_KEY and earlier keys, when the search is on */
   readonly templateKeys?: VaultKeys | undefined
   readonly version: string
@@ -129,6 +135,7 @@ export function createVerification(engines: VerificationSubgraphEngines, setting
       models: Object.entries(settings.models).map(([name, version]) => ({ name, version })),
     },
     maxBatchJobs: settings.maxBatchJobs,
+    outcomeRetentionDays: settings.outcomeRetentionDays ?? 0,
     callbackRules: { allowLocal: settings.allowsLocalCallbacks ?? false },
   })
   const citizenErasure = new CitizenErasureResolver({
@@ -159,6 +166,7 @@ export function createVerification(engines: VerificationSubgraphEngines, setting
       citizenErasure,
       new JobListResolver(database, accounting),
       new ChipResolver(database),
+      new HistoryResolver({ database, vault, accounting }),
       new LivenessResolver(database),
       new ReviewResolver(review),
       new VerificationResultConnectionResolver(pollResults),
@@ -228,7 +236,7 @@ const textOf = (argument: unknown): string | undefined => (typeof argument === '
 function reviewParts(
   { database, vault, feed, clock }: VerificationEngines,
   accounting: AuditedAccess,
-  { fourEyes = false, templateKeys, publicUrl = '' }: Pick<VerificationSettings, 'fourEyes' | 'templateKeys' | 'publicUrl'>,
+  { fourEyes = false, undoMinutes = 0, templateKeys, publicUrl = '' }: VerificationSettings,
 ): ReviewDependencies {
   const claims = new ReviewClaims(database, accounting)
   const addresses = new ImageAddresses(vault.derivedKeys('review images'), clock)
@@ -238,7 +246,10 @@ function reviewParts(
     accounting,
     claims,
     evidence: new ReviewEvidence({ database, vault, claims, addresses, accounting }),
-    decide: new DecideReview({ database, vault, feed, accounting, fourEyes, templateKeys }),
+    decide: new DecideReview({
+      ...{ database, accounting, fourEyes, undoMinutes },
+      settle: new SettleReview({ database, vault, feed, templateKeys }),
+    }),
     publicUrl,
   }
 }
@@ -272,6 +283,8 @@ export interface VerificationWorkerOptions {
   readonly concurrency: number
   /** undefined: results are stored until they are acknowledged */
   readonly resultRetentionDays: number | undefined
+  /** days after an acknowledgement in which super_admins see outcome and reasons */
+  readonly outcomeRetentionDays: number
   /** days for which images of jobs under review are stored; 0 or absent: not at all */
   readonly reviewRetentionDays?: number
   /** DEDUPLICATION_KEY and earlier keys: searches for duplicates; undefined or absent: no search */
@@ -304,6 +317,7 @@ export function registerVerificationMetrics(
 
 const requeueEveryMs = 10_000
 const retentionEveryMs = 3_600_000
+const holdsEveryMs = 5000
 
 /**
  * Creates the worker of component A: runs jobs, requeues lost ones and removes expired data.
@@ -347,13 +361,23 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
     async (signal) => {
       await deleteUnusedChallenges(database)
       await deleteUnusedChipChallenges(database)
-      await removeOldJobs(database, vault, options.resultRetentionDays, signal)
+      const retained = { resultDays: options.resultRetentionDays, outcomeDays: options.outcomeRetentionDays }
+      await removeOldJobs(database, vault, retained, signal)
       const lapsed = await expireReviews(database, vault, reviewRetentionDays, signal)
       if (lapsed > 0) log.info({ lapsed }, 'reviews ended without a decision; their images were removed')
       const stray = await vault.sweep(signal)
       if (stray > 0) log.info({ stray }, 'sealed files of jobs that were never accepted were removed')
     },
     (error) => log.warn({ err: error }, 'old verification jobs could not be removed; the next round retries'),
+  )
+  const settle = new SettleReview({ database, vault, feed, templateKeys: options.templateKeys })
+  const holds = periodic(
+    'end of holds on review decisions',
+    holdsEveryMs,
+    async (signal) => {
+      await settle.completeDue(signal)
+    },
+    (error) => log.warn({ err: error }, 'held decisions could not be completed; the next round retries'),
   )
   const { allowLocal, secretsOf } = options.callbacks
   const sender = new CallbackSender({ allowLocal })
@@ -379,6 +403,7 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
     jobs,
     requeue,
     retention,
+    holds,
     callbacks,
     newer,
   ])

@@ -66,6 +66,12 @@ export const verificationJob = pgTable('verification_job', {
   startedAt: moment('started_at'),
   completedAt: moment('completed_at'),
   acknowledgedAt: moment('acknowledged_at'),
+  /** findings of the result, for administrators; they outlive it for OUTCOME_RETENTION_DAYS */
+  reasons: text('reasons').array(),
+  /** "<code>: <sentence>" of an error */
+  failureReason: text('failure_reason'),
+  /** time at which the service first received the current result */
+  fetchedAt: moment('fetched_at'),
   format: smallint('format').notNull().default(1),
 })
 
@@ -130,6 +136,10 @@ export const verificationReview = pgTable('verification_review', {
   claimSubject: text('claim_subject'),
   claimUntil: moment('claim_until'),
   handedOut: boolean('handed_out').notNull().default(false),
+  heldUntil: moment('held_until'),
+  /** the first claim, and the subject identifier of its reviewer */
+  takenAt: moment('taken_at'),
+  takenBy: text('taken_by'),
 })
 
 /** Decisions, one per reviewer and job. */

@@ -55,9 +55,9 @@ export const minFrames = 4
 /** Seconds from the start of a challenge to the submission of its frames, by the database clock. */
 export const challengeSeconds = 60
 
-/** State of a review; lapsed: the retention of its images ended before a decision. */
-export const ReviewState = { WAITING: 'waiting', DECIDED: 'decided', LAPSED: 'lapsed' } as const
-export const ReviewDecision = { VERIFIED: 'verified', REJECTED: 'rejected' } as const
+/** State of a review; held: decided, and the decision can be undone; lapsed: the retention of its images ended before a decision. */
+export const ReviewState = { WAITING: 'waiting', HELD: 'held', DECIDED: 'decided', LAPSED: 'lapsed' } as const
+export const ReviewDecision = { VERIFIED: 'verified', REJECTED: 'rejected', BETTER_PHOTOGRAPHS: 'better_photographs' } as const
 /** Reasons of a reviewer's decision. */
 export const ReviewReason = {
   CONFIRMED: 'confirmed',
@@ -67,8 +67,20 @@ export const ReviewReason = {
   DOCUMENT_EXPIRED: 'document_expired',
   DOCUMENT_UNUSABLE: 'document_unusable',
   DUPLICATE: 'duplicate',
+  BETTER_PHOTOGRAPHS: 'better_photographs',
   OTHER: 'other',
 } as const
+/** Kinds of events in the history of a job. */
+export const JobEventKind = {
+  SUBMITTED: 'submitted',
+  CHECKED: 'checked',
+  TAKEN: 'taken',
+  DECIDED: 'decided',
+  COMPLETED: 'completed',
+  FETCHED: 'fetched',
+  ACKNOWLEDGED: 'acknowledged',
+} as const
+export type JobEventKind = (typeof JobEventKind)[keyof typeof JobEventKind]
 /** Images of a submission. */
 export const ImageName = { SELFIE: 'selfie', DOCUMENT_FRONT: 'documentFront', DOCUMENT_BACK: 'documentBack' } as const
 

@@ -87,6 +87,7 @@ describe('each mutation', () => {
   }
   const inDraft = { selects: 'draft { revision problems { message } }' }
   const review = 'test/components/verification/review.test.ts'
+  const serviceKeys = 'test/components/administration/service-keys.test.ts'
   const sessions = 'test/components/administration/sessions.test.ts'
 
   const mutations: Readonly<Record<string, Shown>> = {
@@ -116,10 +117,15 @@ describe('each mutation', () => {
       input: async () => ({ importId: await begun() }),
       selects: 'summary { received }',
     },
+    createContentLink: { action: 'content.link.create', in: 'test/components/content/private-tenants.test.ts' },
     appendContentImport: { exempt: 'its nodes are invisible, and counted by the finish' },
     createAccount: { action: 'account.create', input: account, selects: 'account { id }' },
     updateAccount: { action: 'account.update', input: async () => ({ id: await accountId(), disabled: true }), selects: 'account { id }' },
     resetAccountPassword: { action: 'account.reset-password', input: async () => ({ id: await accountId() }), selects: 'account { id }' },
+    changeOwnPassword: { action: 'account.change-password', in: 'test/components/administration/accounts.test.ts' },
+    createServiceKey: { action: 'service-key.create', in: serviceKeys },
+    rotateServiceKey: { action: 'service-key.rotate', in: serviceKeys },
+    revokeServiceKey: { action: 'service-key.revoke', in: serviceKeys },
     ingestExpressions: {
       action: 'expressions.ingest',
       input: () => ({ expressions: [{ text: 'La route est coupée à Bobo-Dioulasso' }] }),
@@ -139,6 +145,8 @@ describe('each mutation', () => {
     claimReview: { action: 'verification.review.claim', in: review },
     releaseReview: { action: 'verification.review.release', in: review },
     decideReview: { action: 'verification.review.decide', in: review },
+    sendReviewDecision: { action: 'verification.review.send', in: review },
+    undoReviewDecision: { action: 'verification.review.undo', in: review },
     redeliverCallback: { action: 'verification.callback.redeliver', in: 'test/journeys/verification/callbacks.test.ts' },
     acknowledgeVerificationResults: { action: 'verification.acknowledge', in: 'test/journeys/privacy.test.ts' },
     eraseCitizen: { action: 'citizen.erase', in: 'test/journeys/privacy.test.ts' },

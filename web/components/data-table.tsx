@@ -2,6 +2,7 @@ import { type Cell, type ColumnDef, tableFeatures, useTable } from '@tanstack/re
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Pages } from '../shared/graph/pages.ts'
+import { ListState } from './list-state.tsx'
 
 const features = tableFeatures({})
 
@@ -29,13 +30,30 @@ export interface DataTableProps<Row extends object> {
   readonly isLoading: boolean
   /** shown when there are no rows */
   readonly empty: string
+  readonly problem?: Error | undefined
+  /** requests what failed again */
+  readonly onRetry?: () => void
 }
 
 const rowHeight = 56
+/** of a row that is shown as a block, see data.css */
+const narrowRowHeight = 200
+const narrow = '(max-width: 40rem)'
 const unseenRows = 10
 
 /** A virtual table: renders only the visible rows and requests more on scrolling. */
-export function DataTable<Row extends object>({ caption, columns, rows, keyOf, total, onEnd, isLoading, empty }: DataTableProps<Row>) {
+export function DataTable<Row extends object>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+  total,
+  onEnd,
+  isLoading,
+  empty,
+  problem,
+  onRetry = () => undefined,
+}: DataTableProps<Row>) {
   const place = useRef<HTMLDivElement>(null)
   const table = useTable({ features, columns, data: rows as Row[], getRowId: keyOf })
   const listed = table.getRowModel().rows
@@ -43,7 +61,7 @@ export function DataTable<Row extends object>({ caption, columns, rows, keyOf, t
   const virtual = useVirtualizer({
     count: listed.length,
     getScrollElement: () => place.current,
-    estimateSize: () => rowHeight,
+    estimateSize: () => (matchMedia(narrow).matches ? narrowRowHeight : rowHeight),
     overscan: unseenRows,
     getItemKey: (index) => listed[index]?.id ?? index,
     // the row with the focus stays rendered wherever the table is scrolled: the focus of a removed element is lost
@@ -124,8 +142,8 @@ export function DataTable<Row extends object>({ caption, columns, rows, keyOf, t
                     {row.getAllCells().map((cell, column) => {
                       const Tag = column === 0 ? 'th' : 'td'
                       return (
-                        <Tag key={cell.id} {...(column === 0 && { scope: 'row' })}>
-                          {shownIn(cell)}
+                        <Tag key={cell.id} data-label={headerOf(cell)} {...(column === 0 && { scope: 'row' })}>
+                          <div>{shownIn(cell)}</div>
                         </Tag>
                       )
                     })}
@@ -137,7 +155,7 @@ export function DataTable<Row extends object>({ caption, columns, rows, keyOf, t
           <Space height={virtual.getTotalSize() - (last?.end ?? 0)} columns={columns.length} />
         </tbody>
       </table>
-      {rows.length === 0 && !isLoading && <p className="empty">{empty}</p>}
+      <ListState isLoading={isLoading} isEmpty={rows.length === 0} problem={problem} empty={empty} onRetry={onRetry} />
     </section>
   )
 }
@@ -146,6 +164,12 @@ export function DataTable<Row extends object>({ caption, columns, rows, keyOf, t
 function shownIn<Row extends object>(cell: Cell<typeof features, Row>): ReactNode {
   const { cell: shown } = cell.column.columnDef
   return typeof shown === 'function' ? shown(cell.getContext()) : shown
+}
+
+/** The header of a cell: narrow screens show it beside the cell. */
+function headerOf<Row extends object>(cell: Cell<typeof features, Row>): string {
+  const { header } = cell.column.columnDef
+  return typeof header === 'string' ? header : ''
 }
 
 /** Reserves the height of rows that are not rendered. */
@@ -158,7 +182,8 @@ function Space({ height, columns }: { height: number; columns: number }) {
   )
 }
 
-interface PagedTableProps<Row extends object> extends Omit<DataTableProps<Row>, 'rows' | 'total' | 'onEnd' | 'isLoading'> {
+interface PagedTableProps<Row extends object>
+  extends Omit<DataTableProps<Row>, 'rows' | 'total' | 'onEnd' | 'isLoading' | 'problem' | 'onRetry'> {
   readonly pages: Pages<Row>
   /** displayed rows (default: all rows of the pages) */
   readonly rows?: readonly Row[]
@@ -166,5 +191,15 @@ interface PagedTableProps<Row extends object> extends Omit<DataTableProps<Row>, 
 
 /** A table of a GraphQL connection that loads further pages on scrolling. */
 export function PagedTable<Row extends object>({ pages, rows = pages.rows, ...shown }: PagedTableProps<Row>) {
-  return <DataTable {...shown} rows={rows} total={pages.total} onEnd={pages.more} isLoading={pages.isLoading} />
+  return (
+    <DataTable
+      {...shown}
+      rows={rows}
+      total={pages.total}
+      onEnd={pages.more}
+      isLoading={pages.isLoading}
+      problem={pages.problem}
+      onRetry={pages.retry}
+    />
+  )
 }

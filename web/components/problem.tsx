@@ -38,10 +38,13 @@ export function problemsOf(error: Error, words: Words<SharedWord>): readonly Tra
   )
   if (refusals.size > 0) return [...refusals].map(([message, code]) => translated(message, code, words))
   const cause = networkError ?? error
-  if (cause instanceof NoAnswerError || (networkError !== undefined && !(cause instanceof CivigraphError)))
+  // `fetch` rejects with a TypeError whose text differs by browser
+  if (cause instanceof NoAnswerError || isFetchFailure(cause) || (networkError !== undefined && !(cause instanceof CivigraphError)))
     return [{ sentence: words.word('error.no-answer') }]
   return [translated(cause.message, cause instanceof CivigraphError ? (cause.code ?? '') : '', words)]
 }
+
+const isFetchFailure = (error: Error): boolean => error instanceof TypeError && /fetch|network|load failed/i.test(error.message)
 
 function translated(message: string, code: string, { language, named }: Words<SharedWord>): Translated {
   const sentence = named('error', code)

@@ -8,6 +8,7 @@ import { graphClient } from '../shared/graph/graph-client.ts'
 import { SessionProvider, useSession } from '../shared/session/session.tsx'
 import { SignInAgain } from '../shared/session/sign-in-again.tsx'
 import { Frame } from './frame/frame.tsx'
+import { IdleLock } from './frame/idle-lock.tsx'
 import { SignInPage } from './frame/sign-in-page.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
 
@@ -29,6 +30,7 @@ function Signed() {
     // remounts the page for another user
     <GraphProvider key={signedIn.administrator.id} value={signedIn.client}>
       <Frame administrator={signedIn.administrator} />
+      <IdleLock />
       <SignInAgain>
         <SignIn isBeside email={signedIn.administrator.email ?? null} />
       </SignInAgain>

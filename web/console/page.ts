@@ -8,11 +8,14 @@ export interface ConsoleSettings {
   readonly client: { readonly id: string; readonly secret: string | undefined }
 }
 
-/** `GET /`: the console for administrators and reviewers. */
-export function consolePage({ issuerUrl, embeddedIssuerUrl, client }: ConsoleSettings): BuiltPage {
+/** `GET /`: the console for administrators and reviewers. @param idleMinutes - CONSOLE_IDLE_MINUTES */
+export function consolePage({ issuerUrl, embeddedIssuerUrl, client }: ConsoleSettings, idleMinutes: number): BuiltPage {
   const issuer = issuerUrl ?? embeddedIssuerUrl
   const redirectUri = issuerUrl === undefined ? `${new URL(embeddedIssuerUrl).origin}/` : null
-  const facts: ConsoleFacts = { signIn: client.secret === undefined ? { issuer, clientId: client.id, redirectUri } : null }
+  const facts: ConsoleFacts = {
+    idleMinutes,
+    signIn: client.secret === undefined ? { issuer, clientId: client.id, redirectUri } : null,
+  }
   return builtPage('console', {
     summary: 'The console: health, reviews, verifications, citizens, expressions, delegations and the audit trail',
     facts,

@@ -103,7 +103,12 @@ export function ExplorerPage() {
         <div className="columns">
           <div>
             <MapPart ref={map} {...state} facts={facts} nameOf={nameOf} withdrawn={withdrawn} onFailing={setMapFailing} />
-            <ExpressionForm nameOf={nameOf} isVotingOpen={facts.isVotingOpen} onShow={(feature) => map.current?.show(feature)} />
+            <ExpressionForm
+              nameOf={nameOf}
+              isVotingOpen={facts.isVotingOpen}
+              withdrawn={withdrawn}
+              onShow={(feature) => map.current?.show(feature)}
+            />
           </div>
           <LiveFeed feed={feed} nameOf={nameOf} />
         </div>

@@ -38,7 +38,16 @@ export function VerificationPage() {
       />
       <main className="wide" id="content" tabIndex={-1}>
         {progress.step === 'finished' ? (
-          <ResultPage key={progress.result.job.id} result={progress.result} service={progress.service} onLeave={() => history.back()} />
+          <ResultPage
+            key={progress.result.job.id}
+            result={progress.result}
+            service={progress.service}
+            onLeave={() => history.back()}
+            onRestart={() => {
+              submission.clear()
+              history.back()
+            }}
+          />
         ) : (
           <TryPage submission={submission} />
         )}
@@ -59,7 +68,7 @@ function TryPage({ submission }: { submission: SubmissionState }) {
       <h1>{word('title')}</h1>
       <p className="lede">{word('lede')}</p>
       <p>{word('about')}</p>
-      <QueueFigures />
+      <QueueFigures turn={submission.progress.step} />
       <section aria-labelledby="try">
         <h2 id="try">{word('try')}</h2>
         <SampleCitizens submission={submission} />

@@ -15,6 +15,7 @@ const serviceKey = pgTable('service_key', {
   scopes: text('scopes').array().notNull(),
   createdAt: moment('created_at').notNull().defaultNow(),
   endsAt: moment('ends_at'),
+  lastUsedAt: moment('last_used_at'),
 })
 
 const serviceCallbackSecret = pgTable('service_callback_secret', {
@@ -44,6 +45,8 @@ const maxListed = 10_000
 const cacheMs = 5000
 /** how long a process caches that a key is unknown, ms */
 const missCacheMs = 1000
+/** interval at which the use of a key is recorded, ms */
+const useMs = 60_000
 
 /** Runs in the transaction of a change; an error rolls the change back. */
 export type KeyChangeHook = (tx: Transaction) => Promise<void>
@@ -61,6 +64,8 @@ export class ServiceKeys {
   #cached: ReadonlyMap<string, ServicePrincipal> = new Map()
   #knownSince = Number.NEGATIVE_INFINITY
   #reading: Promise<void> | undefined
+  /** when this process last recorded the use of a key, by digest */
+  readonly #used = new Map<string, number>()
 
   /** @param vaultKey - VAULT_KEY, 32 bytes; encrypts the callback secrets */
   constructor(database: Database, vaultKey: Uint8Array, previousVaultKeys: readonly Uint8Array[]) {
@@ -102,8 +107,12 @@ export class ServiceKeys {
 
   /** Returns all keys including expired ones, newest first. */
   list(): Promise<readonly ListedKey[]> {
-    const { id, name, scopes, createdAt, endsAt } = serviceKey
-    return this.#database.orm.select({ id, name, scopes, createdAt, endsAt }).from(serviceKey).orderBy(desc(createdAt)).limit(maxListed)
+    const { id, name, scopes, createdAt, endsAt, lastUsedAt } = serviceKey
+    return this.#database.orm
+      .select({ id, name, scopes, createdAt, endsAt, lastUsedAt })
+      .from(serviceKey)
+      .orderBy(desc(createdAt))
+      .limit(maxListed)
   }
 
   /**
@@ -114,7 +123,21 @@ export class ServiceKeys {
     const digest = sha256(key)
     const maxAgeMs = this.#cached.has(digest) ? cacheMs : missCacheMs
     if (performance.now() - this.#knownSince > maxAgeMs) await this.#refresh()
-    return this.#cached.get(digest)
+    const service = this.#cached.get(digest)
+    if (service !== undefined) this.#noteUse(digest)
+    return service
+  }
+
+  /** Records the use of a key, at most once a minute. Requests do not wait for it, and it may fail. */
+  #noteUse(digest: string): void {
+    const now = performance.now()
+    if (now - (this.#used.get(digest) ?? Number.NEGATIVE_INFINITY) < useMs) return
+    this.#used.set(digest, now)
+    this.#database.orm
+      .update(serviceKey)
+      .set({ lastUsedAt: sql`now()` })
+      .where(eq(serviceKey.sha256, digest))
+      .catch(() => this.#used.delete(digest))
   }
 
   /** Returns the secrets that sign the callbacks of a service, newest first. */

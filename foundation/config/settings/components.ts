@@ -55,6 +55,12 @@ export const verificationSettings = {
       integer(1, 3650, 'days'),
       'days until an unacknowledged result is deleted (default: never)',
     ),
+    outcomeRetentionDays: setting(
+      'OUTCOME_RETENTION_DAYS',
+      integer(0, 3650, 'days'),
+      '90',
+      'days after an acknowledgement in which administrators can see outcome and reasons of a job, without images and scores; 0: not at all',
+    ),
     review: {
       retentionDays: setting(
         'REVIEW_RETENTION_DAYS',
@@ -63,6 +69,12 @@ export const verificationSettings = {
         'days that the encrypted images of jobs under review are kept for reviewers; 0: they are erased with the result',
       ),
       fourEyes: setting('REVIEW_FOUR_EYES', onOrOff, 'off', 'whether a job under review needs the same decision from two reviewers'),
+      undoMinutes: setting(
+        'REVIEW_UNDO_MINUTES',
+        integer(0, 1440, 'minutes'),
+        '10',
+        'minutes in which a reviewer can undo a decision, before its result is sent and the images are erased; 0: decisions are final at once',
+      ),
     },
     deduplication: {
       isOn: setting(

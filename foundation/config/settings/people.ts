@@ -1,5 +1,5 @@
 import { secret, setting } from './setting.ts'
-import { oneOf, text, webUrl } from './setting-rules.ts'
+import { integer, oneOf, text, webUrl } from './setting-rules.ts'
 
 const whoMayCall = oneOf('token', 'token-or-key')
 
@@ -39,6 +39,12 @@ export const peopleSettings = {
       'URL of the embedded issuer, as clients see it and as tokens contain it in `iss` (default: http://127.0.0.1:{PORT_BASE+4}/oidc)',
     ),
   },
+  consoleIdleMinutes: setting(
+    'CONSOLE_IDLE_MINUTES',
+    integer(0, 480, 'minutes'),
+    '15',
+    'minutes without input after which the console locks and requires the password again; typed input remains. 0: never',
+  ),
   /** whether services with scope admin may do what administrators may */
   adminKeys: setting(
     'ADMIN_AUTH',

@@ -149,3 +149,17 @@ export class ResetAccountPasswordPayload {
   @Field(() => String, { description: 'Random password of the account; returned only by this call.' })
   password!: string
 }
+
+@InputType({ description: 'A new password for the account of the caller.' })
+export class ChangeOwnPasswordInput {
+  @Field(() => String, { description: 'The current password.' })
+  currentPassword!: string
+  @Field(() => String, { description: 'The new password, 12 to 200 characters.' })
+  newPassword!: string
+}
+
+@ObjectType({ description: 'Result of changing the own password.' })
+export class ChangeOwnPasswordPayload {
+  @Field(() => Boolean, { description: 'Always true: all sessions of the account ended, this one included.' })
+  sessionsEnded!: boolean
+}

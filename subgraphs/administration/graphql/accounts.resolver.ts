@@ -2,8 +2,10 @@ import { Arg, Args, ArgsType, Ctx, FieldResolver, Mutation, Query, Resolver, Roo
 import type { AuditEntry, AuditTrail } from '../../../engines/audit/audit-trail.ts'
 import { AccountClosed, RoleWithdrawn } from '../../../engines/identity/account-status.ts'
 import type { AccountChange, AccountChangeContext, AccountFilter, Accounts, Account as Row } from '../../../engines/identity/accounts.ts'
-import { newPassword } from '../../../engines/identity/password.ts'
-import { Fault, InvalidInput, NotFound } from '../../../foundation/fault.ts'
+import { InvalidCredentials } from '../../../engines/identity/identity-provider.ts'
+import type { LoginGuard } from '../../../engines/identity/login-guard.ts'
+import { fitsPassword, newPassword } from '../../../engines/identity/password.ts'
+import { Fault, InvalidInput, NotFound, refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors } from '../../../foundation/graphql/cursors.ts'
@@ -13,13 +15,15 @@ import type { RequestContext } from '../../../foundation/graphql/request-context
 import { both } from '../../../foundation/validation/both.ts'
 import { renamed } from '../../../foundation/validation/renamed.ts'
 import { isStorableText } from '../../../foundation/validation/values.ts'
-import { sentenceOf, tooLong, unstorable } from '../../../foundation/validation/violation.ts'
+import { sentenceOf, tooLong, tooShort, unstorable } from '../../../foundation/validation/violation.ts'
 import { checkAccount } from '../accounts/account-rules.ts'
-import { rolesOf } from '../roles.ts'
+import { rolesOf, staff } from '../roles.ts'
 import {
   Account,
   AccountConnection,
   AccountFilterInput,
+  ChangeOwnPasswordInput,
+  ChangeOwnPasswordPayload,
   CreateAccountInput,
   CreateAccountPayload,
   ResetAccountPasswordInput,
@@ -29,6 +33,8 @@ import {
 } from './account.type.ts'
 import { Administrator } from './administrator.type.ts'
 
+const shortestPassword = 12
+const longestPassword = 200
 const superAdmins = [userWith('super_admin')] as const
 const accountsOfPage = { defaultSize: 20, maxSize: 100 } as const
 
@@ -40,11 +46,13 @@ class AccountsArgs extends pageArguments(accountsOfPage) {}
 export class AccountsResolver {
   readonly #accounts: Accounts | undefined
   readonly #audit: AuditTrail
+  readonly #guard: LoginGuard
 
   /** @param accounts - undefined with an external identity provider */
-  constructor(accounts: Accounts | undefined, audit: AuditTrail) {
+  constructor(accounts: Accounts | undefined, audit: AuditTrail, guard: LoginGuard) {
     this.#accounts = accounts
     this.#audit = audit
+    this.#guard = guard
   }
 
   @Query(() => AccountConnection, {
@@ -128,6 +136,38 @@ export class AccountsResolver {
     const entry = { action: 'account.reset-password', target: id, details: {} } as const
     const account = await this.#act(entry, context, (act) => accounts.setPassword(id, password, act))
     return { account: typeOfRow(account), password }
+  }
+
+  @Mutation(() => ChangeOwnPasswordPayload, {
+    description: 'Changes the password of the caller’s account at the embedded issuer and ends all of its sessions, this one included.',
+  })
+  @Authorise(...staff)
+  async changeOwnPassword(
+    @Arg('input', () => ChangeOwnPasswordInput) { currentPassword, newPassword: wanted }: ChangeOwnPasswordInput,
+    @Ctx() context: RequestContext,
+  ): Promise<ChangeOwnPasswordPayload> {
+    const accounts = this.#builtIn()
+    refuseViolations([
+      ...(wanted.length < shortestPassword ? [tooShort(['newPassword'], shortestPassword)] : []),
+      ...(wanted.length > longestPassword ? [tooLong(['newPassword'], longestPassword)] : []),
+    ])
+    const account = await accounts.byId(context.principal.user?.subject ?? '')
+    if (account === undefined) throw new NotFound('Account not found')
+    const entry = { action: 'account.change-password', target: account.id, details: {} } as const
+    const check = async (): Promise<void> => {
+      if (!(await fitsPassword(currentPassword, account.passwordHash))) throw new InvalidCredentials()
+    }
+    try {
+      await this.#guard.watch({ email: account.email, address: context.address }, check, (error) => error instanceof InvalidCredentials)
+    } catch (error) {
+      if (error instanceof InvalidCredentials) await this.#audit.record(context, [{ ...entry, outcome: 'refused' }])
+      throw error
+    }
+    // no other account may do this, so that no role is required
+    await accounts.setPassword(account.id, wanted, {
+      within: (_, tx) => this.#audit.record(context, [{ ...entry, outcome: 'done' }], tx),
+    })
+    return { sessionsEnded: true }
   }
 
   @FieldResolver(() => Account, {

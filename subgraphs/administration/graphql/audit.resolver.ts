@@ -13,7 +13,7 @@ import type { RequestContext } from '../../../foundation/graphql/request-context
 import { both } from '../../../foundation/validation/both.ts'
 import { renamed } from '../../../foundation/validation/renamed.ts'
 import { isStorableMoment, isStorableText } from '../../../foundation/validation/values.ts'
-import { invalid, sentenceOf, tooLong, unstorable, type Violation } from '../../../foundation/validation/violation.ts'
+import { invalid, sentenceOf, tooLong, tooMany, unstorable, type Violation } from '../../../foundation/validation/violation.ts'
 import { Administrator } from './administrator.type.ts'
 import { AuditFilterInput, AuditRecord, AuditRecordConnection, typeOfRecord } from './audit.type.ts'
 import type { FindAdministrators } from './find-administrators.ts'
@@ -56,12 +56,20 @@ export class AuditResolver {
         if (Number.isSafeInteger(place)) return Number(place)
         throw foreignCursor(argument)
       })
-    const [window, wanted] = await both(windowOf, () => filterOf(filter ?? {}, this.#pseudonyms))
+    const [window, checked] = await both(windowOf, () => filterOf(filter ?? {}, this.#pseudonyms))
+    const wanted = await this.#withSubject(checked)
     const rows = await readAudit(this.#database, wanted, window)
     // recorded after the read, so that a page does not contain its own entry
     await this.#audit.record(context, [{ action: 'audit.read', outcome: 'done', details: { ...wanted, first: window.size } }])
     const page = pageOf(rows.map(typeOfRecord), window, ({ id }) => cursors.of(Number(id)))
     return { ...page, count: () => countAudit(this.#database, wanted) }
+  }
+
+  /** Replaces the person of a filter by a subject identifier. */
+  async #withSubject({ person, ...filter }: RequestedFilter): Promise<AuditFilter> {
+    if (person === undefined) return filter
+    // an unknown address matches nothing, and is not recorded
+    return { ...filter, subject: (await this.#people.subjectOf(person)) ?? (person.includes('@') ? '' : person) }
   }
 
   @FieldResolver(() => Administrator, {
@@ -84,8 +92,11 @@ export class AuditResolver {
   }
 }
 
+/** A filter whose person is still a subject identifier or an e-mail address. */
+type RequestedFilter = AuditFilter & { readonly person?: string }
+
 /** @throws {InvalidInput} for a value that no entry can have */
-function filterOf(filter: AuditFilterInput, pseudonyms: CitizenPseudonyms): AuditFilter {
+function filterOf(filter: AuditFilterInput, pseudonyms: CitizenPseudonyms): RequestedFilter {
   const members: readonly [string, unknown][] = Object.entries(filter).filter(([, value]) => value != null)
   const { name: fromMember, value: since } = renamed(filter, 'from', 'since')
   const { name: toMember, value: until } = renamed(filter, 'to', 'until')
@@ -102,8 +113,11 @@ function filterOf(filter: AuditFilterInput, pseudonyms: CitizenPseudonyms): Audi
 
 /** longer than any recorded name, id or digest */
 const maxLength = 500
+const maxActions = 100
 
 function unfit(member: string, value: unknown): readonly Violation[] {
+  if (Array.isArray(value))
+    return value.length > maxActions ? [tooMany([member], maxActions, value.length)] : value.flatMap((each) => unfit(member, each))
   if (value instanceof Date) return isStorableMoment(value) ? [] : [invalid([member], 'Input should be of the years 1 to 9999')]
   if (String(value).length > maxLength) return [tooLong([member], maxLength)]
   return isStorableText(String(value)) ? [] : [unstorable([member])]

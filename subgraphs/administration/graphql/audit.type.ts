@@ -20,6 +20,21 @@ registerEnum(AuditOutcome, {
   },
 })
 
+export enum AuditedDecision {
+  VERIFIED = 'verified',
+  REJECTED = 'rejected',
+  BETTER_PHOTOGRAPHS = 'better_photographs',
+}
+registerEnum(AuditedDecision, {
+  name: 'AuditedDecision',
+  description: 'Decision of a reviewer in the audit log.',
+  values: {
+    VERIFIED: 'The identity was verified.',
+    REJECTED: 'The identity was rejected.',
+    BETTER_PHOTOGRAPHS: 'Better photographs were requested.',
+  },
+})
+
 @ObjectType({ description: 'A detail of an audited action, such as a number of jobs or a filter.' })
 export class AuditDetail {
   @Field(() => String, { description: 'Name of the detail.' })
@@ -88,6 +103,15 @@ export class AuditRecordConnection implements Counted {
 export class AuditFilterInput {
   @Field(() => String, { nullable: true, description: 'Returns only entries with this action.' })
   action?: string | null
+  @Field(() => [String], { nullable: true, description: 'Returns only entries with one of these actions, at most 100.' })
+  actions?: string[] | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'Returns only actions of this person: a subject identifier, or the e-mail address of an account of the embedded issuer.',
+  })
+  person?: string | null
+  @Field(() => AuditedDecision, { nullable: true, description: 'Returns only decisions of reviewers with this result.' })
+  decision?: AuditedDecision | null
   @Field(() => AuditOutcome, { nullable: true, description: 'Returns only entries with this outcome.' })
   outcome?: AuditRow['outcome'] | null
   @Field(() => String, { nullable: true, description: 'Returns only actions of the person with this subject identifier.' })

@@ -30,6 +30,11 @@ export class FindAdministrators {
     return account === undefined || rolesOf(account.roles).length === 0 ? null : typeOfAccount(account)
   }
 
+  /** Returns the subject identifier of an account of the embedded issuer; undefined for anything but its e-mail address. */
+  async subjectOf(email: string): Promise<string | undefined> {
+    return email.includes('@') ? (await this.#accounts?.byEmail(email))?.id : undefined
+  }
+
   /** Returns the group_admins of a group by e-mail address, at most 1,000; null with an external identity provider. Batched per request. */
   async ofGroup(id: string, context: RequestContext): Promise<readonly Administrator[] | null> {
     const accounts = this.#accounts

@@ -1,4 +1,4 @@
-import { Directive, Field, ID, ObjectType } from 'type-graphql'
+import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
@@ -27,7 +27,8 @@ registerEnum(ServiceKeySource, {
   name: 'ServiceKeySource',
   description: 'Where a service key is stored.',
   values: {
-    DATABASE: 'The key is stored in the database and managed with "npm run civigraph -- keys".',
+    DATABASE:
+      'The key is stored in the database and managed with `createServiceKey`, `rotateServiceKey` and `revokeServiceKey`, or "npm run civigraph -- keys".',
     SETTINGS: 'The key is set in the configuration of the platform.',
   },
 })
@@ -48,6 +49,63 @@ export class ServiceKey {
   createdAt!: Date | null
   @Field(() => DateTime, { nullable: true, description: 'Time at which the key expires or expired; null when it has no expiry.' })
   endsAt!: Date | null
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Time of the last use, to the minute; null for a key from the settings and one that was never used.',
+  })
+  lastUsedAt!: Date | null
+}
+
+@InputType({ description: 'A service key to create.' })
+export class CreateServiceKeyInput {
+  @Field(() => String, { description: 'Name of the service: 1 to 64 letters, digits, `_`, `.` or `-`.' })
+  name!: string
+  @Field(() => [Scope], { description: 'Scopes of the key, at least one.' })
+  scopes!: ServiceScope[]
+}
+
+@InputType({ description: 'A service whose key is replaced.' })
+export class RotateServiceKeyInput {
+  @Field(() => String, { description: 'Name of the service.' })
+  name!: string
+  @Field(() => Int, { defaultValue: 24, description: 'Hours for which the former key and callback secret remain valid, 0 to 8760.' })
+  overlapHours!: number
+}
+
+@InputType({ description: 'A service whose keys are revoked.' })
+export class RevokeServiceKeyInput {
+  @Field(() => String, { description: 'Name of the service.' })
+  name!: string
+}
+
+@ObjectType({ description: 'The secrets of a service. They are returned once: the key is stored as a digest, the callback secret sealed.' })
+export class ServiceKeySecrets {
+  @Field(() => String, { description: 'Name of the service.' })
+  name!: string
+  @Field(() => [Scope], { description: 'Scopes of the key.' })
+  scopes!: readonly ServiceScope[]
+  @Field(() => String, { description: 'The key, sent in the header X-Service-API-Key.' })
+  key!: string
+  @Field(() => String, { description: 'Secret that verifies callbacks (Standard Webhooks), `whsec_…`.' })
+  callbackSecret!: string
+}
+
+@ObjectType({ description: 'Result of creating a service key.' })
+export class CreateServiceKeyPayload {
+  @Field(() => ServiceKeySecrets, { description: 'The secrets, returned once.' })
+  secrets!: ServiceKeySecrets
+}
+
+@ObjectType({ description: 'Result of replacing a service key.' })
+export class RotateServiceKeyPayload {
+  @Field(() => ServiceKeySecrets, { description: 'The new secrets, returned once.' })
+  secrets!: ServiceKeySecrets
+}
+
+@ObjectType({ description: 'Result of revoking the keys of a service.' })
+export class RevokeServiceKeyPayload {
+  @Field(() => String, { description: 'Name of the service.' })
+  name!: string
 }
 
 @ObjectType({ description: 'A service key and its cursor.' })

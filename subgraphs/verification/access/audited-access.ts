@@ -43,7 +43,7 @@ export class AuditedAccess {
   /** Records a reviewer's action on a job, without the note. */
   review(
     request: AuditedRequest,
-    what: 'claim' | 'release' | 'evidence.read' | 'image.read' | 'decide' | 'decisions.read',
+    what: 'claim' | 'release' | 'evidence.read' | 'image.read' | 'decide' | 'decisions.read' | 'send' | 'undo',
     jobId: string,
     details: Readonly<Record<string, string>> = {},
     tx?: Transaction,
@@ -61,6 +61,11 @@ export class AuditedAccess {
       (code) => ({ action: 'citizen.verifications.read', outcome: 'done', target: this.#pseudonyms.of(code) }) as const,
     )
     return this.#trail.record(request, records)
+  }
+
+  /** Records a search for codes, with a digest of the text. */
+  citizensSearched(request: AuditedRequest, text: string): Promise<void> {
+    return this.#trail.record(request, [{ action: 'citizens.search', outcome: 'done', target: this.#pseudonyms.of(text) }])
   }
 
   /** Records an erasure. @param jobs - number of erased verifications */

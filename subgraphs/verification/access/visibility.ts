@@ -32,6 +32,14 @@ export function visibilityOf({ service, user }: Principal): Visibility {
 export const seesJob = (job: Pick<JobRow, 'owner'>, principal: Principal): boolean =>
   readers.some((rule) => rule.allows(principal, job)) && isVisible(job, visibilityOf(principal))
 
+/** days after an acknowledgement for which a service can read the status of a job */
+export const statusDays = 30
+const dayMs = 86_400_000
+
+/** Returns whether services can no longer read an acknowledged job. */
+export const isForgotten = ({ acknowledgedAt }: Pick<JobRow, 'acknowledgedAt'>): boolean =>
+  acknowledgedAt !== null && acknowledgedAt.getTime() < Date.now() - statusDays * dayMs
+
 export function isVisible(job: Pick<JobRow, 'owner'>, visibility: Visibility): boolean {
   return visibility === 'all' || job.owner === visibility.owner
 }

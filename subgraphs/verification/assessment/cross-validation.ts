@@ -12,12 +12,15 @@ import { checkLiveness } from '../checks/liveness.ts'
 import { type Finding, type Reason, reasonsOf } from '../checks/reasons.ts'
 import { defaultThresholds, type Thresholds } from '../checks/thresholds.ts'
 import { documentFacts } from '../document/document-facts.ts'
+import { type DocumentReadings, readingsOf } from './read-values.ts'
 import { type Scores, scoresOf } from './scores.ts'
 
 /** All checks and findings, in the shape of the GraphQL type. */
 export interface CrossValidations {
   /** empty when verified; most serious first */
   reasons: Reason[]
+  /** those of `reasons` that reject; absent in results of earlier releases */
+  rejecting?: Reason[]
   dataComparison?: DataComparison
   dataValidation?: DataValidation
   dataConsistency?: Check
@@ -37,6 +40,8 @@ export interface Assessment {
   readonly outcome: 'verified' | 'pending_review' | 'rejected'
   readonly crossValidations: CrossValidations
   readonly scores: Scores
+  /** what was read from the document */
+  readonly read: DocumentReadings
 }
 
 /** Judges a job from its evidence alone: a pure function; the evidence contains the time. */
@@ -57,6 +62,7 @@ export function assess(evidence: Evidence, thresholds: Thresholds = defaultThres
     outcome: decideOutcome(findings),
     crossValidations: {
       reasons: reasonsOf(findings),
+      rejecting: reasonsOf(findings.filter(({ rejecting }) => rejecting)),
       dataComparison: data.checks,
       dataValidation: validation.checks,
       dataConsistency: consistency.check,
@@ -68,6 +74,7 @@ export function assess(evidence: Evidence, thresholds: Thresholds = defaultThres
       ...(duplicates.check && { duplicates: duplicates.check }),
     },
     scores: scoresOf(evidence, data, validation, thresholds),
+    read: readingsOf(facts),
   }
 }
 

@@ -3,6 +3,7 @@ import type { SearchedFaces } from '../duplicates/stored-templates.ts'
 import type { JobRow } from '../tables.ts'
 import type { ReviewReason } from '../vocabulary.ts'
 import type { CrossValidations } from './cross-validation.ts'
+import type { DocumentReadings } from './read-values.ts'
 import type { Scores } from './scores.ts'
 
 /** The result of a verification. The last two are null for an error. */
@@ -18,13 +19,15 @@ export interface Verdict {
   readonly template?: FaceTemplate
   /** extent of the duplicate search; absent when it was incomplete */
   readonly searched?: SearchedFaces
+  /** what was read from the document, for reviewers only */
+  readonly read?: DocumentReadings
 }
 
 /** Returns the verdict of a failed verification. @param failureReason - "<code>: <sentence>" */
 export const errorVerdict = (failureReason: string): Verdict => ({ outcome: 'error', failureReason, crossValidations: null, scores: null })
 
 /** The result of a job, sealed until it is acknowledged. */
-export interface JobResult extends Omit<Verdict, 'template' | 'duplicates' | 'searched'> {
+export interface JobResult extends Omit<Verdict, 'template' | 'duplicates' | 'searched' | 'read'> {
   /** from the first start to the end, over all attempts */
   readonly processingTimeMs: number
   /** a reviewer's decision and reason; checks and scores stay those of the automatic checks */
@@ -36,6 +39,8 @@ export interface ReviewedResult extends JobResult {
   readonly duplicates?: readonly number[]
   /** extent of the duplicate search; absent when it was incomplete */
   readonly searched?: SearchedFaces
+  /** absent for jobs of earlier releases */
+  readonly read?: DocumentReadings
 }
 
 export const encodeResult = (result: ReviewedResult): Uint8Array => Buffer.from(JSON.stringify(result))

@@ -80,11 +80,11 @@ export class VerifyIdentity {
       const first = assess({ ...evidence, ...findings }, thresholds)
       // a second, slower reading is useful only if text is present but incomplete
       const isReadTwice = mayBeReadBetter(first, findings, job)
-      const { outcome, crossValidations, scores } = isReadTwice
+      const { outcome, crossValidations, scores, read } = isReadTwice
         ? assess({ ...evidence, ...(await readThoroughly(this.#engines, images, findings, signal)) }, thresholds)
         : first
       return {
-        ...{ outcome, failureReason: null, crossValidations, scores },
+        ...{ outcome, failureReason: null, crossValidations, scores, read },
         ...(duplicates && { duplicates: duplicates.hits.map(({ id }) => id) }),
         ...(this.#engines.gallery && findings.template && { template: findings.template }),
         ...(duplicates?.isWhole && { searched: { upTo: duplicates.upTo, within: duplicateLine(duplicates.model, thresholds) } }),

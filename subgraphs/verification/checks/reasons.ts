@@ -1,5 +1,6 @@
 /** Codes of findings, most serious first; lists of reasons use this order. */
 export const reasonCodes = [
+  'better_photographs',
   'chip_altered',
   'chip_signature_invalid',
   'face_mismatch',

@@ -24,6 +24,7 @@ registerEnum(VerificationReason, {
   name: 'VerificationReason',
   description: 'A finding against a verification. A reason that only a newer release defines is omitted from lists.',
   values: {
+    BETTER_PHOTOGRAPHS: 'A reviewer requests better photographs.',
     CHIP_ALTERED: 'A file of the chip does not match its signed hash.',
     CHIP_SIGNATURE_INVALID: 'The signature of the chip’s security object is invalid.',
     FACE_MISMATCH: 'The selfie and the photograph on the document show different persons.',
@@ -181,6 +182,11 @@ export class CrossValidations {
     description: 'Findings against the verification, most serious first; empty when the outcome is VERIFIED.',
   })
   reasons!: Reason[]
+  @Field(() => [VerificationReason], {
+    nullable: true,
+    description: 'Those of `reasons` that are established, so that each alone rejects; null for results of earlier releases.',
+  })
+  rejectingReasons!: Reason[] | null
   @Field(() => DataComparison, {
     nullable: true,
     description: 'Comparison of the declared identity with the document; null when it did not run.',
@@ -232,10 +238,11 @@ export class VerificationScores {
 }
 
 /** Converts the result to its GraphQL type; omits reasons that this release does not define. */
-export function typeOfChecks({ reasons, chip, ...groups }: Found): CrossValidations {
+export function typeOfChecks({ reasons, rejecting, chip, ...groups }: Found): CrossValidations {
   return {
     ...groups,
     reasons: definedReasons(reasons),
+    rejectingReasons: rejecting === undefined ? null : definedReasons(rejecting),
     ...(chip !== undefined && { chip: { ...chip, outweighed: definedReasons(chip.outweighed) } }),
   }
 }

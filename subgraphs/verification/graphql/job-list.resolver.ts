@@ -3,6 +3,7 @@ import type { Database } from '../../../engines/relational/database.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors } from '../../../foundation/graphql/cursors.ts'
+import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { isUuid } from '../../../foundation/validation/values.ts'
@@ -24,6 +25,14 @@ export class VerificationJobFilterInput {
   status?: JobRow['status'] | null
   @Field(() => VerificationOutcome, { nullable: true, description: 'Returns only jobs with this outcome.' })
   outcome?: JobRow['outcome']
+  @Field(() => String, { nullable: true, description: 'Returns only jobs of the citizen with this code.' })
+  citizenCode?: string | null
+  @Field(() => String, { nullable: true, description: 'Returns only jobs with this issuing country, as submitted.' })
+  countryCode?: string | null
+  @Field(() => DateTime, { nullable: true, description: 'Returns only jobs submitted at or after this time.' })
+  from?: Date | null
+  @Field(() => DateTime, { nullable: true, description: 'Returns only jobs submitted before this time.' })
+  to?: Date | null
 }
 
 /** The jobs of all services, for operators; every page is audited. */
@@ -47,7 +56,14 @@ export class JobListResolver {
   ): Promise<VerificationJobConnection> {
     const cursors = new Cursors(['verificationJobs'], filter)
     const window = pageWindow(args, jobs, (cursor, argument) => cursors.idOf(cursor, argument, isUuid))
-    const wanted = { status: filter?.status ?? undefined, outcome: filter?.outcome }
+    const wanted = {
+      status: filter?.status ?? undefined,
+      outcome: filter?.outcome,
+      citizenCode: filter?.citizenCode ?? undefined,
+      countryCode: filter?.countryCode ?? undefined,
+      from: filter?.from ?? undefined,
+      to: filter?.to ?? undefined,
+    }
     const rows = await listJobs(this.#database, wanted, window)
     const page = pageOf(rows.map(typeOfJob), window, ({ id }) => cursors.of(id))
     await this.#accounting.jobsRead(

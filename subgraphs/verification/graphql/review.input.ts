@@ -5,7 +5,8 @@ import { pageArguments } from '../../../foundation/graphql/page-window.ts'
 import { outOfRange, tooLong, type Violation } from '../../../foundation/validation/violation.ts'
 import type { Reason } from '../checks/reasons.ts'
 import type { NewDecision } from '../review/decision/decide-review.ts'
-import { ReviewDecision, ReviewReason } from '../vocabulary.ts'
+import type { JobRow } from '../tables.ts'
+import { DocumentType, ReviewDecision, ReviewReason } from '../vocabulary.ts'
 import { VerificationReason } from './cross-validations.type.ts'
 
 const maxNoteCharacters = 2000
@@ -19,6 +20,12 @@ export class ReviewFilterInput {
   reason?: Reason | null
   @Field(() => Int, { nullable: true, description: 'Returns only jobs that have waited at least this number of minutes.' })
   minAgeMinutes?: number | null
+  @Field(() => DocumentType, { nullable: true, description: 'Returns only jobs with this kind of document.' })
+  documentType?: JobRow['documentType'] | null
+  @Field(() => String, { nullable: true, description: 'Returns only jobs with this issuing country, as submitted.' })
+  countryCode?: string | null
+  @Field(() => Boolean, { nullable: true, description: 'If true, returns only jobs that the caller has claimed.' })
+  claimedByMe?: boolean | null
 }
 
 @ArgsType()
@@ -43,13 +50,27 @@ export class ReleaseReviewInput {
   jobId!: string
 }
 
+@InputType({ description: 'The job whose held decision is made final.' })
+export class SendReviewDecisionInput {
+  @Field(() => ID, { description: 'Id of the job.' })
+  jobId!: string
+}
+
+@InputType({ description: 'The job whose held decision is withdrawn.' })
+export class UndoReviewDecisionInput {
+  @Field(() => ID, { description: 'Id of the job.' })
+  jobId!: string
+}
+
 @InputType({ description: 'The decision of a reviewer on a job that they have claimed.' })
 export class DecideReviewInput {
   @Field(() => ID, { description: 'Id of the job.' })
   jobId!: string
   @Field(() => ReviewDecision, { description: 'The decision.' })
   decision!: ReviewDecision
-  @Field(() => ReviewReason, { description: 'Reason for the decision: CONFIRMED for VERIFIED, any other for REJECTED.' })
+  @Field(() => ReviewReason, {
+    description: 'Reason for the decision: CONFIRMED for VERIFIED, BETTER_PHOTOGRAPHS for BETTER_PHOTOGRAPHS, any other for REJECTED.',
+  })
   reason!: ReviewReason
   @Field(() => String, { nullable: true, description: 'Note for later audits, at most 2,000 characters; stored encrypted.' })
   note?: string | null
@@ -61,12 +82,24 @@ export function checkQueue({ filter, minAgeMinutes: former }: ReviewQueueArgs): 
   if (age != null && (age < 0 || age > maxAgeMinutes)) refuse([outOfRange(['minAgeMinutes'], 0, maxAgeMinutes)])
 }
 
+/** Returns the decision that a reason belongs to. */
+const decisionWith = (reason: ReviewReason): ReviewDecision => {
+  if (reason === ReviewReason.CONFIRMED) return ReviewDecision.VERIFIED
+  return reason === ReviewReason.BETTER_PHOTOGRAPHS ? ReviewDecision.BETTER_PHOTOGRAPHS : ReviewDecision.REJECTED
+}
+
 /** @throws {InvalidInput} naming the field */
 export function newDecision({ jobId, decision, reason, note = null }: DecideReviewInput): NewDecision {
   refuse([
-    ...((decision === ReviewDecision.VERIFIED) === (reason === ReviewReason.CONFIRMED)
+    ...(decisionWith(reason) === decision
       ? []
-      : [{ code: 'invalid', path: ['reason'], message: 'CONFIRMED requires VERIFIED; every other reason requires REJECTED' } as const]),
+      : [
+          {
+            code: 'invalid',
+            path: ['reason'],
+            message: `This reason requires the decision ${decisionWith(reason).toUpperCase()}`,
+          } as const,
+        ]),
     ...(note !== null && note.length > maxNoteCharacters ? [tooLong(['note'], maxNoteCharacters)] : []),
   ])
   return { jobId, decision, reason, note: note === '' ? null : note }

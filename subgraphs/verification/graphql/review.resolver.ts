@@ -13,11 +13,11 @@ import type { AuditedAccess } from '../access/audited-access.ts'
 import { seesJob } from '../access/visibility.ts'
 import { definedReasons } from '../checks/reasons.ts'
 import type { DecideReview } from '../review/decision/decide-review.ts'
-import { recordedDecisions } from '../review/decision/recorded-decisions.ts'
+import { ownDecisions, recordedDecisions } from '../review/decision/recorded-decisions.ts'
 import type { ReviewClaims } from '../review/review-claims.ts'
 import type { ReviewEvidence } from '../review/review-evidence.ts'
 import { reviewMetrics } from '../review/review-metrics.ts'
-import { countReviews, listReviews, type ReviewedJob } from '../review/review-queue.ts'
+import { countReviews, findReview, listReviews, type ReviewedJob } from '../review/review-queue.ts'
 import { reviewerOf, reviewers } from '../review/reviewer.ts'
 import type { JobRow } from '../tables.ts'
 import { typeOfChecks } from './cross-validations.type.ts'
@@ -29,17 +29,22 @@ import {
   ReleaseReviewInput,
   ReviewQueueArgs,
   reviewsOfPage,
+  SendReviewDecisionInput,
+  UndoReviewDecisionInput,
 } from './review.input.ts'
 import {
   ClaimReviewPayload,
   DecidedReview,
   DecideReviewPayload,
+  OwnReviewDecision,
   ReleaseReviewPayload,
   ReviewCase,
   ReviewCaseConnection,
   ReviewImageFile,
   ReviewImages,
   ReviewMetrics,
+  SendReviewDecisionPayload,
+  UndoReviewDecisionPayload,
 } from './review.type.ts'
 import { typeOfJob } from './verification.resolver.ts'
 import type { VerificationJob } from './verification.type.ts'
@@ -72,14 +77,21 @@ export class ReviewResolver {
   @Authorise(...reviewers)
   async reviewQueue(@Args(() => ReviewQueueArgs) args: ReviewQueueArgs, @Ctx() context: RequestContext): Promise<ReviewCaseConnection> {
     const { reason, minAgeMinutes } = args.filter ?? args
-    const cursors = new Cursors(['reviewQueue'], { reason, minAgeMinutes })
+    const { documentType, countryCode, claimedByMe } = args.filter ?? {}
+    const cursors = new Cursors(['reviewQueue'], { reason, minAgeMinutes, documentType, countryCode, claimedByMe })
     const windowOf = () =>
       pageWindow(args, reviewsOfPage, (cursor, argument) => {
         const { moment, id } = cursors.momentOf(cursor, argument)
         return { waitingSince: moment, jobId: id }
       })
     const [window] = await both(windowOf, () => checkQueue(args))
-    const filter = { ...(reason == null ? {} : { reason }), ...(minAgeMinutes == null ? {} : { minAgeMinutes }) }
+    const filter = {
+      ...(reason != null && { reason }),
+      ...(minAgeMinutes != null && { minAgeMinutes }),
+      ...(documentType != null && { documentType }),
+      ...(countryCode != null && { countryCode }),
+      ...(claimedByMe === true && { claimedByMe }),
+    }
     const [{ database }, reviewer] = [this.#parts, reviewerOf(context.principal)]
     const rows = await listReviews(database, reviewer, filter, window)
     const shown = rows.slice(0, window.size).map(({ job }) => job.id)
@@ -87,6 +99,25 @@ export class ReviewResolver {
     const nodes = rows.map((each) => typeOfReview(each, context))
     const page = pageOf(nodes, window, ({ waitingSince, job }) => cursors.ofMoment(waitingSince, job.id))
     return { ...page, count: () => countReviews(database, reviewer, filter) }
+  }
+
+  @Query(() => ReviewCase, { nullable: true, description: 'Returns one job under review; null unless it waits for a decision.' })
+  @Authorise(...reviewers)
+  async reviewCase(
+    @Arg('jobId', () => ID, { description: 'Id of the job.' }) jobId: string,
+    @Ctx() context: RequestContext,
+  ): Promise<ReviewCase | null> {
+    const current = await findReview(this.#parts.database, jobId)
+    if (current?.review.state !== 'waiting') return null
+    await this.#parts.accounting.reviewsListed(context, [jobId])
+    return typeOfReview(current, context)
+  }
+
+  @Query(() => [OwnReviewDecision], { description: 'Decisions that the caller made in the last 24 hours, latest first, at most 100.' })
+  @Authorise(...reviewers)
+  async ownReviewDecisions(@Ctx() context: RequestContext): Promise<OwnReviewDecision[]> {
+    const decided = await ownDecisions(this.#parts.database, reviewerOf(context.principal))
+    return decided.map(({ job, ...decision }) => ({ ...decision, job: shownJob(job, context), citizen: { code: job.citizenCode } }))
   }
 
   @Query(() => ReviewImages, {
@@ -97,11 +128,13 @@ export class ReviewResolver {
     @Arg('jobId', () => ID, { description: 'Id of the job.' }) jobId: string,
     @Ctx() context: RequestContext,
   ): Promise<ReviewImages> {
-    const { images, frames, declaredIdentity, result, possibleDuplicates } = await this.#parts.evidence.of(context, jobId)
+    const { images, frames, declaredIdentity, result, read, possibleDuplicates } = await this.#parts.evidence.of(context, jobId)
     return {
       images: images.map(({ image, token, expiresAt }) => ({ image, ...this.#addressOf(token), expiresAt })),
       frames: frames.map(({ atMs, token, expiresAt }) => ({ atMs, ...this.#addressOf(token), expiresAt })),
       declaredIdentity: { ...declaredIdentity, declaredGender: declaredIdentity.gender },
+      printedIdentity: read?.printed ?? null,
+      machineReadableIdentity: read?.zone ?? null,
       possibleDuplicates: possibleDuplicates.map((code) => ({ code })),
       crossValidations: result.crossValidations && typeOfChecks(result.crossValidations),
       scores: result.scores,
@@ -170,8 +203,32 @@ export class ReviewResolver {
     @Arg('input', () => DecideReviewInput) input: DecideReviewInput,
     @Ctx() context: RequestContext,
   ): Promise<DecideReviewPayload> {
-    const { job, isSettled } = await this.#parts.decide.decide(context, newDecision(input))
-    return { job: shownJob(job, context), settled: isSettled }
+    const { job, isSettled, heldUntil } = await this.#parts.decide.decide(context, newDecision(input))
+    return { job: shownJob(job, context), settled: isSettled, heldUntil }
+  }
+
+  @Mutation(() => SendReviewDecisionPayload, {
+    description:
+      'Makes a held decision of the caller final: sends the result and erases the images without waiting for the end of the hold.',
+  })
+  @Authorise(...reviewers)
+  async sendReviewDecision(
+    @Arg('input', () => SendReviewDecisionInput) { jobId }: SendReviewDecisionInput,
+    @Ctx() context: RequestContext,
+  ): Promise<SendReviewDecisionPayload> {
+    return { job: shownJob(await this.#parts.decide.send(context, jobId), context) }
+  }
+
+  @Mutation(() => UndoReviewDecisionPayload, {
+    description: 'Withdraws a held decision of the caller; the job waits again, claimed by the caller.',
+  })
+  @Authorise(...reviewers)
+  async undoReviewDecision(
+    @Arg('input', () => UndoReviewDecisionInput) { jobId }: UndoReviewDecisionInput,
+    @Ctx() context: RequestContext,
+  ): Promise<UndoReviewDecisionPayload> {
+    const { review, note } = await this.#parts.decide.undo(context, jobId)
+    return { review: typeOfReview(review, context), note }
   }
 }
 

@@ -5,10 +5,11 @@ import { DateScalar, DateTime } from '../../../foundation/graphql/date-time.ts'
 import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { ReadValues } from '../assessment/read-values.ts'
 import type { Reason } from '../checks/reasons.ts'
 import type { DeclaredIdentity, ImageMember } from '../submission/submission.ts'
-import type { JobRow } from '../tables.ts'
-import { DeclaredGender, DocumentType, Gender, ImageName, ReviewDecision, ReviewReason } from '../vocabulary.ts'
+import type { JobRow, ReviewRow } from '../tables.ts'
+import { DeclaredGender, DocumentType, Gender, ImageName, ReviewDecision, ReviewReason, ReviewState } from '../vocabulary.ts'
 import { CrossValidations, VerificationReason, VerificationScores } from './cross-validations.type.ts'
 import { Citizen, VerificationJob } from './verification.type.ts'
 
@@ -18,6 +19,7 @@ registerEnum(ReviewDecision, {
   values: {
     VERIFIED: 'The identity is verified.',
     REJECTED: 'The identity is rejected.',
+    BETTER_PHOTOGRAPHS: 'Better photographs are requested; the outcome stays PENDING_REVIEW.',
   },
 })
 registerEnum(ReviewReason, {
@@ -30,8 +32,19 @@ registerEnum(ReviewReason, {
     DOCUMENT_EXPIRED: 'The document has expired.',
     DOCUMENT_UNUSABLE: 'The document cannot be used.',
     DATA_CONTRADICTED: 'The document contradicts the declared identity.',
+    BETTER_PHOTOGRAPHS: 'The photographs do not suffice; for BETTER_PHOTOGRAPHS only.',
     DUPLICATE: 'The citizen is already registered under another code.',
     OTHER: 'Another reason for rejection.',
+  },
+})
+registerEnum(ReviewState, {
+  name: 'ReviewState',
+  description: 'State of a review.',
+  values: {
+    WAITING: 'The job waits for a decision.',
+    HELD: 'The job is decided, and the decision can be undone; its result is not sent yet.',
+    DECIDED: 'The decision is the result of the job.',
+    LAPSED: 'The images were erased before a decision.',
   },
 })
 registerEnum(ImageName, {
@@ -111,6 +124,62 @@ export class DecideReviewPayload {
     description: 'Whether the job is decided; false until a second reviewer makes the same decision, where two are required.',
   })
   settled!: boolean
+  @Field(() => DateTime, {
+    nullable: true,
+    description:
+      'Time until which `undoReviewDecision` withdraws the decision (REVIEW_UNDO_MINUTES); then the result is sent. Null when it was sent or the job is not settled.',
+  })
+  heldUntil!: Date | null
+}
+
+@ObjectType({ description: 'Result of making a held decision final.' })
+export class SendReviewDecisionPayload {
+  @Field(() => VerificationJob, { nullable: true, description: 'The job; fields other than `id` require the permission to read jobs.' })
+  job!: Pick<VerificationJob, 'id'>
+}
+
+@ObjectType({ description: 'Result of withdrawing a held decision.' })
+export class UndoReviewDecisionPayload {
+  @Field(() => ReviewCase, { description: 'The job, which waits again and is claimed by the caller.' })
+  review!: ReviewCase
+  @Field(() => String, { nullable: true, description: 'Note of the withdrawn decision; null when it had none.' })
+  note!: string | null
+}
+
+@ObjectType({ description: 'A decision of the caller.' })
+export class OwnReviewDecision {
+  @Field(() => VerificationJob, { nullable: true, description: 'The job; fields other than `id` require the permission to read jobs.' })
+  job!: Pick<VerificationJob, 'id'>
+  @Field(() => Citizen, { description: 'The citizen whose identity is verified.' })
+  citizen!: Citizen
+  @Field(() => ReviewDecision, { description: 'The decision.' })
+  decision!: ReviewDecision
+  @Field(() => ReviewReason, { description: 'Reason for the decision.' })
+  reason!: ReviewReason
+  @Field(() => DateTime, { description: 'Time of the decision.' })
+  decidedAt!: Date
+  @Field(() => ReviewState, { description: 'State of the review; WAITING while another reviewer must decide.' })
+  state!: ReviewRow['state']
+  @Field(() => DateTime, { nullable: true, description: 'Time until which the decision can be undone; null when it cannot.' })
+  heldUntil!: Date | null
+}
+
+@ObjectType({ description: 'What was read from a document; a field is null when it could not be read.' })
+export class ReadIdentity implements ReadValues {
+  @Field(() => String, { nullable: true, description: 'Given names.' })
+  firstName?: string
+  @Field(() => String, { nullable: true, description: 'Family name.' })
+  lastName?: string
+  @Field(() => String, { nullable: true, description: 'Date of birth.' })
+  dateOfBirth?: string
+  @Field(() => String, { nullable: true, description: 'Letter of the sex: M, F or X.' })
+  sex?: string
+  @Field(() => String, { nullable: true, description: 'Nationality as a code or name.' })
+  nationality?: string
+  @Field(() => String, { nullable: true, description: 'Date of expiry.' })
+  expiryDate?: string
+  @Field(() => String, { nullable: true, description: 'Document number.' })
+  documentNumber?: string
 }
 
 @ObjectType({ description: 'Address of an image, valid for the reviewer who requested it while their claim lasts.' })
@@ -175,6 +244,16 @@ export class ReviewImages {
   possibleDuplicates!: readonly Citizen[]
   @Field(() => ReviewedIdentity, { description: 'The identity that the citizen declared.' })
   declaredIdentity!: ReviewedIdentity
+  @Field(() => ReadIdentity, {
+    nullable: true,
+    description: 'Printed text of the document; null for jobs of earlier releases and without a text.',
+  })
+  printedIdentity!: ReadIdentity | null
+  @Field(() => ReadIdentity, {
+    nullable: true,
+    description: 'Machine-readable zone; null when none was read, and for jobs of earlier releases.',
+  })
+  machineReadableIdentity!: ReadIdentity | null
   @Field(() => CrossValidations, { nullable: true, description: 'Results of the automatic checks; null when no check ran.' })
   crossValidations!: CrossValidations | null
   @Field(() => VerificationScores, { nullable: true, description: 'Scores of the automatic checks; null when no check ran.' })

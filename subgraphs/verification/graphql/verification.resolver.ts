@@ -12,7 +12,7 @@ import { pageArguments, pageWindow } from '../../../foundation/graphql/page-wind
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { tooMany } from '../../../foundation/validation/violation.ts'
 import type { AuditedAccess } from '../access/audited-access.ts'
-import { ownerOf, readers, readsJobs, submitters, visibilityOf } from '../access/visibility.ts'
+import { isForgotten, ownerOf, readers, readsJobs, submitters, visibilityOf } from '../access/visibility.ts'
 import type { AddressRules } from '../callbacks/callback-address.ts'
 import type { SubmitJobs } from '../intake/submit-jobs.ts'
 import { acknowledge } from '../jobs/acknowledge.ts'
@@ -68,6 +68,8 @@ export interface VerificationDependencies {
   readonly accounting: AuditedAccess
   readonly version: VerificationVersion
   readonly maxBatchJobs: number
+  /** OUTCOME_RETENTION_DAYS */
+  readonly outcomeRetentionDays: number
   readonly callbackRules: AddressRules
 }
 
@@ -83,7 +85,7 @@ const inputMembers: Readonly<Record<string, string>> = {
   cni_verso_b64: 'documentBack',
 }
 
-function failureOf(reason: string | null): VerificationFailure | null {
+export function failureOf(reason: string | null): VerificationFailure | null {
   if (reason === null) return null
   const [, code = 'failed', message = reason, member = ''] = failurePattern.exec(reason) ?? []
   return { code, message, field: inputMembers[member] ?? null }
@@ -218,7 +220,7 @@ export class VerificationResolver {
       visibilityOf(context.principal),
       jobIds,
       (tx, ids) => accounting.acknowledged(context, ids, tx),
-      context.deadline,
+      { keepsReasons: this.#parts.outcomeRetentionDays > 0, deadline: context.deadline },
     )
     return { acknowledged: acknowledged.length, acknowledgedJobIds: acknowledged, notFound }
   }
@@ -278,7 +280,9 @@ export class VerificationResolver {
         context,
         rows.flatMap((row) => row?.id ?? []),
       )
-      return rows
+      // a service sees the status of an acknowledged job for 30 days only; administrators see what remains
+      const isService = context.principal.service !== undefined
+      return isService ? rows.map((row) => (row !== undefined && isForgotten(row) ? undefined : row)) : rows
     })
   }
 }

@@ -111,6 +111,8 @@ export class VerificationJob {
   workerId!: string | null
   @Field(() => VerificationOutcome, { nullable: true, description: 'Outcome of the job; null until it is final.' })
   outcome!: JobRow['outcome']
+  @Field(() => DateTime, { nullable: true, description: 'Time at which the service acknowledged the result; null before.' })
+  acknowledgedAt!: Date | null
   @Field(() => VerificationResult, {
     nullable: true,
     description: 'The result; null until it is final, and again after it is acknowledged.',

@@ -9,6 +9,7 @@ import { hasUnreturnedDecision } from './poll-results.ts'
 /**
  * Marks results as acknowledged and erases them in one transaction.
  * @param account - writes the audit record in the same transaction
+ * @param options - `keepsReasons`: whether the findings remain for administrators (OUTCOME_RETENTION_DAYS)
  * @returns the ids acknowledged by this call; every other distinct id is not found (unknown, another caller's, not final, already
  * acknowledged, or changed by a reviewer since it was last returned: then it is returned again)
  */
@@ -17,7 +18,7 @@ export async function acknowledge(
   visibility: Visibility,
   jobIds: readonly string[],
   account: (tx: Transaction, acknowledged: readonly string[]) => Promise<void>,
-  deadline?: Deadline,
+  { keepsReasons, deadline }: { readonly keepsReasons: boolean; readonly deadline?: Deadline },
 ): Promise<{ readonly acknowledged: readonly string[]; readonly notFound: number }> {
   const distinct = [...new Set(jobIds)]
   const validIds = distinct.filter((id) => /^[0-9a-f-]{36}$/.test(id))
@@ -25,7 +26,7 @@ export async function acknowledge(
   const acknowledged = await database.transaction(async (tx) => {
     const rows = await tx
       .update(verificationJob)
-      .set({ acknowledgedAt: sql`now()` })
+      .set({ acknowledgedAt: sql`now()`, ...(!keepsReasons && { reasons: null, failureReason: null }) })
       .where(
         and(
           // the planner may apply `= any(…)` as a filter of another index: 100,000 rows times 100,000 ids

@@ -1,8 +1,8 @@
 import type { Database } from '../../../engines/relational/database.ts'
-import { and, eq, inArray, sql } from '../../../engines/relational/drizzle.ts'
+import { and, eq, gte, inArray, lt, or, sql } from '../../../engines/relational/drizzle.ts'
 import { keyset } from '../../../engines/relational/keyset.ts'
 import type { RowWindow } from '../../../foundation/row-window.ts'
-import { isVisible, type Visibility } from '../access/visibility.ts'
+import { isVisible, statusDays, type Visibility } from '../access/visibility.ts'
 import { type JobRow, verificationJob } from '../tables.ts'
 
 /** Returns the rows in the order of the ids; undefined for unknown ids and those of other callers. */
@@ -52,6 +52,13 @@ export async function countBatchJobs(database: Database, batch: string, visibili
 export interface JobFilter {
   readonly status?: JobRow['status'] | undefined
   readonly outcome?: JobRow['outcome'] | undefined
+  readonly citizenCode?: string | undefined
+  /** as submitted */
+  readonly countryCode?: string | undefined
+  /** time of submission, inclusive */
+  readonly from?: Date | undefined
+  /** time of submission, exclusive */
+  readonly to?: Date | undefined
 }
 
 /**
@@ -107,10 +114,51 @@ export async function countCitizenJobs(database: Database, code: string): Promis
   return database.orm.$count(verificationJob, eq(verificationJob.citizenCode, code))
 }
 
-const visibleTo = (visibility: Visibility) => (visibility === 'all' ? undefined : eq(verificationJob.owner, visibility.owner))
+const visibleTo = (visibility: Visibility) =>
+  visibility === 'all'
+    ? undefined
+    : and(
+        eq(verificationJob.owner, visibility.owner),
+        sql`(${verificationJob.acknowledgedAt} is null or ${verificationJob.acknowledgedAt} > now() - make_interval(days => ${statusDays}))`,
+      )
 
-const matching = ({ status, outcome }: JobFilter) =>
+const matching = ({ status, outcome, citizenCode, countryCode, from, to }: JobFilter) =>
   and(
     status === undefined ? undefined : eq(verificationJob.status, status),
     outcome == null ? undefined : eq(verificationJob.outcome, outcome),
+    citizenCode === undefined ? undefined : eq(verificationJob.citizenCode, citizenCode),
+    countryCode === undefined ? undefined : eq(verificationJob.countryCode, countryCode),
+    from && gte(verificationJob.id, firstIdAt(from)),
+    to && lt(verificationJob.id, firstIdAt(to)),
   )
+
+/** Returns the lowest id of a time: ids begin with 48 bits of milliseconds (RFC 9562 version 7). */
+function firstIdAt(time: Date): string {
+  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`
+}
+
+/** Escapes what LIKE would interpret. */
+const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+const candidateLimit = 500
+
+/**
+ * Returns stored codes like a text, in any order: those that contain it and those that differ from it by one character or by case. Reads the
+ * codes of all jobs.
+ */
+export async function codesLike({ orm }: Database, text: string): Promise<readonly string[]> {
+  const lower = text.toLowerCase()
+  const stored = JSON.stringify(lower).slice(1, -1)
+  // one changed character leaves one half as it is
+  const [head, rest] = [stored.slice(0, Math.floor(stored.length / 2)), stored.slice(Math.floor(stored.length / 2))]
+  const code = sql<string>`lower(${verificationJob.citizenCode})`
+  const isNear = sql`(length(${code}) between ${stored.length + 1} and ${stored.length + 3}
+    and (${code} like ${`"${literal(head)}%`} or ${code} like ${`%${literal(rest)}"`}))`
+  const rows = await orm
+    .selectDistinct({ code: verificationJob.citizenCode })
+    .from(verificationJob)
+    .where(or(sql`${code} like ${`%${literal(stored)}%`}`, isNear))
+    .limit(candidateLimit)
+  return rows.map((row) => row.code)
+}

@@ -82,7 +82,14 @@ export class PollResults {
 
   /** Records that a service has received these results, by job id, and may acknowledge them. */
   async handedOut(results: Iterable<readonly [string, JobResult]>): Promise<void> {
-    const decided = [...results].filter(([, { review }]) => review !== undefined).map(([jobId]) => jobId)
+    const received = [...results]
+    const ids = received.map(([jobId]) => jobId)
+    if (ids.length > 0)
+      await this.#database.orm
+        .update(verificationJob)
+        .set({ fetchedAt: sql`now()` })
+        .where(and(inArray(verificationJob.id, ids), isNull(verificationJob.fetchedAt)))
+    const decided = received.filter(([, { review }]) => review !== undefined).map(([jobId]) => jobId)
     if (decided.length === 0) return
     const { jobId, handedOut } = verificationReview
     await this.#database.orm

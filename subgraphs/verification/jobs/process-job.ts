@@ -179,14 +179,21 @@ export class ProcessJob {
     const { database, vault, feed } = this.#engines
     const { templateKeys } = this.#options
     const position = await database.transaction(async (tx) => {
-      const { template, duplicates, searched, ...assessed } = verdict
+      const { template, duplicates, searched, read, ...assessed } = verdict
       const mayBeOvertaken = verdict.outcome === 'verified' && searched !== undefined
       if (mayBeOvertaken && templateKeys && template && (await wasStoredSince(tx, templateKeys, job, template, searched)))
         return 'overtaken'
       const status = verdict.outcome === 'error' ? 'error' : 'completed'
       const [finished] = await tx
         .update(verificationJob)
-        .set({ status, outcome: verdict.outcome, completedAt: sql`date_trunc('milliseconds', clock_timestamp())`, leaseUntil: null })
+        .set({
+          status,
+          outcome: verdict.outcome,
+          reasons: verdict.crossValidations?.reasons ?? [],
+          failureReason: verdict.failureReason,
+          completedAt: sql`date_trunc('milliseconds', clock_timestamp())`,
+          leaseUntil: null,
+        })
         .where(this.#mine(job))
         .returning()
       if (finished === undefined) return 'lost'
@@ -194,7 +201,12 @@ export class ProcessJob {
       const result = { ...assessed, processingTimeMs }
       const isReviewed = this.#options.retainsForReview && verdict.outcome === 'pending_review'
       if (isReviewed)
-        await retainForReview(tx, vault, job.id, { ...result, ...(duplicates && { duplicates }), ...(searched && { searched }) })
+        await retainForReview(tx, vault, job.id, {
+          ...result,
+          ...(duplicates && { duplicates }),
+          ...(searched && { searched }),
+          ...(read && { read }),
+        })
       else await vault.erase(tx, [job.id], 'submission')
       if (templateKeys !== undefined && template !== undefined && (isReviewed || verdict.outcome === 'verified'))
         await storeTemplate(tx, templateKeys, job, template, !isReviewed)

@@ -8,9 +8,9 @@ import { decidedBy, findReview, type ReviewedJob } from './review-queue.ts'
 import { type Reviewer, refuseOwn, reviewerOf } from './reviewer.ts'
 
 /** lifetime of a claim; claiming again extends it */
-const defaultLeaseSeconds = 900
+export const claimSeconds = 900
 
-const { jobId, state, claimIssuer, claimSubject, claimUntil } = verificationReview
+const { jobId, state, claimIssuer, claimSubject, claimUntil, takenAt, takenBy } = verificationReview
 const isMine = ({ issuer, subject }: Reviewer) => and(eq(claimIssuer, issuer), eq(claimSubject, subject))
 
 /** Claims on jobs: one reviewer at a time, with a lease by the database clock. */
@@ -19,7 +19,7 @@ export class ReviewClaims {
   readonly #accounting: AuditedAccess
   readonly #leaseSeconds: number
 
-  constructor(database: Database, accounting: AuditedAccess, leaseSeconds = defaultLeaseSeconds) {
+  constructor(database: Database, accounting: AuditedAccess, leaseSeconds = claimSeconds) {
     this.#database = database
     this.#accounting = accounting
     this.#leaseSeconds = leaseSeconds
@@ -38,7 +38,13 @@ export class ReviewClaims {
       const { issuer, subject } = reviewer
       const [review] = await tx
         .update(verificationReview)
-        .set({ claimIssuer: issuer, claimSubject: subject, claimUntil: sql`now() + make_interval(secs => ${this.#leaseSeconds})` })
+        .set({
+          claimIssuer: issuer,
+          claimSubject: subject,
+          claimUntil: sql`now() + make_interval(secs => ${this.#leaseSeconds})`,
+          takenAt: sql`coalesce(${takenAt}, now())`,
+          takenBy: sql`coalesce(${takenBy}, ${subject})`,
+        })
         .where(
           and(
             eq(jobId, id),
@@ -83,6 +89,7 @@ export class ReviewClaims {
 
   async #refusal(id: string, reviewer: Reviewer): Promise<Fault> {
     const { review, isClaimed } = await this.#find(id)
+    if (review.state === 'held') return new Fault('CONFLICT', 'This job was decided; its reviewer can still undo the decision')
     if (review.state !== 'waiting') return new Fault('CONFLICT', `This review is ${review.state}; it cannot be decided`)
     const others = isClaimed && !(review.claimIssuer === reviewer.issuer && review.claimSubject === reviewer.subject)
     return new Fault(

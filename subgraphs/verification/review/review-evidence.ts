@@ -3,6 +3,7 @@ import type { Database } from '../../../engines/relational/database.ts'
 import { NotFound } from '../../../foundation/fault.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import type { AuditedAccess } from '../access/audited-access.ts'
+import type { DocumentReadings } from '../assessment/read-values.ts'
 import { decodeResult, type JobResult } from '../assessment/result.ts'
 import { holdersOf } from '../duplicates/stored-templates.ts'
 import type { DeclaredIdentity, ImageMember, Submission } from '../submission/submission.ts'
@@ -26,6 +27,8 @@ export interface Evidence {
   readonly frames: readonly (Address & { readonly atMs: number })[]
   /** result of the automatic checks */
   readonly result: JobResult
+  /** what was read from the document; absent for jobs of earlier releases */
+  readonly read?: DocumentReadings | undefined
   /** codes of other citizens who may be the same person */
   readonly possibleDuplicates: readonly string[]
 }
@@ -63,9 +66,9 @@ export class ReviewEvidence {
       addresses.sign({ jobId, image, format, bytes: bytes.length }, reviewer)
     const images = imagesOf(submission).map((picture) => ({ image: picture.name, ...addressOf(picture) }))
     const frames = framesOf(submission).map((picture) => ({ atMs: picture.atMs, ...addressOf(picture) }))
-    const { duplicates = [], searched: _, ...result } = decodeResult(record)
+    const { duplicates = [], searched: _, read, ...result } = decodeResult(record)
     const possibleDuplicates = await holdersOf(database, duplicates)
-    return { declaredIdentity: submission.declaredIdentity, images, frames, result, possibleDuplicates }
+    return { declaredIdentity: submission.declaredIdentity, images, frames, result, read, possibleDuplicates }
   }
 
   /** Resolves an address. @throws {Forbidden} unless it is valid for this reviewer, whose claim lasts */

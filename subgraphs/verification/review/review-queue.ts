@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../../../engines/relational/database.ts'
-import { and, eq, sql } from '../../../engines/relational/drizzle.ts'
+import { and, count, eq, sql } from '../../../engines/relational/drizzle.ts'
 import { keyset } from '../../../engines/relational/keyset.ts'
 import type { RowWindow } from '../../../foundation/row-window.ts'
 import { isUuid } from '../../../foundation/validation/values.ts'
@@ -18,6 +18,11 @@ export interface QueueFilter {
   readonly reason?: string
   /** only jobs that have waited at least this number of minutes */
   readonly minAgeMinutes?: number
+  readonly documentType?: JobRow['documentType']
+  /** as submitted */
+  readonly countryCode?: string
+  /** only jobs that this reviewer has claimed */
+  readonly claimedByMe?: boolean
 }
 
 /** Position in the queue. */
@@ -26,7 +31,7 @@ export interface QueuePosition {
   readonly jobId: string
 }
 
-const { jobId, state, waitingSince, reasons, claimUntil } = verificationReview
+const { jobId, state, waitingSince, reasons, claimIssuer, claimSubject, claimUntil } = verificationReview
 const isClaimed = sql<boolean>`coalesce(${claimUntil} > now(), false)`
 const columns = { job: verificationJob, review: verificationReview, isClaimed }
 
@@ -53,14 +58,22 @@ export async function listReviews(
 
 /** Counts waiting jobs that this reviewer has not decided. */
 export async function countReviews({ orm }: Database, reviewer: Reviewer, filter: QueueFilter): Promise<number> {
-  return orm.$count(verificationReview, waitsFor(reviewer, filter))
+  const [row] = await orm
+    .select({ total: count() })
+    .from(verificationReview)
+    .innerJoin(verificationJob, eq(verificationJob.id, jobId))
+    .where(waitsFor(reviewer, filter))
+  return row?.total ?? 0
 }
 
-const waitsFor = (reviewer: Reviewer, { reason, minAgeMinutes }: QueueFilter) =>
+const waitsFor = (reviewer: Reviewer, { reason, minAgeMinutes, documentType, countryCode, claimedByMe }: QueueFilter) =>
   and(
     eq(state, 'waiting'),
     reason === undefined ? undefined : sql`${reason} = any(${reasons})`,
     minAgeMinutes === undefined ? undefined : sql`${waitingSince} <= now() - make_interval(mins => ${minAgeMinutes})`,
+    documentType === undefined ? undefined : eq(verificationJob.documentType, documentType),
+    countryCode === undefined ? undefined : eq(verificationJob.countryCode, countryCode),
+    claimedByMe === true ? and(isClaimed, eq(claimIssuer, reviewer.issuer), eq(claimSubject, reviewer.subject)) : undefined,
     sql`not ${decidedBy(reviewer)}`,
   )
 

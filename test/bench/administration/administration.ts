@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers'
 import { CitizenPseudonyms } from '../../../engines/citizen-data/citizen-pseudonyms.ts'
 import { createEmbeddedIssuer } from '../../../engines/identity/embedded-issuer.ts'
 import { oidcIdentityProvider } from '../../../engines/identity/oidc-identity-provider.ts'
+import { ServiceKeys } from '../../../engines/identity/service-keys/service-keys.ts'
 import { readPublicKeys } from '../../../engines/identity/signing-keys.ts'
 import { createTokenVerifier } from '../../../engines/identity/token-verifier.ts'
 import { memoryKeyValue } from '../../../engines/key-value/memory-key-value.ts'
@@ -21,6 +22,7 @@ import { silentLog } from '../../../foundation/log.ts'
 import { createExecutor } from '../../../gateway/executor/executor.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
+import { serviceKeyList } from '../../../platform/components/administration.ts'
 import { restServer } from '../../../rest-adapters/rest-server.ts'
 import { routesOf } from '../../../rest-adapters/routes.ts'
 import { createAdministration } from '../../../subgraphs/administration/index.ts'
@@ -64,19 +66,9 @@ export const administration: Benchmark = {
     const verifier = createTokenVerifier({ issuer: url, audience, claims, readKeys: () => readPublicKeys(database), clock })
     const broker = { engine: 'none', oldestAgeMs: async () => 0, newer: () => 0, dead: async () => 0 }
     const pseudonyms = new CitizenPseudonyms(randomBytes(32))
+    const serviceKeys = serviceKeyList(new ServiceKeys(database, new Uint8Array(32), []), [])
     const subgraph = await createAdministration(
-      {
-        database,
-        keyValue,
-        identity,
-        verifier,
-        accounts,
-        clock,
-        pseudonyms,
-        broker,
-        serviceKeys: { list: async () => [] },
-        domainPath: async () => undefined,
-      },
+      { database, keyValue, identity, verifier, accounts, clock, pseudonyms, broker, serviceKeys, domainPath: async () => undefined },
       '1.0.0',
     )
     const executor = createExecutor({

@@ -282,6 +282,30 @@ describe('accounts of the issuer in the platform', () => {
     const trail = JSON.stringify((await database().orm.execute(sql`select * from audit_record`)).rows)
     for (const secret of [password, 'watched@', 'Seen']) expect(trail).not.toContain(secret)
   })
+
+  it('change their own password with the current one, which ends their sessions; wrong ones are refused and limited', async () => {
+    const changing = 'mutation ($input: ChangeOwnPasswordInput!) { changeOwnPassword(input: $input) { sessionsEnded } }'
+    const made = await created('myself@example.org')
+    const self = { user: { issuer: 'i', subject: made.account.id, roles: ['group_admin'], groups: [], expiresAt: 4e9 } }
+    const changeOwn = (currentPassword: string, next: string) => send(changing, { input: { currentPassword, newPassword: next } }, self)
+    expect(await codeOf(changeOwn('not this one', 'a long new password'))).toBe('INVALID_CREDENTIALS')
+    expect((await changeOwn(made.password, 'short')).errors?.[0]?.extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      entries: [{ path: ['newPassword'], code: 'too_short' }],
+    })
+    const before = await sessionOf(made)
+    expect((await changeOwn(made.password, 'a long new password')).data).toEqual({ changeOwnPassword: { sessionsEnded: true } })
+    expect(await codeOf(send(refreshing, { input: { refreshToken: before } }))).toBe('INVALID_CREDENTIALS')
+    expect(await codeOf(signIn('myself@example.org', made.password))).toBe('INVALID_CREDENTIALS')
+    expect((await signIn('myself@example.org', 'a long new password')).errors).toBeUndefined()
+    const { rows } = await database().orm.execute(
+      sql`select outcome, target, details::text as details from audit_record where action = 'account.change-password' order by id`,
+    )
+    expect(rows).toEqual([
+      { outcome: 'refused', target: made.account.id, details: '{}' },
+      { outcome: 'done', target: made.account.id, details: '{}' },
+    ])
+  })
 })
 
 it('accounts of an external issuer are refused with an error that names the issuer', async () => {

@@ -22,6 +22,7 @@ for (const engine of relationalEngines())
   describe(`the audit trail on ${engine.name}`, () => {
     let administration: Administration
     let subject: string
+    let decided: () => Promise<void>
     beforeAll(async () => {
       administration = await startAdministration({ engine })
       const accounts = await administration.engines.accounts?.list()
@@ -39,6 +40,14 @@ for (const engine of relationalEngines())
       await trail.record({ principal: { service: { name: 'bank', scopes: [] } }, requestId: 'r-2' }, [
         { action: 'verification.acknowledge', outcome: 'done', target: 'job-1' },
       ])
+      const byReviewer = {
+        principal: { user: { issuer: 'i', subject: 'r', roles: ['reviewer'], groups: [], expiresAt: 4e9 } },
+        requestId: 'r-3',
+      }
+      decided = () =>
+        trail.record(byReviewer, [
+          { action: 'verification.review.decide', outcome: 'done', target: 'job-2', details: { decision: 'rejected', reason: 'other' } },
+        ])
     })
     afterAll(() => administration?.[Symbol.asyncDispose]())
 
@@ -100,10 +109,16 @@ for (const engine of relationalEngines())
       expect([second.nodes.map(({ action }) => action), second.pageInfo.hasNextPage]).toEqual([['citizen.erase'], false])
       const back = await read({ ...variables, last: 5, before: second.pageInfo.startCursor })
       expect(back.nodes.map(({ action }) => action)).toEqual(['login'])
+      await decided()
       const filters = [
         { service: 'bank' },
         { target: 'job-1' },
         { outcome: 'REFUSED' },
+        { actions: ['login', 'citizen.erase'] },
+        { person: people.superAdmin.email.toUpperCase(), action: 'login' },
+        { person: subject, action: 'login' },
+        { person: 'no-such@person.example' },
+        { decision: 'REJECTED' },
         { since: new Date(Date.now() + 60_000).toISOString() },
       ]
       const pages = await Promise.all(filters.map((filter) => read({ filter })))
@@ -111,6 +126,11 @@ for (const engine of relationalEngines())
         ['verification.acknowledge'],
         ['verification.acknowledge'],
         ['login'],
+        ['login', 'citizen.erase'],
+        ['login'],
+        ['login'],
+        [],
+        ['verification.review.decide'],
         [],
       ])
     })

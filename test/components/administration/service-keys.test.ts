@@ -8,6 +8,7 @@ import { silentLog } from '../../../foundation/log.ts'
 import type { Principal } from '../../../foundation/principal.ts'
 import { serviceKeyList } from '../../../platform/components/administration.ts'
 import { ServiceKeysResolver } from '../../../subgraphs/administration/graphql/service-keys.resolver.ts'
+import type { ServiceKeyList } from '../../../subgraphs/administration/index.ts'
 import { type Administration, groupAdmin, startAdministration, superAdmin } from '../../support/clients/administration.ts'
 
 const listing = `query ($first: Int, $after: String, $last: Int) { serviceKeys(first: $first, after: $after, last: $last) {
@@ -25,8 +26,15 @@ describe('service keys', () => {
   // scopes that this release does not define, such as those of a newer release, are not listed
   let configuredKeys = [{ name: 'of-settings', sha256: '0'.repeat(64), scopes: ['results:all', 'of-tomorrow'] }]
   beforeAll(async () => {
-    const list = () => serviceKeyList(stored, configuredKeys).list()
-    administration = await startAdministration({ with: { serviceKeys: { list } } })
+    const current = () => serviceKeyList(stored, configuredKeys)
+    const serviceKeys: ServiceKeyList = {
+      list: () => current().list(),
+      isConfigured: (name) => current().isConfigured(name),
+      create: (...words) => current().create(...words),
+      rotate: (...words) => current().rotate(...words),
+      revoke: (...words) => current().revoke(...words),
+    }
+    administration = await startAdministration({ with: { serviceKeys } })
     stored = new ServiceKeys(database(), new Uint8Array(32), [])
     await stored.create('first', ['submit'])
     await stored.create('second', ['submit', 'results'])
@@ -90,6 +98,49 @@ describe('service keys', () => {
     configuredKeys = []
     const { errors } = await listKeys({ first: 1, after: last.pageInfo.endCursor })
     expect(errors?.[0]?.extensions.code).toBe('MALFORMED')
+  })
+
+  const change = async (mutation: string, input: object, principal = superAdmin) => {
+    const type = mutation.charAt(0).toUpperCase() + mutation.slice(1)
+    const text = `mutation ($input: ${type}Input!) { ${mutation}(input: $input) { ${mutation === 'revokeServiceKey' ? 'name' : 'secrets { name key callbackSecret scopes }'} } }`
+    const { data, errors } = await administration.execute(text, { input }, principal)
+    const payload = data?.[mutation] as { readonly secrets?: { readonly key: string; readonly callbackSecret: string } } | null
+    return { payload, code: errors?.[0]?.extensions.code, entries: errors?.[0]?.extensions.entries }
+  }
+
+  it('are created, replaced and revoked by a super_admin; the secrets are returned once and audited without them', async () => {
+    const made = (await change('createServiceKey', { name: 'bank', scopes: ['SUBMIT', 'RESULTS_ALL', 'SUBMIT'] })).payload?.secrets
+    expect(made).toMatchObject({ name: 'bank', scopes: ['SUBMIT', 'RESULTS_ALL'], key: expect.stringMatching(/^civ_/) })
+    expect(await stored.find(made?.key ?? '')).toEqual({ name: 'bank', scopes: ['submit', 'results:all'] })
+    await expect.poll(async () => (await stored.list()).find(({ name }) => name === 'bank')?.lastUsedAt).toEqual(expect.any(Date))
+    expect((await stored.callbackSecrets('bank')).map((secret) => `whsec_${Buffer.from(secret).toString('base64')}`)).toEqual([
+      made?.callbackSecret,
+    ])
+    expect((await change('createServiceKey', { name: 'bank', scopes: ['SUBMIT'] })).code).toBe('CONFLICT')
+
+    const next = (await change('rotateServiceKey', { name: 'bank', overlapHours: 0 })).payload?.secrets
+    expect(next?.key).not.toBe(made?.key)
+    expect((await change('revokeServiceKey', { name: 'bank' })).payload).toEqual({ name: 'bank' })
+    expect((await change('revokeServiceKey', { name: 'bank' })).code).toBe('NOT_FOUND')
+    const { rows } = await database().orm.execute(
+      sql`select action, details::text as details from audit_record where target = 'bank' order by id`,
+    )
+    expect(rows.map(({ action }) => action)).toEqual(['service-key.create', 'service-key.rotate', 'service-key.revoke'])
+    expect(JSON.stringify(rows)).not.toMatch(/civ_|whsec_/)
+  })
+
+  it('are not changed by others, and those of the settings not at all', async () => {
+    configuredKeys = [{ name: 'of-settings', sha256: '0'.repeat(64), scopes: ['results'] }]
+    for (const mutation of ['createServiceKey', 'rotateServiceKey', 'revokeServiceKey']) {
+      const scopes = mutation === 'createServiceKey' ? { scopes: ['SUBMIT'] } : {}
+      expect((await change(mutation, { name: 'x', ...scopes }, groupAdmin('north'))).code).toBe('FORBIDDEN')
+      expect((await change(mutation, { name: 'of-settings', ...scopes })).code).toBe('CONFLICT')
+    }
+    expect(await change('createServiceKey', { name: 'a b', scopes: [] })).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      entries: [{ path: ['name'] }, { path: ['scopes'], code: 'required' }],
+    })
+    expect(await change('rotateServiceKey', { name: 'x', overlapHours: 9000 })).toMatchObject({ entries: [{ path: ['overlapHours'] }] })
   })
 
   it('are visible to a super_admin only', async () => {

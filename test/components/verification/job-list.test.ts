@@ -51,6 +51,38 @@ for (const engine of relationalEngines())
       expect(audit.rows[0]).toMatchObject({ details: { jobs: expect.any(Array) } })
     })
 
+    it('is restricted to a citizen, a country and a time of submission', async () => {
+      const [past, future] = [new Date(Date.now() - 3_600_000).toISOString(), new Date(Date.now() + 3_600_000).toISOString()]
+      expect(await codes({ filter: { citizenCode: 'CIT-2' } })).toEqual(['CIT-2'])
+      expect(await codes({ filter: { countryCode: 'NOWHERE' } })).toEqual([])
+      expect(await codes({ filter: { from: past, to: future } })).toEqual(['CIT-3', 'CIT-2', 'CIT-1'])
+      expect(await codes({ filter: { from: future } })).toEqual([])
+      expect(await codes({ filter: { to: past } })).toEqual([])
+    })
+
+    it('finds citizens by a part of their code, by other case and by one other character, the closest first', async () => {
+      for (const code of ['ABC-7', 'abc-7', 'ABC-70%_', '"\\']) await desk.pending(code)
+      const found = async (text: string) =>
+        (
+          await desk.execute<{ searchCitizens: { code: string }[] }>(
+            'query ($text: String!) { searchCitizens(text: $text) { code } }',
+            { text },
+            admin,
+          )
+        ).data?.searchCitizens.map(({ code }) => code)
+      expect(await found('abc-7')).toEqual(['abc-7', 'ABC-7', 'ABC-70%_'])
+      expect(await found('abx-7')).toEqual(['ABC-7', 'abc-7'])
+      expect(await found('%_')).toEqual(['ABC-70%_'])
+      expect(await found('"\\')).toEqual(['"\\'])
+      expect(await found('no such code')).toEqual([])
+      const { rows } = await desk.database.orm.execute(sql`select target from audit_record where action = 'citizens.search'`)
+      expect(rows).toHaveLength(5)
+      expect(JSON.stringify(rows)).not.toContain('abc')
+      const text = '{ searchCitizens(text: "abc") { code } }'
+      expect(await desk.execute(text, {}, 'service')).toMatchObject({ code: 'FORBIDDEN' })
+      expect(await desk.execute('{ searchCitizens(text: " a ") { code } }', {}, admin)).toMatchObject({ code: 'BAD_USER_INPUT' })
+    })
+
     it('is visible to super_admins only, and rejects a cursor of another list by its argument', async () => {
       const listJobs = async (variables: object, principal: Person | 'service') => {
         const { data, code, entries } = await desk.execute<Listed>(listing, variables, principal)

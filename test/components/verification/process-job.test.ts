@@ -167,6 +167,7 @@ for (const engine of relationalEngines()) {
       const worker = createVerificationWorker(engines, {
         concurrency: 1,
         resultRetentionDays: undefined,
+        outcomeRetentionDays: 90,
         thresholds: {},
         faces,
         reader,

@@ -83,6 +83,30 @@ const calls = (desk: ReviewDesk) => ({
     const response = await desk.execute<{ acknowledgeVerificationResults: { acknowledged: number } }>(text, { jobIds: [jobId] }, 'service')
     return response.data?.acknowledgeVerificationResults.acknowledged
   },
+  undo: (person: Person, jobId: string) =>
+    desk.execute<{ undoReviewDecision: { note: string | null; review: { claim: { isMine: boolean } } } }>(
+      'mutation ($jobId: ID!) { undoReviewDecision(input: {jobId: $jobId}) { note review { claim { isMine } } } }',
+      { jobId },
+      person,
+    ),
+  sendNow: (person: Person, jobId: string) =>
+    desk.execute<{ sendReviewDecision: { job: { id: string } } }>(
+      'mutation ($jobId: ID!) { sendReviewDecision(input: {jobId: $jobId}) { job { id } } }',
+      { jobId },
+      person,
+    ),
+  own: (person: Person) =>
+    desk.execute<{ ownReviewDecisions: { citizen: { code: string }; decision: string; state: string; heldUntil: string | null }[] }>(
+      '{ ownReviewDecisions { citizen { code } decision state heldUntil } }',
+      {},
+      person,
+    ),
+  history: async (jobId: string) => {
+    const fields =
+      'outcome acknowledgedAt reasons failure { code } timeline { kind service outcome decision reason note administrator { id } }'
+    const text = `query ($jobId: ID!) { verificationJob(id: $jobId) { ${fields} result { outcome } } }`
+    return (await desk.execute<{ verificationJob: object | null }>(text, { jobId }, chidi)).data?.verificationJob
+  },
   decisions: (person: Person, jobId: string) =>
     desk.execute<{ reviewDecisions: { reviewer: { id: string }; note: string | null }[] }>(
       'query ($jobId: ID!) { reviewDecisions(jobId: $jobId) { reviewer { id } decision reason note } }',
@@ -364,7 +388,7 @@ for (const engine of relationalEngines()) {
         sql`update verification_job set acknowledged_at = now() - interval '31 days' where id = ${acknowledged}`,
       )
       await desk.database.orm.execute(sql`update verification_job set completed_at = now() - interval '31 days' where id = ${unread}`)
-      await removeOldJobs(desk.database, desk.vault, 30, never)
+      await removeOldJobs(desk.database, desk.vault, { resultDays: 30, outcomeDays: 0 }, never)
       expect(await people.records(acknowledged)).toEqual(['review', 'submission'])
       expect(await people.records(unread)).toEqual([])
     })
@@ -554,6 +578,147 @@ for (const engine of relationalEngines()) {
         expect((await people.audited(id)).filter((line) => line === 'awa verification.review.decide')).toHaveLength(1)
       },
     )
+  })
+
+  describe(`a decision that can be undone on ${engine.name}`, () => {
+    let desk: ReviewDesk
+    let people: ReturnType<typeof calls>
+    beforeAll(async () => {
+      desk = await openReviewDesk(engine, { undoMinutes: 10 })
+      people = calls(desk)
+    })
+    afterAll(() => desk?.[Symbol.asyncDispose]())
+    beforeEach(() => desk.database.orm.delete(verificationJob))
+    const rejected = async (): Promise<string> => {
+      const id = await desk.pending()
+      await people.claim(awa, id)
+      expect((await people.decide(awa, id, 'REJECTED', 'OTHER_PERSON', 'ears differ')).data?.decideReview.settled).toBe(true)
+      return id
+    }
+    const endHold = (id: string) =>
+      desk.database.orm
+        .update(verificationReview)
+        .set({ heldUntil: sql`now() - interval '1 second'` })
+        .where(eq(verificationReview.jobId, id))
+
+    it('has no result, event or erasure of images before its hold ends', async () => {
+      const from = await desk.feed.position('verification', never)
+      const id = await rejected()
+      expect(await desk.feed.position('verification', never)).toBe(from + 1)
+      expect(await people.records(id)).toEqual(['notes', 'result', 'review', 'submission'])
+      expect(await people.poll()).toMatchObject([{ outcome: 'PENDING_REVIEW', review: null }])
+      expect((await people.own(awa)).data?.ownReviewDecisions).toMatchObject([{ decision: 'REJECTED', state: 'HELD' }])
+      expect(await people.claim(bineta, id)).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('undo') })
+      expect(await desk.completeDue()).toBe(0)
+
+      await endHold(id)
+      expect(await desk.completeDue()).toBe(1)
+      expect(await desk.feed.position('verification', never)).toBe(from + 2)
+      expect(await people.records(id)).toEqual(['notes', 'result'])
+      expect(await people.poll()).toMatchObject([{ outcome: 'REJECTED', review: { reason: 'OTHER_PERSON' } }])
+      expect((await people.own(awa)).data?.ownReviewDecisions).toMatchObject([{ state: 'DECIDED', heldUntil: null }])
+      expect(await people.undo(awa, id)).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('sent') })
+      expect(await desk.completeDue()).toBe(0)
+    })
+
+    it('returns to its reviewer with the note when undone, and can be decided otherwise', async () => {
+      const id = await rejected()
+      expect(await people.undo(bineta, id)).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('Another reviewer') })
+      expect((await people.undo(awa, id)).data?.undoReviewDecision).toEqual({ note: 'ears differ', review: { claim: { isMine: true } } })
+      expect(await people.records(id)).toEqual(['result', 'review', 'submission'])
+      expect((await people.decide(awa, id)).data?.decideReview.settled).toBe(true)
+      expect((await people.sendNow(awa, id)).data?.sendReviewDecision.job.id).toBe(id)
+      expect(await people.poll()).toMatchObject([{ outcome: 'VERIFIED' }])
+      expect((await people.decisions(awa, id)).data?.reviewDecisions).toMatchObject([{ decision: 'VERIFIED', note: null }])
+      expect(await people.audited(id)).toEqual([
+        'awa verification.review.claim',
+        'awa verification.review.decide',
+        'awa verification.review.undo',
+        'awa verification.review.decide',
+        'awa verification.review.send',
+        'awa verification.review.decisions.read',
+      ])
+    })
+
+    it('is not ended by the retention of images, but by the erasure of the citizen', async () => {
+      const [kept, erased] = [await rejected(), await rejected()]
+      expect(await expireReviews(desk.database, desk.vault, 0, never)).toBe(0)
+      await desk.database.orm.delete(verificationJob).where(eq(verificationJob.id, erased))
+      await Promise.all([endHold(kept), endHold(erased)])
+      expect(await desk.completeDue()).toBe(1)
+      expect(await people.undo(awa, erased)).toMatchObject({ code: 'NOT_FOUND' })
+    })
+
+    it('begins its hold after the second reviewer, where two must agree', async () => {
+      await using both = await openReviewDesk(engine, { undoMinutes: 10, fourEyes: true })
+      const two = calls(both)
+      const id = await both.pending()
+      await two.claim(awa, id)
+      expect((await two.decide(awa, id)).data?.decideReview.settled).toBe(false)
+      expect((await two.own(awa)).data?.ownReviewDecisions).toMatchObject([{ state: 'WAITING', heldUntil: null }])
+      await two.claim(bineta, id)
+      expect((await two.decide(bineta, id)).data?.decideReview.settled).toBe(true)
+      expect((await two.own(awa)).data?.ownReviewDecisions).toMatchObject([{ state: 'HELD', heldUntil: expect.any(String) }])
+      expect((await two.undo(bineta, id)).data?.undoReviewDecision.review.claim.isMine).toBe(true)
+      expect((await two.own(awa)).data?.ownReviewDecisions).toMatchObject([{ state: 'WAITING' }])
+    })
+
+    it('requests better photographs: the outcome stays, with this reason first', async () => {
+      const id = await desk.pending()
+      await people.claim(awa, id)
+      expect(await people.decide(awa, id, 'BETTER_PHOTOGRAPHS', 'OTHER')).toMatchObject({ code: 'BAD_USER_INPUT' })
+      expect((await people.decide(awa, id, 'BETTER_PHOTOGRAPHS', 'BETTER_PHOTOGRAPHS')).data?.decideReview.settled).toBe(true)
+      await people.sendNow(awa, id)
+      expect(await people.records(id)).toEqual(['result'])
+      expect(await people.poll()).toMatchObject([
+        {
+          outcome: 'PENDING_REVIEW',
+          review: { reason: 'BETTER_PHOTOGRAPHS' },
+          crossValidations: { reasons: ['BETTER_PHOTOGRAPHS', 'FACE_MISMATCH'] },
+        },
+      ])
+      expect((await people.queue(awa)).data?.reviewQueue.nodes).toEqual([])
+    })
+
+    it('is part of a history that outlives the acknowledged result for administrators only', async () => {
+      const id = await rejected()
+      await people.sendNow(awa, id)
+      await people.poll()
+      expect(await people.acknowledge(id)).toBe(1)
+      expect(await people.history(id)).toMatchObject({
+        outcome: 'REJECTED',
+        acknowledgedAt: expect.any(String),
+        reasons: ['FACE_MISMATCH'],
+        failure: null,
+        result: null,
+        timeline: [
+          { kind: 'SUBMITTED', service: 'bank' },
+          { kind: 'CHECKED', outcome: 'PENDING_REVIEW' },
+          { kind: 'TAKEN', administrator: { id: 'awa' } },
+          { kind: 'DECIDED', decision: 'REJECTED', reason: 'OTHER_PERSON', note: 'ears differ', administrator: { id: 'awa' } },
+          { kind: 'COMPLETED', outcome: 'REJECTED' },
+          { kind: 'FETCHED', service: 'bank' },
+          { kind: 'ACKNOWLEDGED', service: 'bank' },
+        ],
+      })
+      const text = 'query ($id: ID!) { verificationJob(id: $id) { reasons } }'
+      expect(await desk.execute(text, { id }, 'service')).toMatchObject({ code: 'FORBIDDEN' })
+      const acknowledgedDaysAgo = (days: number) =>
+        desk.database.orm.execute(
+          sql`update verification_job set acknowledged_at = now() - make_interval(days => ${days}) where id = ${id}`,
+        )
+      const status = 'query ($id: ID!) { verificationJob(id: $id) { id } }'
+      await acknowledgedDaysAgo(31)
+      await removeOldJobs(desk.database, desk.vault, { resultDays: undefined, outcomeDays: 90 }, never)
+      expect((await desk.execute(status, { id }, 'service')).data).toEqual({ verificationJob: null })
+      expect(await people.history(id)).toMatchObject({ reasons: ['FACE_MISMATCH'] })
+      await acknowledgedDaysAgo(8)
+      await removeOldJobs(desk.database, desk.vault, { resultDays: undefined, outcomeDays: 7 }, never)
+      expect(await people.history(id)).toMatchObject({ outcome: 'REJECTED', reasons: null })
+      await acknowledgedDaysAgo(91)
+      await removeOldJobs(desk.database, desk.vault, { resultDays: undefined, outcomeDays: 90 }, never)
+      expect(await people.history(id)).toBe(null)
+    })
   })
 
   describe(`the review by two reviewers on ${engine.name}`, () => {

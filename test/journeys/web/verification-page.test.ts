@@ -366,7 +366,7 @@ described(about, () => {
       await check('problems')
       await page.locator('.drawn button').nth(3).click()
       await outcome(page).waitFor({ timeout: 60_000 })
-      await page.locator('.result details summary').click()
+      await page.locator('.result details.more > summary').click()
       await check('result')
     }
     expectNoComplaints()

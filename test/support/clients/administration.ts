@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { CitizenPseudonyms } from '../../../engines/citizen-data/citizen-pseudonyms.ts'
+import { ServiceKeys } from '../../../engines/identity/service-keys/service-keys.ts'
 import { identityAccount } from '../../../engines/identity/tables.ts'
 import { memoryKeyValue } from '../../../engines/key-value/memory-key-value.ts'
 import { type Clock, systemClock } from '../../../foundation/clock.ts'
@@ -10,7 +11,7 @@ import { anonymous, type Principal } from '../../../foundation/principal.ts'
 import { createExecutor, type Executor } from '../../../gateway/executor/executor.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
-import { domainPathOf } from '../../../platform/components/administration.ts'
+import { domainPathOf, serviceKeyList } from '../../../platform/components/administration.ts'
 import { type AdministrationEngines, createAdministration } from '../../../subgraphs/administration/index.ts'
 import { type EmbeddedIdentity, startEmbeddedIdentity } from '../engines/embedded-identity.ts'
 import { embeddedEngine, openMigrated, type RelationalEngine } from '../engines/engines.ts'
@@ -64,7 +65,7 @@ export async function startAdministration(
     accounts: people.issuer.accounts,
     clock,
     pseudonyms: new CitizenPseudonyms(randomBytes(32)),
-    serviceKeys: { list: async () => [] },
+    serviceKeys: serviceKeyList(new ServiceKeys(opened.database, new Uint8Array(32), []), []),
     domainPath: domainPathOf(opened.database),
     broker: { engine: 'postgresql', oldestAgeMs: async () => 0, newer: () => 0, dead: async () => 0 },
     ...options.with,

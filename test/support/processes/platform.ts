@@ -77,6 +77,8 @@ export async function startPlatform({
     PORT_BASE: String(base),
     LOG_LEVEL: 'info',
     DEMO_DATA: 'off',
+    // decisions are final at once; the component tests hold them
+    REVIEW_UNDO_MINUTES: '0',
     ...real?.env,
     ...env,
   }

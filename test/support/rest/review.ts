@@ -29,6 +29,7 @@ import type { Verdict } from '../../../subgraphs/verification/assessment/result.
 import { createVerification, createVerificationUpkeep } from '../../../subgraphs/verification/index.ts'
 import { SubmitJobs } from '../../../subgraphs/verification/intake/submit-jobs.ts'
 import { ProcessJob, type Verify } from '../../../subgraphs/verification/jobs/process-job.ts'
+import { SettleReview } from '../../../subgraphs/verification/review/decision/settle-review.ts'
 import type { SubmittedLiveness } from '../../../subgraphs/verification/submission/submission.ts'
 import { openMigrated, type RelationalEngine } from '../engines/engines.ts'
 import { newJob } from '../samples/new-job.ts'
@@ -54,6 +55,8 @@ export interface ReviewDesk extends AsyncDisposable {
   readonly database: Database
   readonly vault: ImageVault
   readonly feed: EventFeed
+  /** Completes decisions whose hold has ended, as the worker does. @returns their number */
+  completeDue(): Promise<number>
   /** How far its clock is ahead of the machine's. */
   aheadMs: number
   /** Creates a job that is left to review; its images are JPEGs by their first bytes. */
@@ -93,7 +96,12 @@ const serviceKey = 'key of the desk'
 /** @param options - `broken`: wraps the feed, so that a transaction can fail at its last step */
 export async function openReviewDesk(
   engine: RelationalEngine,
-  options: { readonly fourEyes?: boolean; readonly templateKeys?: VaultKeys; readonly feed?: (feed: EventFeed) => EventFeed } = {},
+  options: {
+    readonly fourEyes?: boolean
+    readonly undoMinutes?: number
+    readonly templateKeys?: VaultKeys
+    readonly feed?: (feed: EventFeed) => EventFeed
+  } = {},
 ): Promise<ReviewDesk> {
   const opened = await openMigrated(engine)
   const { database, url } = opened
@@ -113,6 +121,8 @@ export async function openReviewDesk(
     models: {},
     maxBatchJobs: 5,
     fourEyes: options.fourEyes ?? false,
+    undoMinutes: options.undoMinutes ?? 0,
+    outcomeRetentionDays: 90,
     templateKeys: options.templateKeys,
   }
   const pseudonymKey = randomBytes(32)
@@ -147,6 +157,8 @@ export async function openReviewDesk(
     pseudonymKey,
     pseudonyms,
     upkeep: createVerificationUpkeep(subgraphEngines),
+    completeDue: () =>
+      new SettleReview({ database, vault, feed, templateKeys: options.templateKeys }).completeDue(AbortSignal.timeout(60_000)),
     async pending(
       citizenCode = 'CIT-1',
       { keepsForReview: retainsForReview = true, callbackUrl, verdict = uncertain, templateKeys, liveness } = {},

@@ -55,6 +55,7 @@ const members = types.flatMap((type) =>
 /** Fields whose values other systems or people define: no closed list contains them all. */
 const openWords = [
   'AuditFilterInput.action',
+  'AuditFilterInput.actions',
   'AuditRecord.action',
   'CallbackAttempt.reason',
   'CallbackFailure.code',

@@ -4,7 +4,6 @@ import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { column, PagedTable } from '../../components/data-table.tsx'
 import { Field } from '../../components/field.tsx'
-import { Problem } from '../../components/problem.tsx'
 import { Badge } from '../../components/status.tsx'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { usePages } from '../../shared/graph/pages.ts'
@@ -79,7 +78,6 @@ export function AccountsPage() {
             />
             <Field label={accountWord('accounts.group')} value={group} onChange={setGroup} autoComplete="off" />
           </div>
-          <Problem error={pages.problem} />
           <PagedTable
             pages={pages}
             caption={word('accounts.title')}

@@ -1,11 +1,12 @@
-import { CitizenFileDocument } from '@civigraph/client/documents'
+import { CitizenFileDocument, SearchCitizensDocument } from '@civigraph/client/documents'
 import { useEffect, useState } from 'react'
 import { useQuery } from 'urql'
 import { Button } from '../../components/button.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { ListState } from '../../components/list-state.tsx'
 import { Badge } from '../../components/status.tsx'
 import { focusContent } from '../../shared/frame/page-document.ts'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
+import { CitizenLink, Code } from '../codes/citizen-link.tsx'
 import { kindOfOutcome } from '../verification/checks.tsx'
 import { useWords } from '../words/words.ts'
 import { CitizenAccess } from './citizen-access.tsx'
@@ -25,17 +26,28 @@ export function CitizenPage({ code }: { code: string }) {
     // the content around the button has changed
     if (isErased && !isErasing) focusContent()
   }, [isErased, isErasing])
-  useTitle(word('citizen.title', { code }))
-  const { verifications, delegationsGiven } = data?.citizen ?? {}
-  const isUnknown = verifications?.nodes.length === 0 && delegationsGiven?.nodes.length === 0
+  const { verifications, delegationsGiven, delegationsReceived } = data?.citizen ?? {}
+  const delegations = [
+    ...(delegationsGiven?.nodes ?? []).map((each) => ({ ...each, isGiven: true, other: each.delegate.code })),
+    ...(delegationsReceived?.nodes ?? []).map((each) => ({ ...each, isGiven: false, other: each.delegator.code })),
+  ]
+  const isUnknown = verifications?.nodes.length === 0 && delegationsGiven?.nodes.length === 0 && delegationsReceived?.nodes.length === 0
+  const title = word(isUnknown && !isErased ? 'citizen.unknown-title' : 'citizen.title', { code })
+  useTitle(title)
   return (
     <>
       <p>
         <a href="#/citizens">{word('citizen.back')}</a>
       </p>
-      <h1>{word('citizen.title', { code })}</h1>
-      <Problem error={error} />
-      {fetching && data === undefined && <p role="status">{word('loading')}</p>}
+      <h1>{title}</h1>
+      <ListState
+        isLoading={fetching}
+        isEmpty={data === undefined}
+        problem={error}
+        empty={word('verification.none')}
+        onRetry={() => again({ requestPolicy: 'network-only' })}
+      />
+      {isUnknown && !isErased && <SimilarCodes code={code} />}
       {verifications != null && (
         <section aria-labelledby="verifications">
           <h2 id="verifications">{word('verifications.title')}</h2>
@@ -53,16 +65,20 @@ export function CitizenPage({ code }: { code: string }) {
           )}
         </section>
       )}
-      {delegationsGiven != null && (
+      {data !== undefined && (
         <section aria-labelledby="delegations">
           <h2 id="delegations">{word('delegations.title')}</h2>
-          {delegationsGiven.nodes.length === 0 ? (
+          {delegations.length === 0 ? (
             <p>{word('citizen.no-delegations')}</p>
           ) : (
             <ul className="lines">
-              {delegationsGiven.nodes.map(({ id, delegate, scope, status }) => (
+              {delegations.map(({ id, isGiven, other, scope, status, startsAt, endsAt }) => (
                 <li key={id}>
-                  {word('citizen.delegates', { code: delegate.code, scope })} <Badge kind="plain">{named('delegation', status)}</Badge>
+                  {word(isGiven ? 'citizen.gives' : 'citizen.receives')} <CitizenLink code={other} />, {scope},{' '}
+                  {endsAt === null
+                    ? word('delegations.from-day', { day: date(startsAt) })
+                    : word('delegations.between', { from: date(startsAt), to: date(endsAt) })}{' '}
+                  <Badge kind="plain">{named('delegation', status)}</Badge>
                 </li>
               ))}
             </ul>
@@ -74,9 +90,11 @@ export function CitizenPage({ code }: { code: string }) {
         <p>{word('erase.what')}</p>
         {isUnknown && <p className="notice">{word('citizen.unknown')}</p>}
         <References value={references} onChange={setReferences} />
-        <Button look="danger" isDisabled={hasBadVoters(references)} onPress={() => setErasing(true)}>
-          {word('erase.begin')}
-        </Button>
+        <p>
+          <Button look="danger" isDisabled={hasBadVoters(references)} onPress={() => setErasing(true)}>
+            {word('erase.begin')}
+          </Button>
+        </p>
         {isErasing && (
           <EraseCitizen
             input={inputOf(code, references)}
@@ -90,5 +108,31 @@ export function CitizenPage({ code }: { code: string }) {
       </section>
       <CitizenAccess input={inputOf(code, references)} />
     </>
+  )
+}
+
+/** Stored codes that may be meant instead of an unknown one: codes are case-sensitive. */
+function SimilarCodes({ code }: { code: string }) {
+  const { word } = useWords()
+  const [{ data }] = useQuery({ query: SearchCitizensDocument, variables: { text: code }, pause: code.trim().length < 2 })
+  const codes = data?.searchCitizens ?? []
+  return (
+    <div className="notice" role="status">
+      <p>
+        {word('citizen.unknown-code')} <Code code={code} />
+      </p>
+      {codes.length > 0 && (
+        <>
+          <p>{word('citizens.like')}</p>
+          <ul>
+            {codes.map((each) => (
+              <li key={each.code}>
+                <CitizenLink code={each.code} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
   )
 }

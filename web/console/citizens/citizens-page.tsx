@@ -1,30 +1,84 @@
-import type { FormEvent } from 'react'
+import { SearchCitizensDocument } from '@civigraph/client/documents'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useQuery } from 'urql'
 import { useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
+import { ListState } from '../../components/list-state.tsx'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
+import { CitizenLink } from '../codes/citizen-link.tsx'
 import { useWords } from '../words/words.ts'
 
-/** Finds a citizen by code; citizens cannot be browsed. */
+const shortestSearch = 2
+const jobId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Finds citizens by code or a part of it, and a verification by its number; citizens cannot be browsed. A code that is stored opens at once. */
 export function CitizensPage() {
   const { word } = useWords()
   const [, go] = useLocation()
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
   useTitle(word('citizens.title'))
   const find = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    const code = String(new FormData(event.currentTarget).get('code')).trim()
-    if (code !== '') go(`/citizens/${encodeURIComponent(code)}`)
+    const typed = String(new FormData(event.currentTarget).get('code')).trim()
+    setProblem(typed.length < shortestSearch ? word('citizens.short') : undefined)
+    if (jobId.test(typed)) go(`/verifications/${typed.toLowerCase()}`)
+    else if (typed.length >= shortestSearch) setText(typed)
   }
   return (
     <>
       <h1>{word('citizens.title')}</h1>
       <p className="lede">{word('citizens.lede')}</p>
       <form className="column" onSubmit={find}>
-        <Field label={word('citizens.code')} name="code" isRequired autoComplete="off" />
+        <Field label={word('citizens.code')} name="code" isRequired autoComplete="off" help={word('citizens.help')} problem={problem} />
         <Button look="main" type="submit">
           {word('citizens.find')}
         </Button>
       </form>
+      {text !== '' && <Matches key={text} text={text} onOnly={(code) => go(`/citizens/${encodeURIComponent(code)}`)} />}
     </>
+  )
+}
+
+/** Codes like the text; a single equal one is opened instead. */
+function Matches({ text, onOnly }: { text: string; onOnly: (code: string) => void }) {
+  const { word } = useWords()
+  const [{ data, error, fetching }, again] = useQuery({ query: SearchCitizensDocument, variables: { text }, requestPolicy: 'network-only' })
+  const codes = data?.searchCitizens?.map(({ code }) => code) ?? []
+  const isStored = codes[0] === text
+  const open = useRef(onOnly)
+  open.current = onOnly
+  useEffect(() => {
+    if (isStored) open.current(text)
+  }, [isStored, text])
+  return (
+    <section aria-labelledby="matches">
+      <h2 id="matches">{word('citizens.matches', { text })}</h2>
+      <ListState
+        isLoading={fetching}
+        isEmpty={codes.length === 0}
+        problem={error}
+        empty={word('citizens.unknown', { text })}
+        onRetry={() => again({ requestPolicy: 'network-only' })}
+      />
+      {codes.length > 0 && (
+        <>
+          {!codes.includes(text) && <p>{word('citizens.like')}</p>}
+          <ul className="lines">
+            {codes.map((code) => (
+              <li key={code}>
+                <CitizenLink code={code} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {!fetching && error === undefined && !codes.includes(text) && (
+        <p>
+          <a href={`#/citizens/${encodeURIComponent(text)}`}>{word('citizens.anyway', { text })}</a>
+        </p>
+      )}
+    </section>
   )
 }

@@ -1,56 +1,80 @@
-import { type DelegationStatus, DelegationsDocument, type DelegationsQuery } from '@civigraph/client/documents'
+import { type DelegationStatus, DelegationsDocument, type DelegationsQuery, DomainsDocument } from '@civigraph/client/documents'
 import { useDeferredValue, useMemo, useState } from 'react'
+import { useQuery } from 'urql'
 import { Choice } from '../../components/choice.tsx'
 import { column, PagedTable } from '../../components/data-table.tsx'
 import { Field } from '../../components/field.tsx'
-import { Problem } from '../../components/problem.tsx'
 import { Badge } from '../../components/status.tsx'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { usePages } from '../../shared/graph/pages.ts'
 import { useSession } from '../../shared/session/session.tsx'
 import { labelIn } from '../../shared/words/words-in.ts'
+import { CitizenLink } from '../codes/citizen-link.tsx'
 import { useWords } from '../words/words.ts'
 
 type Delegation = NonNullable<DelegationsQuery['delegations']>['nodes'][number]
 const connectionOf = ({ delegations }: DelegationsQuery) => delegations
 const any = 'any'
 const statuses: readonly DelegationStatus[] = ['ACTIVE', 'PENDING', 'EXPIRED', 'REVOKED']
+const noFilter = { delegator: '', delegate: '', group: '' }
 
-/** The delegations in the caller's scope, newest first. */
+/** The delegations in the caller's scope, the latest recorded first. */
 export function DelegationsPage() {
   const { word, named, date, list, language } = useWords()
   const { signedIn } = useSession()
+  const { roles = [], groups = [] } = signedIn?.administrator ?? {}
+  const isSuperAdmin = roles.includes('SUPER_ADMIN')
   const [status, setStatus] = useState(any)
-  const [delegator, setDelegator] = useState('')
-  const [delegate, setDelegate] = useState('')
-  const people = useDeferredValue({ delegator: delegator.trim(), delegate: delegate.trim() })
+  const [domain, setDomain] = useState(any)
+  const [texts, setTexts] = useState(noFilter)
+  const typed = useDeferredValue(texts)
+  const [{ data }] = useQuery({ query: DomainsDocument })
   const filter = {
     ...(status !== any && { status: status as DelegationStatus }),
-    ...(people.delegator !== '' && { delegator: people.delegator }),
-    ...(people.delegate !== '' && { delegate: people.delegate }),
+    ...(domain !== any && { domainId: domain }),
+    ...(typed.delegator.trim() !== '' && { delegator: typed.delegator.trim() }),
+    ...(typed.delegate.trim() !== '' && { delegate: typed.delegate.trim() }),
+    ...(typed.group.trim() !== '' && { groupId: typed.group.trim() }),
   }
   const pages = usePages(DelegationsDocument, { first: 100, filter }, connectionOf)
   useTitle(word('delegations.title'))
+  const domains = (data?.domains?.domains ?? []).flatMap((each) => [
+    { id: each.id, text: labelIn(language, each.labels) ?? each.slug },
+    ...(each.subDomains ?? []).map((sub) => ({
+      id: sub.id,
+      text: `${labelIn(language, each.labels) ?? each.slug}: ${labelIn(language, sub.labels) ?? sub.slug}`,
+    })),
+  ])
   const columns = useMemo(
     () => [
-      column<Delegation>('delegator', word('delegations.from'), (row) => row.delegator.code),
-      column<Delegation>('delegate', word('delegations.to'), (row) => row.delegate.code),
-      column<Delegation>('for', word('delegations.for'), ({ domain, scope }) =>
-        domain === null ? scope : list([labelIn(language, domain.labels) ?? domain.id, scope]),
+      column<Delegation>('delegator', word('delegations.from'), (row) => <CitizenLink code={row.delegator.code} />),
+      column<Delegation>('delegate', word('delegations.to'), (row) => <CitizenLink code={row.delegate.code} />),
+      column<Delegation>('for', word('delegations.for'), ({ domain: about, scope }) =>
+        about === null ? scope : list([labelIn(language, about.labels) ?? about.id, scope]),
       ),
-      column<Delegation>('group', word('delegations.group'), ({ group }) => group.id),
+      column<Delegation>('group', word('delegations.group'), ({ group }) => <bdi>{group.id}</bdi>),
       column<Delegation>('status', word('delegations.status'), (row) => (
         <Badge kind={row.status === 'ACTIVE' ? 'good' : 'plain'}>{named('delegation', row.status)}</Badge>
       )),
-      column<Delegation>('from', word('delegations.since'), ({ startsAt }) => date(startsAt)),
+      column<Delegation>('from', word('delegations.valid'), ({ startsAt, endsAt }) =>
+        endsAt === null
+          ? word('delegations.from-day', { day: date(startsAt) })
+          : word('delegations.between', { from: date(startsAt), to: date(endsAt) }),
+      ),
+      column<Delegation>('created', word('delegations.created'), ({ createdAt }) => date(createdAt)),
     ],
     [word, named, date, list, language],
   )
+  const set = (name: keyof typeof noFilter) => (value: string) => setTexts({ ...texts, [name]: value })
+  const groupOptions = [{ id: any, text: word('any') }, ...groups.map(({ id }) => ({ id, text: id }))]
   return (
     <>
       <h1>{word('delegations.title')}</h1>
       <p className="lede">{pages.total === undefined ? word('delegations.lede') : word('delegations.count', { count: pages.total })}</p>
-      {signedIn?.administrator.roles.includes('SUPER_ADMIN') === true && (
+      {!isSuperAdmin && groups.length > 0 && (
+        <p>{word('delegations.yours', { count: groups.length, groups: list(groups.map(({ id }) => id)) })}</p>
+      )}
+      {isSuperAdmin && (
         <p>
           <a href="#/delegations/import">{word('import.title')}</a>
         </p>
@@ -62,10 +86,27 @@ export function DelegationsPage() {
           value={status}
           onChange={setStatus}
         />
-        <Field label={word('delegations.from')} value={delegator} onChange={setDelegator} autoComplete="off" />
-        <Field label={word('delegations.to')} value={delegate} onChange={setDelegate} autoComplete="off" />
+        <Choice
+          label={word('delegations.for')}
+          options={[{ id: any, text: word('any') }, ...domains]}
+          value={domain}
+          onChange={setDomain}
+        />
+        {isSuperAdmin ? (
+          <Field label={word('delegations.group')} value={texts.group} onChange={set('group')} autoComplete="off" />
+        ) : (
+          groups.length > 1 && (
+            <Choice
+              label={word('delegations.group')}
+              options={groupOptions}
+              value={texts.group === '' ? any : texts.group}
+              onChange={(id) => set('group')(id === any ? '' : id)}
+            />
+          )
+        )}
+        <Field label={word('delegations.from')} value={texts.delegator} onChange={set('delegator')} autoComplete="off" />
+        <Field label={word('delegations.to')} value={texts.delegate} onChange={set('delegate')} autoComplete="off" />
       </div>
-      <Problem error={pages.problem} />
       <PagedTable
         pages={pages}
         caption={word('delegations.title')}

@@ -93,7 +93,7 @@ function Letters({ kind }: { kind: DeadLetterKind }) {
       <p role="status" ref={status} tabIndex={-1}>
         {report !== undefined && <Summary kind={kind} report={report} />}
       </p>
-      <Problem error={pages.problem ?? error} />
+      <Problem error={error} />
       <SkippableList past={word('list.past')}>
         <PagedTable pages={pages} caption={title} columns={columns} keyOf={({ id }) => id} empty={word('dead.empty')} />
       </SkippableList>

@@ -12,7 +12,6 @@ import { Button } from '../../components/button.tsx'
 import { column, PagedTable } from '../../components/data-table.tsx'
 import { Field } from '../../components/field.tsx'
 import { SkippableList } from '../../components/keyboard.tsx'
-import { Problem } from '../../components/problem.tsx'
 import { Badge } from '../../components/status.tsx'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { type Pages, usePages } from '../../shared/graph/pages.ts'
@@ -151,7 +150,6 @@ function ExpressionTable({ pages, withdrawn }: Pick<Happened, 'withdrawn'> & { p
   }
   return (
     <>
-      <Problem error={pages.problem} />
       <p role="status" ref={place} tabIndex={-1}>
         {notice !== undefined && word(notice.word)}
       </p>

@@ -4,6 +4,8 @@ import { useWords, type Word } from '../words/words.ts'
 import { LinkMenu } from './link-menu.tsx'
 
 export interface Section {
+  /** number of entries that wait, and what they are; shown when there are any */
+  readonly waiting?: { readonly count: number; readonly about: string } | undefined
   readonly path: string
   readonly word: Word
 }
@@ -16,14 +18,22 @@ export interface SectionsProps {
 
 /** The sections of the console side by side, or in a menu named after the current one where they do not fit on one line. */
 export function Sections({ sections, here }: SectionsProps) {
-  const { word } = useWords()
+  const { word, number } = useWords()
   const isNarrow = useMedia(sections.length > 4 ? '(max-width: 48rem)' : '(max-width: 30rem)')
   const links = (
     <ul>
       {sections.map((section) => (
         <li key={section.path}>
-          <Link href={section.path} aria-current={section === here ? 'page' : undefined}>
+          <Link href={section.path} aria-current={section.path === here?.path ? 'page' : undefined}>
             {word(section.word)}
+            {section.waiting !== undefined && section.waiting.count > 0 && (
+              <>
+                {' '}
+                <span className="count" title={section.waiting.about}>
+                  {number(section.waiting.count)}
+                </span>
+              </>
+            )}
           </Link>
         </li>
       ))}

@@ -3,8 +3,7 @@ import { lazyComponent } from '../../shared/frame/lazy-component.tsx'
 
 // each view is a separate script, loaded when it is first opened
 const OverviewPage = lazyComponent(async () => (await import('../overview/overview-page.tsx')).OverviewPage)
-const ReviewQueuePage = lazyComponent(async () => (await import('../review/review-queue-page.tsx')).ReviewQueuePage)
-const ReviewCasePage = lazyComponent(async () => (await import('../review/review-case-page.tsx')).ReviewCasePage)
+const ReviewPage = lazyComponent(async () => (await import('../review/review-page.tsx')).ReviewPage)
 const VerificationsPage = lazyComponent(async () => (await import('../verification/verifications-page.tsx')).VerificationsPage)
 const VerificationPage = lazyComponent(async () => (await import('../verification/verification-page.tsx')).VerificationPage)
 const CallbacksPage = lazyComponent(async () => (await import('../verification/callbacks-page.tsx')).CallbacksPage)
@@ -26,8 +25,7 @@ export function Views() {
   return (
     <Switch>
       <Route path="/" component={OverviewPage} />
-      <Route path="/review" component={ReviewQueuePage} />
-      <Route path="/review/:jobId">{({ jobId }) => <ReviewCasePage jobId={plainText(jobId)} />}</Route>
+      <Route path="/review/:jobId?">{({ jobId }) => <ReviewPage jobId={jobId && plainText(jobId)} />}</Route>
       <Route path="/verifications" component={VerificationsPage} />
       <Route path="/verifications/:jobId">{({ jobId }) => <VerificationPage jobId={plainText(jobId)} />}</Route>
       <Route path="/callbacks" component={CallbacksPage} />

@@ -5,27 +5,38 @@ import {
   ReviewMetricsDocument,
   VerificationQueueDocument,
 } from '@civigraph/client/documents'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { type AnyVariables, type DocumentInput, useQuery } from 'urql'
+import { Button } from '../../components/button.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Badge, Metric } from '../../components/status.tsx'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { useSession } from '../../shared/session/session.tsx'
+import { OwnPassword } from '../access/own-password.tsx'
 import { useWords } from '../words/words.ts'
 
 const refreshMs = 5000
 
 /** The state of the platform: every component with its dependencies, and the queues. */
 export function OverviewPage() {
-  const { word } = useWords()
+  const { word, named, list } = useWords()
   const { signedIn } = useSession()
   const roles = signedIn?.administrator.roles ?? []
+  const [isChanging, setChanging] = useState(false)
   useTitle(word('overview.title'))
   return (
     <>
       <h1>{word('overview.title')}</h1>
       <Queues isSuperAdmin={roles.includes('SUPER_ADMIN')} reviews={roles.includes('SUPER_ADMIN') || roles.includes('REVIEWER')} />
       <Components />
+      <section aria-labelledby="own">
+        <h2 id="own">{word('overview.own')}</h2>
+        <p>
+          <bdi>{signedIn?.administrator.email}</bdi>, {list(roles.map((role) => named('role', role)))}
+        </p>
+        <Button onPress={() => setChanging(true)}>{word('overview.password')}</Button>
+        {isChanging && <OwnPassword onClose={() => setChanging(false)} />}
+      </section>
     </>
   )
 }
@@ -80,6 +91,7 @@ function Queues({ isSuperAdmin, reviews }: { isSuperAdmin: boolean; reviews: boo
               <Metric
                 term={word('overview.agreement')}
                 value={`${number(Math.round((100 * reviewMetrics.agreed) / reviewMetrics.compared))} %`}
+                note={word('overview.compared', { count: reviewMetrics.compared })}
               />
             )}
           </>
@@ -112,11 +124,12 @@ const components = ['verification', 'exploration', 'classification', 'administra
 
 function Components() {
   const { word } = useWords()
-  const { data, error } = useNow(HealthDocument, {})
+  const { data, error, fetching } = useNow(HealthDocument, {})
   return (
     <section aria-labelledby="components">
       <h2 id="components">{word('overview.components')}</h2>
       <Problem error={error} />
+      {fetching && data === undefined && <p role="status">{word('loading')}</p>}
       <div className="cards">
         {data !== undefined && components.map((name) => <Component key={name} name={name} health={data[name]} />)}
       </div>

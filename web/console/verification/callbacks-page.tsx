@@ -13,6 +13,7 @@ import { Problem } from '../../components/problem.tsx'
 import { Badge } from '../../components/status.tsx'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { usePages } from '../../shared/graph/pages.ts'
+import { Code } from '../codes/citizen-link.tsx'
 import { useWords } from '../words/words.ts'
 
 type Callback = NonNullable<CallbackDeliveriesQuery['callbackDeliveries']>['nodes'][number]
@@ -39,7 +40,9 @@ export function CallbacksPage() {
     }
     return [
       column<Callback>('citizen', word('review.citizen'), ({ job }) => (
-        <a href={`#/verifications/${encodeURIComponent(job.id)}`}>{job.citizen.code}</a>
+        <a href={`#/verifications/${encodeURIComponent(job.id)}`}>
+          <Code code={job.citizen.code} />
+        </a>
       )),
       column<Callback>('url', word('callbacks.to'), ({ url }) => <code className="cut">{url}</code>),
       column<Callback>('state', word('callbacks.state'), (row) => (
@@ -70,7 +73,7 @@ export function CallbacksPage() {
         />
         <Button onPress={reload}>{word('reload')}</Button>
       </div>
-      <Problem error={pages.problem ?? error} />
+      <Problem error={error} />
       <PagedTable
         pages={pages}
         caption={word('callbacks.title')}

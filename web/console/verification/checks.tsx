@@ -1,24 +1,30 @@
 import type { CrossValidationFieldsFragment, VerificationOutcome } from '@civigraph/client/documents'
-import { ChecksTable } from '../../shared/verification/checks-table.tsx'
+import { ChecksTable, useFindingWords } from '../../shared/verification/checks-table.tsx'
+import { type Finding, findingsOf } from '../../shared/verification/findings.ts'
 import { useWords } from '../words/words.ts'
 
 /** The reasons against verification, and all checks. */
-export function Checks({ validations }: { validations: CrossValidationFieldsFragment }) {
-  const { word, named } = useWords()
+export function Checks({ validations, outcome }: { validations: CrossValidationFieldsFragment; outcome: VerificationOutcome | null }) {
   return (
     <>
-      {validations.reasons.length > 0 && (
-        <ul className="reasons" aria-label={word('checks.against')}>
-          {validations.reasons.map((reason) => (
-            <li key={reason}>
-              <strong>{named('reason', reason)}</strong>{' '}
-              <span className="quiet">{named('reason-help', reason) === reason ? '' : named('reason-help', reason)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <FindingList findings={findingsOf(validations, outcome)} />
       <ChecksTable validations={validations} />
     </>
+  )
+}
+
+/** What the automatic checks found against a verification, each in a sentence. */
+export function FindingList({ findings }: { findings: readonly Finding[] }) {
+  const { word } = useWords()
+  const sentenceOf = useFindingWords()
+  return findings.length === 0 ? null : (
+    <ul className="reasons" aria-label={word('checks.against')}>
+      {findings.map((finding) => (
+        <li key={finding.reason}>
+          <strong>{sentenceOf(finding)}</strong>
+        </li>
+      ))}
+    </ul>
   )
 }
 

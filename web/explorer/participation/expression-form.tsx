@@ -16,13 +16,15 @@ type Accepted = NonNullable<IngestExpressionMutation['ingestExpression']>
 export interface ExpressionFormProps {
   readonly nameOf: NameOfTopic
   readonly isVotingOpen: boolean
+  /** ids of expressions that were withdrawn while the page is open */
+  readonly withdrawn: ReadonlySet<string>
   readonly onShow: (feature: MapFeature) => void
 }
 
 const maxCharacters = 10_000
 
 /** Submits an expression and shows its analysis and its place on the map. */
-export function ExpressionForm({ nameOf, isVotingOpen, onShow }: ExpressionFormProps) {
+export function ExpressionForm({ nameOf, isVotingOpen, withdrawn, onShow }: ExpressionFormProps) {
   const { word } = useWords()
   const [accepted, setAccepted] = useState<Accepted>()
   return (
@@ -35,6 +37,7 @@ export function ExpressionForm({ nameOf, isVotingOpen, onShow }: ExpressionFormP
           accepted={accepted}
           nameOf={nameOf}
           isVotingOpen={isVotingOpen}
+          withdrawn={withdrawn}
           onShow={onShow}
           onAgain={() => setAccepted(undefined)}
         />
@@ -96,6 +99,7 @@ function AcceptedExpression({
   accepted,
   nameOf,
   isVotingOpen,
+  withdrawn,
   onShow,
   onAgain,
 }: ExpressionFormProps & { accepted: Accepted; onAgain: () => void }) {
@@ -103,6 +107,16 @@ function AcceptedExpression({
   const { languageName } = useFormats()
   const { id, text, lang, classification, sentiment, location, votes } = accepted.expression
   const topic = (classification?.subDomain ?? classification?.domain)?.domain.id
+  if (withdrawn.has(id))
+    return (
+      <div role="status">
+        <p>
+          <strong>{word('say.withdrawn')}</strong>
+        </p>
+        <p>{word('say.withdrawn-means')}</p>
+        <Button onPress={onAgain}>{word('say.again')}</Button>
+      </div>
+    )
   return (
     <div role="status">
       <p>

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
+import { problemsOf } from '../../components/problem.tsx'
 import { useSharedWords } from '../words/language.tsx'
 
 /** Returns a thrown value as an Error. */
@@ -21,13 +22,15 @@ export class FaultBoundary extends Component<{ readonly children: ReactNode }, {
 }
 
 function Fault({ error, again }: { error: Error; again: () => void }) {
-  const { word } = useSharedWords()
+  const words = useSharedWords()
   return (
     <div role="alert" className="notice bad">
-      <h3>{word('fault.title')}</h3>
-      <p>{error.message}</p>
+      <h3>{words.word('fault.title')}</h3>
+      {problemsOf(error, words).map(({ sentence }) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
       <Button look="plain" onPress={again}>
-        {word('fault.again')}
+        {words.word('fault.again')}
       </Button>
     </div>
   )

@@ -19,6 +19,8 @@ export interface Pages<Row> {
   more(): void
   /** reloads from the first page; the old rows stay until it arrives */
   reload(): void
+  /** requests the page that failed again */
+  retry(): void
 }
 
 interface Loaded<Row> {
@@ -45,6 +47,7 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
   const [isLoading, setLoading] = useState(true)
   const [problem, setProblem] = useState<CombinedError>()
   const requests = useRef(0)
+  const shown = useRef<string>(undefined)
   const wanted = JSON.stringify(variables)
 
   const load = useCallback(
@@ -58,7 +61,9 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
       setLoading(false)
       setProblem(error)
       const connection = data == null ? undefined : connectionOf(data)
-      if (connection == null) return
+      // the rows of another list would look like the answer
+      if (connection == null) return shown.current === wanted ? undefined : setLoaded(nothing)
+      shown.current = wanted
       const { endCursor, hasNextPage } = connection.pageInfo
       setLoaded({
         rows: [...before.rows, ...connection.nodes],
@@ -75,6 +80,7 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
   }, [load])
 
   const reload = useCallback(() => void load(nothing), [load])
+  const retry = useCallback(() => void load(loaded), [load, loaded])
 
   return {
     ...loaded,
@@ -84,5 +90,6 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
       if (!isLoading && loaded.hasMore && problem === undefined) void load(loaded)
     },
     reload,
+    retry,
   }
 }

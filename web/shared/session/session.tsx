@@ -30,6 +30,10 @@ export interface SessionState {
    */
   resume(session: SessionTokens): Promise<void>
   signOut(): Promise<void>
+  /** Ends the session and hides the page, which keeps its state, until the same user signs in again. */
+  lock(): void
+  /** the session was ended by `lock` */
+  readonly isLocked: boolean
 }
 
 const SessionContext = createContext<SessionState | undefined>(undefined)
@@ -45,6 +49,7 @@ export interface SessionProviderProps {
 export function SessionProvider({ clientFor, children }: SessionProviderProps) {
   const [signedIn, setSignedIn] = useState<SignedIn>()
   const [isOver, setOver] = useState(false)
+  const [isLocked, setLocked] = useState(false)
   const [isOpening, setOpening] = useState(true)
   const session = useRef<HttpSession | undefined>(undefined)
   const signed = useRef<typeof fetch>(fetch)
@@ -76,6 +81,7 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
         before?.administrator.id === me.id ? { ...before, administrator: me } : { administrator: me, client: clientFor(send) },
       )
       setOver(false)
+      setLocked(false)
     },
     [send, clientFor],
   )
@@ -91,6 +97,7 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
     (): SessionState => ({
       signedIn,
       isOver,
+      isLocked,
       isOpening,
       send,
       async signIn(email, password) {
@@ -102,10 +109,16 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
         const ending = session.current?.signOut()
         setSignedIn(undefined)
         setOver(false)
+        setLocked(false)
         await ending
       },
+      lock() {
+        setOver(true)
+        setLocked(true)
+        void session.current?.signOut()
+      },
     }),
-    [signedIn, isOver, isOpening, send, begin],
+    [signedIn, isOver, isLocked, isOpening, send, begin],
   )
   return <SessionContext.Provider value={state}>{children}</SessionContext.Provider>
 }

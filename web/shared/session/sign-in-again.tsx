@@ -10,11 +10,11 @@ import { useSession } from './session.tsx'
  * @param children - the sign-in (default: the form)
  */
 export function SignInAgain({ children }: { children?: ReactNode }) {
-  const { isOver, signedIn, signOut } = useSession()
+  const { isOver, isLocked, signedIn, signOut } = useSession()
   const { word } = useSharedWords()
   return (
-    <Dialog title={word('session.over')} isOpen={isOver}>
-      <p>{word('session.nothing-lost')}</p>
+    <Dialog title={word(isLocked ? 'session.locked' : 'session.over')} isOpen={isOver}>
+      <p>{word(isLocked ? 'session.away' : 'session.nothing-lost')}</p>
       {children ?? <SignInForm email={signedIn?.administrator.email ?? null} />}
       <Button onPress={() => void signOut()}>{word('session.sign-out')}</Button>
     </Dialog>

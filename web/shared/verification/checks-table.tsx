@@ -1,9 +1,10 @@
 import type { CrossValidationFieldsFragment } from '@civigraph/client/documents'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Scrolling } from '../../components/keyboard.tsx'
 import { Badge } from '../../components/status.tsx'
 import { dictionary } from '../words/language.tsx'
+import { type Finding, sentenceOf } from './findings.ts'
 import ar from './words/ar.json' with { type: 'json' }
 import en from './words/en.json' with { type: 'json' }
 import fr from './words/fr.json' with { type: 'json' }
@@ -11,57 +12,76 @@ import fr from './words/fr.json' with { type: 'json' }
 /** Names of the checks, measures and scores of a verification. */
 export const useCheckWords = dictionary({ fr, en, ar })
 
+/** Returns a function that says a finding in one sentence. */
+export function useFindingWords(): (finding: Finding) => string {
+  const { named } = useCheckWords()
+  return useCallback((finding) => sentenceOf(finding, named), [named])
+}
+
 type Check = NonNullable<CrossValidationFieldsFragment['dataConsistency']>
 type Result = Check['result']
 type PropertyList = NonNullable<Check['properties']>
 const groups = ['faceComparison', 'imageIntegrity', 'dataValidation', 'dataComparison'] as const
 const singleChecks = ['dataConsistency', 'barcodes', 'liveness', 'duplicates'] as const
 
-/** Lists every check with its result, failed checks first; its measurements are hidden until requested. */
+/** Lists every check with its result: those that did not pass, then the others, folded. Measurements are hidden until requested. */
 export function ChecksTable({ validations }: { validations: CrossValidationFieldsFragment }) {
-  const { word, named } = useCheckWords()
+  const { word } = useCheckWords()
   const [areFiguresShown, setFiguresShown] = useState(false)
   const checks = checksOf(validations).sort((one, other) => weight(one.check.result) - weight(other.check.result))
+  const passed = checks.filter(({ check }) => check.result === 'CLEAR')
+  const open = checks.filter(({ check }) => check.result !== 'CLEAR')
   return (
     <>
       <Button look="plain" aria-expanded={areFiguresShown} onPress={() => setFiguresShown(!areFiguresShown)}>
         {word(areFiguresShown ? 'checks.hide-figures' : 'checks.show-figures')}
       </Button>
-      <Scrolling label={word('checks.title')}>
-        <table className="findings">
-          <caption className="unseen">{word('checks.title')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{word('checks.check')}</th>
-              <th scope="col">{word('checks.result')}</th>
-              <th scope="col">{word('checks.details')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {checks.map(({ name, check, isComparison }) => (
-              <tr key={`${name} ${isComparison}`}>
-                <th scope="row">{isComparison ? word('checks.as-declared', { check: named('check', name) }) : named('check', name)}</th>
-                <td>
-                  <Badge kind={kindOf(check.result)}>{named('result', check.result)}</Badge>
-                </td>
-                <td>
-                  <Requirement name={isComparison ? 'as-declared' : name} />
-                  <Properties properties={check.properties ?? []} areFiguresShown={areFiguresShown} />
-                  {check.breakdown?.map((part) => (
-                    <div key={part.name}>
-                      <p className="part">
-                        {word('checks.part', { part: named('part', part.name), result: named('result', part.result) })}
-                      </p>
-                      <Properties properties={part.properties ?? []} areFiguresShown={areFiguresShown} />
-                    </div>
-                  ))}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scrolling>
+      {open.length > 0 && <Table caption={word('checks.title')} checks={open} areFiguresShown={areFiguresShown} />}
+      {passed.length > 0 && (
+        <details className="passed">
+          <summary>{word('checks.passed', { count: passed.length })}</summary>
+          <Table caption={word('checks.passed', { count: passed.length })} checks={passed} areFiguresShown={areFiguresShown} />
+        </details>
+      )}
     </>
+  )
+}
+
+function Table({ caption, checks, areFiguresShown }: { caption: string; checks: readonly CheckRow[]; areFiguresShown: boolean }) {
+  const { word, named } = useCheckWords()
+  return (
+    <Scrolling label={caption}>
+      <table className="findings">
+        <caption className="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{word('checks.check')}</th>
+            <th scope="col">{word('checks.result')}</th>
+            <th scope="col">{word('checks.details')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {checks.map(({ name, check, isComparison }) => (
+            <tr key={`${name} ${isComparison}`}>
+              <th scope="row">{isComparison ? word('checks.as-declared', { check: named('check', name) }) : named('check', name)}</th>
+              <td>
+                <Badge kind={kindOf(check.result)}>{named('result', check.result)}</Badge>
+              </td>
+              <td>
+                <Requirement name={isComparison ? 'as-declared' : name} />
+                <Properties properties={check.properties ?? []} areFiguresShown={areFiguresShown} />
+                {check.breakdown?.map((part) => (
+                  <div key={part.name}>
+                    <p className="part">{word('checks.part', { part: named('part', part.name), result: named('result', part.result) })}</p>
+                    <Properties properties={part.properties ?? []} areFiguresShown={areFiguresShown} />
+                  </div>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrolling>
   )
 }
 

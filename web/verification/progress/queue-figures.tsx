@@ -7,10 +7,13 @@ type Queue = NonNullable<VerificationQueueQuery['verificationQueue']>
 const figures = ['depth', 'processing', 'ready', 'workersActive'] as const
 const everyMs = 4000
 
-/** The queue, read at an interval while the page is visible. */
-export function QueueFigures() {
+/**
+ * The queue, read at an interval while the page is visible.
+ * @param turn - the queue is read again when it changes, so that it includes the job of this page
+ */
+export function QueueFigures({ turn }: { turn: string }) {
   const { word, number } = useWords()
-  const queue = useQueue()
+  const queue = useQueue(turn)
   return (
     <section aria-labelledby="queue">
       <h2 id="queue">{word('queue')}</h2>
@@ -31,7 +34,7 @@ export function QueueFigures() {
 }
 
 /** undefined: loading */
-function useQueue(): Queue | 'unknown' | undefined {
+function useQueue(turn: string): Queue | 'unknown' | undefined {
   const [queue, setQueue] = useState<Queue | 'unknown'>()
   useEffect(() => {
     const client = graphClient()
@@ -50,6 +53,6 @@ function useQueue(): Queue | 'unknown' | undefined {
       isCancelled = true
       clearTimeout(timer)
     }
-  }, [])
+  }, [turn])
   return queue
 }

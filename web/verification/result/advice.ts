@@ -1,5 +1,8 @@
+import type { Finding } from '../../shared/verification/findings.ts'
+
 /** What a citizen can do about each reason; the words have a sentence for each. */
 const advices = {
+  'better-photographs': ['BETTER_PHOTOGRAPHS'],
   selfie: ['NO_FACE_SELFIE', 'MULTIPLE_FACES_SELFIE', 'SUNGLASSES', 'COVERED_FACE'],
   'better-photograph': ['BLURRED_PHOTO', 'GLARE_ON_PHOTO', 'DARK_PHOTO', 'CUT_OFF_DOCUMENT', 'OCR_UNREADABLE', 'NO_DOCUMENT_IN_IMAGE'],
   original: ['COPY_OF_DOCUMENT', 'SHOWN_ON_SCREEN'],
@@ -24,11 +27,21 @@ const advices = {
   'challenge-again': ['CHALLENGE_OTHER_PERSON', 'CHALLENGE_FLAT', 'CHALLENGE_INCOMPLETE', 'CHALLENGE_LATE'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-export type Advice = keyof typeof advices
+export type Advice = keyof typeof advices | 'compare-again'
 
-/** Returns the advice for reasons, without duplicates, in order; unknown reasons lead to an office. */
-export function advicesFor(reasons: readonly string[]): readonly Advice[] {
-  const of = (reason: string): Advice =>
-    (Object.entries(advices) as [Advice, readonly string[]][]).find(([, codes]) => codes.includes(reason))?.[0] ?? 'office'
-  return [...new Set(reasons.map(of))]
+/** Reviewers' reasons for a rejection that the citizen can do something about; the others lead to an office. */
+const decisions: Readonly<Record<string, Advice>> = { DOCUMENT_EXPIRED: 'valid-document', DOCUMENT_UNUSABLE: 'better-photographs' }
+
+/**
+ * Returns the advice for findings, without duplicates, in order; unknown reasons lead to an office.
+ * @param decision - reason of a reviewer's rejection, whose advice replaces that for the findings
+ */
+export function advicesFor(findings: readonly Finding[], decision: string | null = null): readonly Advice[] {
+  if (decision !== null) return [decisions[decision] ?? 'office']
+  const of = ({ reason, isEstablished }: Finding): Advice => {
+    // faces that could not be compared are no hint at a document of another person
+    if (reason === 'FACE_MISMATCH' && !isEstablished) return 'compare-again'
+    return (Object.entries(advices) as [Advice, readonly string[]][]).find(([, codes]) => codes.includes(reason))?.[0] ?? 'office'
+  }
+  return [...new Set(findings.map(of))]
 }

@@ -1,16 +1,29 @@
+import { useFindingWords } from '../../shared/verification/checks-table.tsx'
+import type { Finding } from '../../shared/verification/findings.ts'
 import { useWords } from '../words/words.ts'
 import { advicesFor } from './advice.ts'
+
+interface ReasonsProps {
+  readonly findings: readonly Finding[]
+  /** reason of a reviewer's rejection; null without one */
+  readonly decision: string | null
+  readonly failure: string | null
+}
 
 /**
  * The reasons against verification in plain language, with advice.
  * @param failure - "<code>: <sentence>" of an unusable image
  */
-export function Reasons({ reasons, failure }: { reasons: readonly string[]; failure: string | null }) {
+export function Reasons({ findings, decision, failure }: ReasonsProps) {
   const { word, named } = useWords()
+  const sentenceOf = useFindingWords()
   const [code = '', member] = /^(\w+): .*?(?:\((\w+)\))?$/.exec(failure ?? '')?.slice(1) ?? []
   const sentences =
     failure === null
-      ? reasons.map((reason) => ({ key: reason, text: named('reason', reason) }))
+      ? [
+          ...(decision === null ? [] : [{ key: decision, text: named('decision', decision) }]),
+          ...findings.map((finding) => ({ key: finding.reason, text: sentenceOf(finding) })),
+        ]
       : [{ key: code, text: [member && `${named('image', member)}: `, named('failure', code)].join('') }]
   if (sentences.length === 0) return null
   return (
@@ -25,7 +38,7 @@ export function Reasons({ reasons, failure }: { reasons: readonly string[]; fail
         <>
           <h2>{word('advice.title')}</h2>
           <ul>
-            {advicesFor(reasons).map((advice) => (
+            {advicesFor(findings, decision).map((advice) => (
               <li key={advice}>{word(`do.${advice}`)}</li>
             ))}
           </ul>

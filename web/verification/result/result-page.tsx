@@ -3,6 +3,7 @@ import { Button } from '../../components/button.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { errorOf } from '../../shared/frame/fault-boundary.tsx'
 import { ChecksTable } from '../../shared/verification/checks-table.tsx'
+import { findingsOf } from '../../shared/verification/findings.ts'
 import type { Result, VerificationService } from '../progress/verification-service.ts'
 import { useWords } from '../words/words.ts'
 import { AnswerPanel } from './answer-panel.tsx'
@@ -13,21 +14,27 @@ import { Scores } from './scores.tsx'
 export interface ResultPageProps {
   readonly result: Result
   readonly service: VerificationService
-  /** back to the form */
+  /** back to the form, with its input */
   readonly onLeave: () => void
+  /** back to an empty form */
+  readonly onRestart: () => void
 }
 
 const states = { VERIFIED: 'good', PENDING_REVIEW: 'warn', REJECTED: 'bad', ERROR: 'bad' } as const
 
 /** The result for the citizen: outcome, reasons and next steps; beside it the JSON for developers. */
-export function ResultPage({ result, service, onLeave }: ResultPageProps) {
+export function ResultPage({ result, service, onLeave, onRestart }: ResultPageProps) {
   const { word, date, number } = useWords()
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus({ preventScroll: true }), [])
   const { job } = result
   const verification = job.result
   if (verification == null) return null
-  const { outcome, crossValidations, scores, failureReason } = verification
+  const { outcome, crossValidations, scores, failureReason, review } = verification
+  const isReviewed = review !== null && review.reason !== 'BETTER_PHOTOGRAPHS'
+  // a reviewer's decision replaces what the automatic checks found
+  const findings = crossValidations === null || isReviewed ? [] : findingsOf(crossValidations, outcome)
+  const decision = isReviewed && outcome === 'REJECTED' ? review.reason : null
   return (
     <>
       <p className="unprinted">
@@ -43,12 +50,17 @@ export function ResultPage({ result, service, onLeave }: ResultPageProps) {
             </h1>
             <p>{word(`outcome.${outcome}-means`)}</p>
           </div>
-          <Reasons reasons={crossValidations?.reasons ?? []} failure={failureReason} />
+          <Reasons findings={findings} decision={decision} failure={failureReason} />
           <h2>{word('next.title')}</h2>
           <p>{word(`outcome.${outcome}-next`)}</p>
           <div className="row unprinted">
-            <Button look="main" onPress={onLeave}>
-              {word(outcome === 'VERIFIED' ? 'result.another' : 'result.again')}
+            {outcome !== 'VERIFIED' && (
+              <Button look="main" onPress={onLeave}>
+                {word('result.again')}
+              </Button>
+            )}
+            <Button look={outcome === 'VERIFIED' ? 'main' : 'plain'} onPress={onRestart}>
+              {word('result.another')}
             </Button>
             <Button look="plain" onPress={() => print()}>
               {word('result.print')}

@@ -49,6 +49,8 @@ export interface SubmissionState {
   send(instead?: Submission): Promise<void>
   /** shows the form again, with its input */
   leaveResult(): void
+  /** empties the form, except for the key of the service */
+  clear(): void
 }
 
 /** The form and its submission; the state outlives the views that show it. */
@@ -141,6 +143,11 @@ export function useSubmission(): SubmissionState {
         return run(draft)
       },
       leaveResult: () => setProgress({ step: 'none' }),
+      clear() {
+        setTexts((before) => ({ ...emptyDraft.texts, key: before.key }))
+        setPhotographs({})
+        setProblems({ problems: [], attempt: 0 })
+      },
     }),
     [texts, photographs, problems, attempt, progress, setText, take, run],
   )

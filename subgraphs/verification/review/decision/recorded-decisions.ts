@@ -1,11 +1,29 @@
 import type { ImageVault } from '../../../../engines/image-vault/image-vault.ts'
 import type { Database } from '../../../../engines/relational/database.ts'
-import { and, asc, eq, ne } from '../../../../engines/relational/drizzle.ts'
+import { and, asc, desc, eq, ne, sql } from '../../../../engines/relational/drizzle.ts'
 import type { RequestContext } from '../../../../foundation/graphql/request-context.ts'
 import { isUuid } from '../../../../foundation/validation/values.ts'
 import type { AuditedAccess } from '../../access/audited-access.ts'
-import { type ReviewDecisionRow, verificationReview, verificationReviewDecision } from '../../tables.ts'
+import { type ReviewDecisionRow, verificationJob, verificationReview, verificationReviewDecision } from '../../tables.ts'
+import type { Reviewer } from '../reviewer.ts'
 import { notesOf } from './review-notes.ts'
+
+const ownLimit = 100
+
+/** Returns the decisions of a reviewer in the last 24 hours, latest first. */
+export function ownDecisions({ orm }: Database, { issuer, subject }: Reviewer) {
+  const { jobId, decision, reason, decidedAt } = verificationReviewDecision
+  const isOwn = and(eq(verificationReviewDecision.issuer, issuer), eq(verificationReviewDecision.subject, subject))
+  const { state, heldUntil } = verificationReview
+  return orm
+    .select({ job: verificationJob, decision, reason, decidedAt, state, heldUntil })
+    .from(verificationReviewDecision)
+    .innerJoin(verificationReview, eq(verificationReview.jobId, jobId))
+    .innerJoin(verificationJob, eq(verificationJob.id, jobId))
+    .where(and(isOwn, sql`${decidedAt} > now() - interval '24 hours'`))
+    .orderBy(desc(decidedAt))
+    .limit(ownLimit)
+}
 
 export interface RecordedDecision extends Pick<ReviewDecisionRow, 'decision' | 'reason' | 'decidedAt'> {
   /** subject identifier of the person */

@@ -10,7 +10,9 @@ export async function notesOf(vault: ImageVault, jobId: string, signal: AbortSig
   return record === undefined ? {} : (JSON.parse(Buffer.from(record).toString('utf8')) as ReviewNotes)
 }
 
-export async function addNote(tx: Transaction, vault: ImageVault, jobId: string, notes: ReviewNotes): Promise<void> {
+/** Replaces the notes of a job. */
+export async function storeNotes(tx: Transaction, vault: ImageVault, jobId: string, notes: ReviewNotes): Promise<void> {
   await vault.erase(tx, [jobId], 'notes')
+  if (Object.keys(notes).length === 0) return
   await vault.seal(tx, [{ jobId, record: 'notes', content: [Buffer.from(JSON.stringify(notes))] }])
 }
