@@ -42,7 +42,7 @@ const exceptions: readonly (readonly [start: string, roles: string])[] = [
   ['REVIEW_UNDO_MINUTES', 'subgraph:verification'],
   ['CONSOLE_IDLE_MINUTES', 'rest:administration'],
   ['MAX_BATCH_JOBS', 'subgraph:verification, rest:verification'],
-  ['PSEUDONYM_KEY', 'subgraph:classification, subgraph:exploration, commands'],
+  ['PSEUDONYM_KEY', 'subgraph:verification, subgraph:administration, subgraph:classification, subgraph:exploration, commands'],
   ['EXPRESSION_KEY', 'subgraph:classification, commands'],
   ['INGEST_AUTH', 'rest:classification, subgraph:classification'],
   ['STREAM_CLIENTS', 'rest:classification'],

@@ -39,7 +39,7 @@ export const certificateWords: Readonly<Record<CertificateLanguage, CertificateW
       verifications: 'Verifications with images, results and reviews',
       face_templates: 'Face templates for the search of duplicates',
       challenges: 'Started liveness and chip checks',
-      delegations: 'Delegations ended; the citizen code was removed',
+      delegations: 'Delegations, which ended; the citizen code was removed',
       messages: 'Undeliverable messages about delegations',
       expressions: 'Expressions with their votes',
       votes: 'Votes',

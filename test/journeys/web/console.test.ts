@@ -118,7 +118,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     const window = page.getByRole('dialog', { name: `Erase ${code}?` })
     const erase = window.getByRole('button', { name: 'Erase permanently' })
     expect(await erase.isDisabled()).toBe(true)
-    await window.getByText('Verifications with images, results and reviews: 1').waitFor()
+    await window.getByText('Verifications with images, results and reviews (1)').waitFor()
     await window.getByText('Audit records under the pseudonym').waitFor()
     await page.keyboard.type(code)
     await erase.click()
@@ -137,7 +137,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expect(access.map((line) => (JSON.parse(line) as { type: string }).type)).not.toContain('verification')
     await page.goto(`${address}${certificate}`)
     await page.getByRole('heading', { name: 'Certificate of erasure' }).waitFor()
-    await page.getByText('Verifications with images, results and reviews: 1').waitFor()
+    await page.getByText('Verifications with images, results and reviews (1)').waitFor()
     expect((await saved('Save as PDF')).subarray(0, 5).toString()).toBe('%PDF-')
 
     // the erasure is audited with a digest of the citizen's code

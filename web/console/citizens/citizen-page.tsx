@@ -90,9 +90,11 @@ export function CitizenPage({ code }: { code: string }) {
         <p>{word('erase.what')}</p>
         {isUnknown && <p className="notice">{word('citizen.unknown')}</p>}
         <References value={references} onChange={setReferences} />
-        <Button look="danger" isDisabled={hasBadVoters(references)} onPress={() => setErasing(true)}>
-          {word('erase.begin')}
-        </Button>
+        <p>
+          <Button look="danger" isDisabled={hasBadVoters(references)} onPress={() => setErasing(true)}>
+            {word('erase.begin')}
+          </Button>
+        </p>
         {isErasing && (
           <EraseCitizen
             input={inputOf(code, references)}

@@ -23,7 +23,7 @@ export function ErasureReport({ reports, isPreview = false, level: Heading }: Er
         <ul className="lines">
           {erased.map(({ component, kind, count }) => (
             <li key={`${component} ${kind}`}>
-              {named('erasable', kind)}: <strong>{number(count)}</strong>
+              {named('erasable', kind)} (<strong>{number(count)}</strong>)
             </li>
           ))}
         </ul>
@@ -35,7 +35,8 @@ export function ErasureReport({ reports, isPreview = false, level: Heading }: Er
             <span className="quiet">{named('citizen-data', component)}</span> {named('remaining', kind)}
             {count != null && (
               <>
-                : <strong>{number(count)}</strong>
+                {' '}
+                (<strong>{number(count)}</strong>)
               </>
             )}
             {expressionIds.length > 0 && (

@@ -34,7 +34,7 @@ export function PrivateLink({ tenantId }: { tenantId: string }) {
       <h2 id="private-link">{word('link.title')}</h2>
       <p>{word('link.lede')}</p>
       <Problem error={error} />
-      <div className="row">
+      <div className="column">
         <Choice
           label={word('link.days')}
           options={lifetimes.map((count) => ({ id: String(count), text: word('link.day', { count }) }))}
@@ -44,10 +44,10 @@ export function PrivateLink({ tenantId }: { tenantId: string }) {
         <Button isPending={fetching} onPress={submit}>
           {word('link.create')}
         </Button>
+        {link != null && (
+          <Field label={word('link.url')} value={link.url} isReadOnly help={word('link.until', { date: date(link.expiresAt) })} />
+        )}
       </div>
-      {link != null && (
-        <Field label={word('link.url')} value={link.url} isReadOnly help={word('link.until', { date: date(link.expiresAt) })} />
-      )}
     </section>
   )
 }
