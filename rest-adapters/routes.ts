@@ -19,7 +19,7 @@ import { reviewImageRoute } from './verification/review-image-route.ts'
 import { queueMetricsRoute, verificationRoutes } from './verification/routes.ts'
 
 /** The settings that routes depend on. */
-export type RouteSettings = Pick<Config, 'limits' | 'verification' | 'exploration' | 'identity' | 'consoleIdleMinutes'>
+export type RouteSettings = Pick<Config, 'limits' | 'verification' | 'exploration' | 'identity' | 'restPublicUrls' | 'consoleIdleMinutes'>
 
 /**
  * Every route of a component: its operations, and what describes them.
@@ -39,7 +39,7 @@ export function routesOf(component: ComponentName, settings: RouteSettings, tria
 
 function operationsOf(
   component: ComponentName,
-  { limits, verification, exploration, identity, consoleIdleMinutes }: RouteSettings,
+  { limits, verification, exploration, identity, restPublicUrls, consoleIdleMinutes }: RouteSettings,
 ): readonly Route[] {
   switch (component) {
     case 'verification': {
@@ -53,7 +53,10 @@ function operationsOf(
       return [...builtPageRoutes(verificationPage(operations.map(listed))), ...operations]
     }
     case 'exploration':
-      return [...builtPageRoutes(explorerPage(exploration), true), ...explorationRoutes(realtimeDocumentRoute())]
+      return [
+        ...builtPageRoutes(explorerPage(exploration, restPublicUrls.classification), true),
+        ...explorationRoutes(realtimeDocumentRoute()),
+      ]
     case 'classification':
       return classificationRoutes()
     case 'administration':

@@ -174,9 +174,15 @@ export interface ExpressionPlace {
 
 /** A page of a newest-first list of expressions. */
 export interface NewestPage extends RowWindow<ExpressionPlace> {
-  /** all conditions must hold */
-  readonly filter: Omit<ExpressionFilter, 'circle'>
+  /** all conditions must hold; `from` is included, `before` is not */
+  readonly filter: Omit<ExpressionFilter, 'circle' | 'text'> & { readonly from?: Date; readonly before?: Date }
 }
+
+/** The public members of an expression. */
+export type PublicExpression = Pick<
+  ExpressionRecord,
+  'id' | 'createdAt' | 'text' | 'lang' | 'domain' | 'subDomain' | 'sentiment' | 'sentimentScore' | 'position'
+>
 
 /** Conditions of a scan that must all hold. */
 export interface ScanConditions {
@@ -261,6 +267,8 @@ export interface AnalyticsStore<Enrichment = unknown> {
   adoptExpressions(records: readonly ExpressionRecord<Enrichment>[]): Promise<readonly string[]>
   /** Returns those that exist and are not withdrawn, unordered. @param onWithdrawn - called for each withdrawn one */
   findExpressions(ids: readonly string[], onWithdrawn?: (id: string) => void): Promise<readonly ExpressionRecord<Enrichment>[]>
+  /** Returns the public members of those that exist and are not withdrawn, in the order of the ids. */
+  publicExpressions(ids: readonly string[]): Promise<readonly PublicExpression[]>
   /** Returns a page of all expressions by id. @param after - last id of the previous page */
   pageOfExpressions(after: string | undefined, limit: number): Promise<readonly ExpressionRecord<Enrichment>[]>
   /** Returns positions ordered by creation time, newest first. */

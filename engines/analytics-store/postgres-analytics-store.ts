@@ -17,6 +17,7 @@ import { correctedExpressions, countCorrections, scanExpressions } from './postg
 import {
   findExpressions,
   pageOfExpressions,
+  publicExpressions,
   summariseExpressions,
   upsertExpressions,
   versionsOfExpressions,
@@ -133,6 +134,7 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
         )
       return adopted
     },
+    publicExpressions: (ids) => publicExpressions(database, ids.filter(isUuid)),
     findExpressions: (ids, onWithdrawn) => findExpressions(database, ids.filter(isUuid), onWithdrawn),
     pageOfExpressions: (after, limit) => pageOfExpressions(database, after, limit),
     newestExpressions: (page) => newestExpressions(database, page),

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import type { Database, Transaction } from '../relational/database.ts'
 import { and, asc, gt, inArray, isNull, lte, sql } from '../relational/drizzle.ts'
-import { adoptedSource, type ExpressionRecord, type StoredRange } from './analytics-store.ts'
+import { adoptedSource, type ExpressionRecord, type PublicExpression, type StoredRange } from './analytics-store.ts'
 import { type ExpressionRow, expression } from './tables.ts'
 
 /** Serialises a row with its digest for jsonb_to_recordset: one parameter per batch instead of ten thousand. */
@@ -110,6 +110,22 @@ export async function findExpressions<Enrichment>(
     .where(inArray(expression.id, [...ids]))
   for (const { id, withdrawnAt } of rows) if (withdrawnAt !== null) onWithdrawn?.(id)
   return rows.filter(({ withdrawnAt }) => withdrawnAt === null).map((row) => recordOf<Enrichment>(row))
+}
+
+export async function publicExpressions(database: Database, ids: readonly string[]): Promise<readonly PublicExpression[]> {
+  if (ids.length === 0) return []
+  const { id, createdAt, text, lang, domain, subDomain, sentiment, sentimentScore, lat, lon } = expression
+  const rows = await database.orm
+    .select({ id, createdAt, text, lang, domain, subDomain, sentiment, sentimentScore, lat, lon })
+    .from(expression)
+    .where(and(inArray(id, [...ids]), isNull(expression.withdrawnAt)))
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((each) => {
+    const row = found.get(each)
+    if (row === undefined) return []
+    const { lat: latitude, lon: longitude, ...members } = row
+    return [{ ...members, position: latitude === null || longitude === null ? null : { lat: latitude, lon: longitude } }]
+  })
 }
 
 export async function pageOfExpressions<Enrichment>(

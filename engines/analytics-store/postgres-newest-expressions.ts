@@ -67,7 +67,7 @@ function counted(within: readonly SQL[], filter: NewestPage['filter']): SQL {
 
 const placeOf = ({ id, at }: PlaceRow): ExpressionPlace => ({ id, createdAt: new Date(Number(at)) })
 
-function listed(within: readonly SQL[], { taxonomy, sentiment, lang, box }: NewestPage['filter']): readonly SQL[] {
+function listed(within: readonly SQL[], { taxonomy, sentiment, lang, box, from, before }: NewestPage['filter']): readonly SQL[] {
   const ids = taxonomy && sql`any(${sql.param([...taxonomy])}::text[])`
   return [
     sql`e.withdrawn_at is null`,
@@ -75,6 +75,8 @@ function listed(within: readonly SQL[], { taxonomy, sentiment, lang, box }: Newe
     ...(ids ? [sql`(e.domain = ${ids} or e.sub_domain = ${ids})`] : []),
     ...(sentiment === undefined ? [] : [sql`e.sentiment = ${sentiment}`]),
     ...(lang === undefined ? [] : [sql`e.lang = ${lang}`]),
+    ...(from === undefined ? [] : [sql`e.created_at >= ${from.toISOString()}::timestamptz`]),
+    ...(before === undefined ? [] : [sql`e.created_at < ${before.toISOString()}::timestamptz`]),
     ...(box === undefined ? [] : [sql`e.lat between ${box.south} and ${box.north}`, meridians(box)]),
   ]
 }

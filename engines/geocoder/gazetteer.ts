@@ -1,4 +1,4 @@
-import { foldName } from '../text/fold.ts'
+import { foldName } from '../../foundation/text/fold.ts'
 import { countryCode } from './country-code.ts'
 import type { Address, Geocoder, Place } from './geocoder.ts'
 import { everydayWords } from './place-words.ts'

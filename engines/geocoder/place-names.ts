@@ -1,4 +1,4 @@
-import { foldLetters } from '../text/fold.ts'
+import { foldLetters } from '../../foundation/text/fold.ts'
 import { announcedInArabic, announcingWords } from './place-words.ts'
 
 const maxWords = 4

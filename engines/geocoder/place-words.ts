@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readData } from '../../foundation/files/data-file.ts'
-import { foldLetters } from '../text/fold.ts'
+import { foldLetters } from '../../foundation/text/fold.ts'
 
 const Words = z.array(z.string().refine((word) => word !== '' && foldLetters(word) === word, 'must be folded: no accents or capitals'))
 const PlaceWords = z.strictObject({

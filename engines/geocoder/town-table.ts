@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { foldName } from '../text/fold.ts'
+import { foldName } from '../../foundation/text/fold.ts'
 
 /** A town in GeoNames. */
 export interface Town {

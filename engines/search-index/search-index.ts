@@ -1,4 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { RowWindow } from '../../foundation/row-window.ts'
+import type { TextQuery } from '../../foundation/text/text-query.ts'
+
+/** Cursor in the change log up to which the index has been compared with the analytics store. */
+export const searchIndexFollower = 'search-index'
 
 /** An expression in the index. */
 export interface IndexedExpression {
@@ -38,6 +43,50 @@ export interface SearchFilter {
   readonly lang?: string
   /** degrees; west greater than east crosses the antimeridian */
   readonly box?: { readonly west: number; readonly south: number; readonly east: number; readonly north: number }
+  /** words and phrases that the text contains */
+  readonly text?: TextQuery
+  /** time of the statement: `from` is included, `before` is not */
+  readonly from?: Date
+  readonly before?: Date
+  /** whether it has a position */
+  readonly isLocated?: boolean
+}
+
+/** A position in a list of indexed expressions ordered by creation time, then id. */
+export interface IndexedPlace {
+  readonly id: string
+  readonly createdAt: Date
+}
+
+/** Members by which expressions can be grouped. */
+export type GroupedMember = 'domain' | 'subDomain' | 'sentiment' | 'lang'
+
+/** Properties by which expressions are grouped. */
+export interface Grouping {
+  readonly by: readonly GroupedMember[]
+  /** IANA name of a time zone: groups by its days */
+  readonly daysOf?: string
+  /** groups by the tiles of this zoom (Web Mercator); expressions without a position are in no group */
+  readonly tilesOf?: number
+}
+
+/** Expressions that agree in the properties of a grouping; a member is null for expressions without the property, or when it is not grouped by. */
+export interface ExpressionGroup extends Record<GroupedMember, string | null> {
+  readonly count: number
+  /** such as 20261121 */
+  readonly day: number | null
+  readonly tile: GroupTile | null
+}
+
+/** The tile of a group. */
+export interface GroupTile {
+  readonly column: number
+  readonly row: number
+  /** mean position in degrees */
+  readonly lon: number
+  readonly lat: number
+  /** the expression, when the tile has no other one; else null */
+  readonly only: (IndexedPlace & { readonly subDomain: string | null; readonly lang: string }) | null
 }
 
 export interface Hit {
@@ -107,6 +156,10 @@ export interface SearchIndex extends ExpressionIndex {
   near(vector: Float32Array, request: SearchRequest): Promise<readonly Hit[]>
   /** Returns expressions that contain words of the text, best first, ties as in `near`. */
   match(text: string, request: SearchRequest): Promise<readonly Hit[]>
+  /** Counts all matching expressions by group, exactly and in any order. */
+  tally(filter: SearchFilter, grouping: Grouping): Promise<readonly ExpressionGroup[]>
+  /** Returns a page of the matching expressions, newest first. @param window - at most 10,000 rows */
+  newest(filter: SearchFilter, window: RowWindow<IndexedPlace>): Promise<readonly IndexedPlace[]>
   /** Returns the fingerprint of each domain with phrases. */
   taxonomy(): Promise<ReadonlyMap<string, string>>
   /** Replaces all phrases of these domains; the new list may be empty. */

@@ -1,6 +1,6 @@
-import { fold } from './fold.ts'
+import { fold } from '../../foundation/text/fold.ts'
+import { isStopWord, withoutClitics, wordsOf } from '../../foundation/text/words.ts'
 import { HashCounts } from './hash-counts.ts'
-import { isStopWord, withoutClitics, wordsOf } from './words.ts'
 
 /** Computes FNV-1a, 32 bits, signed. @param from - hash of the preceding text */
 function hashOn(from: number, text: string): number {

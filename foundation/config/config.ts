@@ -109,7 +109,7 @@ function completed(values: ValuesOf<typeof settings>, workingDirectory: string) 
   return {
     ...values,
     dataDir,
-    restPublicUrls: { verification: ownUrl(1), content: ownUrl(5), ...values.restPublicUrls },
+    restPublicUrls: { verification: ownUrl(1), classification: ownUrl(3), content: ownUrl(5), ...values.restPublicUrls },
     corsOrigins: values.corsOrigins ?? (production ? [] : ('any' as const)),
     introspection: values.introspection ?? !production,
     certificateFiles:

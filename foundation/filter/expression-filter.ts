@@ -1,4 +1,5 @@
 import { InvalidInput } from '../fault.ts'
+import { containsText, type TextQuery } from '../text/text-query.ts'
 import { invalid, type Violation } from '../validation/violation.ts'
 import { type BoundingBox, isInBoundingBox, type Position, problemOfBoundingBox } from './bounding-box.ts'
 
@@ -11,6 +12,8 @@ export interface ExpressionFilter {
   readonly lang?: string
   readonly box?: BoundingBox
   readonly circle?: Position & { readonly radiusKm: number }
+  /** words and phrases of the text */
+  readonly text?: TextQuery
 }
 
 export const sentiments = ['positive', 'neutral', 'negative'] as const
@@ -25,6 +28,8 @@ export interface ExpressionTraits {
   readonly sentiment: string | null
   readonly lang: string | null
   readonly position: Position | null
+  /** without personal data */
+  readonly text: string
 }
 
 const maxIds = 100
@@ -75,12 +80,13 @@ export function matchesExpressionFilter(
   filter: ExpressionFilter,
   { domain, subDomain, formerDomains = [], position, ...traits }: ExpressionTraits,
 ): boolean {
-  const { taxonomy, sentiment, lang, box, circle } = filter
+  const { taxonomy, sentiment, lang, box, circle, text } = filter
   if (sentiment !== undefined && traits.sentiment !== sentiment) return false
   if (lang !== undefined && traits.lang !== lang) return false
   if (taxonomy?.every((id) => id !== domain && id !== subDomain && !formerDomains.includes(id))) return false
   if (box !== undefined && (position === null || !isInBoundingBox(box, position))) return false
-  return circle === undefined || (position !== null && distanceKm(circle, position) <= circle.radiusKm)
+  if (circle !== undefined && !(position !== null && distanceKm(circle, position) <= circle.radiusKm)) return false
+  return text === undefined || containsText(text, traits.text)
 }
 
 /**

@@ -28,6 +28,7 @@ export const classification: Component = {
       limits: { ...config.ingest, loopbackUnlimited: !config.production },
       executionProviders: config.onnxExecutionProviders,
       models: runningModels(config),
+      timezone: config.timezone,
       pseudonymKey: keys?.pseudonym ?? randomBytes(32),
       expressionKey: keys?.expression ?? randomBytes(32),
       requestLimitMs: config.limits.requestTimeoutMs,

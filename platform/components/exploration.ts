@@ -9,7 +9,9 @@ import type { Config } from '../../foundation/config/config.ts'
 import type { HealthProbe } from '../../foundation/health/health.ts'
 import type { Log } from '../../foundation/log.ts'
 import { queriedGauges } from '../../foundation/process/metrics.ts'
+import { indexGeneration } from '../../subgraphs/classification/index.ts'
 import { createExploration, createExplorationWorker } from '../../subgraphs/exploration/index.ts'
+import { encoderName } from '../engines/classification-engines.ts'
 import { searchFolder } from '../engines/search-indices.ts'
 import { type Component, keyValueProbe } from './component.ts'
 
@@ -18,8 +20,9 @@ export const exploration: Component = {
   async subgraph({ engines, config, build, keys, registries, log }) {
     if (registries !== undefined) registerDriftGauges(registries.of('exploration'), engines.database)
     const replicas = replicasOf(config, log.child({ component: 'exploration' }), registries?.of('database replicas'))
+    const index = await engines.searchIndex(indexGeneration(encoderName(config)))
     const { subgraph, watch } = await createExploration(
-      { ...engines, keyValue: engines.keyValue.partition('counters'), replicas, intake: engines.expressions, clock: systemClock },
+      { ...engines, index, keyValue: engines.keyValue.partition('counters'), replicas, intake: engines.expressions, clock: systemClock },
       {
         version: build.version,
         probes: [keyValueProbe(engines), searchProbe(config, engines.database)],
@@ -29,7 +32,7 @@ export const exploration: Component = {
         publicVoting: { ...config.exploration.publicVoting, loopbackUnlimited: !config.production },
       },
     )
-    const used = [engines.database, engines.feed, engines.keyValue, ...(replicas === undefined ? [] : [replicas])]
+    const used = [engines.database, engines.feed, engines.keyValue, index, ...(replicas === undefined ? [] : [replicas])]
     return { subgraph, engines: used, background: [watch] }
   },
 

@@ -3,6 +3,7 @@ import { ExpressionAnswer, expressionFields } from '../live/public-expression.ts
 import { healthRoutes } from '../route/health-route.ts'
 import { operationRoute } from '../route/operation-route.ts'
 import { fixedRoute, type Route } from '../route/route.ts'
+import { exportRoute } from './export-route.ts'
 import { ExpressionRequest } from './requests.ts'
 import { ingested, ingestLimit, TaxonomySynchronisation } from './responses.ts'
 import { streamDocument } from './stream/asyncapi.ts'
@@ -45,6 +46,7 @@ export function classificationRoutes(): readonly Route[] {
       answer: ExpressionAnswer,
       status: { among: [201, 200], of: ({ created }) => (created ? 201 : 200) },
     }),
+    exportRoute(),
     fixedRoute({
       path: '/asyncapi.json',
       summary: 'Returns the AsyncAPI document of /ws',

@@ -25,6 +25,7 @@ const names: Readonly<Record<string, string>> = {
   'GET /api/v1/domains': 'listDomains',
   'GET /api/v1/stats': 'getStatistics',
   'POST /api/v1/expressions': 'ingestExpression',
+  'GET /api/v1/expressions': 'exportExpressions',
   'GET /ws': 'streamExpressions',
   'POST /api/v1/admin/sync-taxonomies': 'synchroniseTaxonomies',
   'POST /auth/login': 'login',

@@ -80,7 +80,7 @@ function statusesOf(route: Route, isGuarded: boolean): readonly number[] {
     401,
     ...(isGuarded ? [403] : []),
     ...(route.kind === 'file' || route.rules.params !== undefined || route.path.endsWith('/root') ? [404] : []),
-    ...(mayContradict.test(route.path) ? [409] : []),
+    ...(mayContradict.test(route.path) && (writes || route.path !== '/api/v1/expressions') ? [409] : []),
     ...(isLimited.test(route.path) ? [429] : []),
     ...[500, 503],
     ...(writes ? [504] : []),

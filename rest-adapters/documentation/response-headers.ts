@@ -32,7 +32,7 @@ export const conditionalTag: Parameter = {
 /** Returns whether responses of the route may be cached and have an ETag. */
 export function isTagged(route: Route): boolean {
   if (route.kind === 'operation' || route.kind === 'fixed') return route.isPublic
-  return route.kind === 'pages' || (route.kind === 'file' && route.caller === 'anyone')
+  return (route.kind === 'pages' && !route.isExport) || (route.kind === 'file' && route.caller === 'anyone')
 }
 
 /** Adds response headers and, for cacheable routes, the response 304. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { filterOf } from '../route/filter-schemas.ts'
 import { healthRoutes } from '../route/health-route.ts'
 import { operationRoute, text } from '../route/operation-route.ts'
 import type { FixedRoute, Route } from '../route/route.ts'
-import { domainsQuery, filterOf, mapQuery, statsQuery } from './requests.ts'
+import { domainsQuery, mapQuery, statsQuery } from './requests.ts'
 import { DomainsAnswer, domainAs, domainData, MapAnswer, StatsAnswer, statsData, votesSelection } from './responses.ts'
 
 const statistics = `stats: statistics {
@@ -12,9 +13,14 @@ const domain = `id slug labels { lang text } depth children_count: childrenCount
 
 /** Reads the version of a response. */
 const versioned = z.object({ answer: z.object({ version: z.string() }) }).transform(({ answer }) => answer.version)
+/** Whether the variables have words: the search index counts, which has no version. */
+const isSearch = (variables: object): boolean => searchVariables.safeParse(variables).success
+const searchVariables = z.union([z.object({ q: z.string() }), z.object({ filter: z.object({ q: z.string() }) })])
+
 const versionOf = (signature: string, field: string) => ({
   operation: `query ${signature} { answer: ${field} { version } }`,
   of: versioned,
+  isAbsentFor: isSearch,
 })
 
 /** Maps arguments to the parameters of other names, for errors. */
@@ -50,11 +56,11 @@ export function explorationRoutes(realtimeDocumentRoute: FixedRoute): readonly R
       path: '/api/v1/domains',
       summary: 'Lists domains and sub-domains with their statistics',
       query: domainsQuery,
-      operation: `query RestDomains {
-        answer: domains { version generated_at: generatedAt domains { ${domain} sub_domains: subDomains { ${domain} } } }
+      operation: `query RestDomains($q: String) {
+        answer: domains(q: $q) { version generated_at: generatedAt domains { ${domain} sub_domains: subDomains { ${domain} } } }
       }`,
-      version: versionOf('RestDomainsVersion', 'domains'),
-      variables: ({ query: { lang } }) => ({ lang }),
+      version: versionOf('RestDomainsVersion($q: String)', 'domains(q: $q)'),
+      variables: ({ query: { lang, q } }) => ({ lang, q: q ?? null }),
       from: z
         .object({
           variables: z.object({ lang: z.string().optional() }),

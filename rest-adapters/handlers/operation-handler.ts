@@ -9,7 +9,7 @@ import { decodeLargeBody } from '../request/large-body.ts'
 import type { RequestBody } from '../request/request-body.ts'
 import { InvalidRequest } from '../response/invalid-request.ts'
 import { rateLimitHeaders } from '../response/rate-limit-headers.ts'
-import { json, sendJson, sendPublic } from '../response/respond.ts'
+import { json, sendPublic, sendUncached } from '../response/respond.ts'
 import type { OperationRoute } from '../route/operation-route.ts'
 import { type AdmittedRequest, admitting } from './admitted-request.ts'
 import type { Handler, HandlerDependencies } from './handler.ts'
@@ -19,12 +19,13 @@ import { RefusedOperation } from './refusals.ts'
 export function operationHandler(route: OperationRoute, parts: HandlerDependencies): Handler {
   const { executor } = parts
   const operation = executor.prepare(route.operation)
-  const version = route.version && executor.prepare(route.version.operation)
+  const prepared = route.version && executor.prepare(route.version.operation)
   return admitting(route, parts, async (admitted) => {
     const { request, reply } = admitted
     using held = route.bodyBytes === 0 ? undefined : await unlessTooLarge(admitted, readOwnBody(admitted, route.bodyBytes, parts))
     const body = await decodedBody(route, admitted, held, parts)
     const variables = await variablesOf(route, admitted, body)
+    const version = route.version?.isAbsentFor(variables) ? undefined : prepared
     using context = admitted.context()
     const ifNoneMatch = request.headers['if-none-match']
     if (version !== undefined && ifNoneMatch !== undefined) {
@@ -42,7 +43,11 @@ export function operationHandler(route: OperationRoute, parts: HandlerDependenci
     if (errors === undefined || errors.length === 0) {
       const standing = route.limit?.parse(data)
       if (standing) admitted.reply.headers({ ...rateLimitHeaders(standing) })
-      return sendBody(route, admitted, route.answerOf(data, variables), tagOf(route, variables, data))
+      const isPublic = route.isPublic && version === prepared
+      return sendBody(route, admitted, route.answerOf(data, variables), {
+        isPublic,
+        etag: isPublic ? tagOf(route, variables, data) : undefined,
+      })
     }
     if (route.whenFailed === undefined) throw new RefusedOperation(errors)
     return sendBody(route, admitted, route.whenFailed())
@@ -56,16 +61,21 @@ function tagOf({ path, version }: OperationRoute, variables: Readonly<Record<str
   return `"${createHash('sha256').update(question).digest('base64url')}"`
 }
 
-/** @param etag - of the body, if known without reading it */
-function sendBody(route: OperationRoute, { request, reply }: AdmittedRequest, body: unknown, etag?: string): FastifyReply {
+/** @param caching - `etag`: of the body, if known without reading it */
+function sendBody(
+  route: OperationRoute,
+  { request, reply }: AdmittedRequest,
+  body: unknown,
+  { isPublic, etag }: { readonly isPublic: boolean; readonly etag?: string | undefined } = route,
+): FastifyReply {
   const text = route.mediaType === undefined ? JSON.stringify(body) : String(body)
   const status = route.statusOf(body)
   addVary(reply, ...route.vary)
   const headers = route.headersOf?.(body, request.url.split('?')[1] ?? '') ?? {}
   reply.headers({ ...headers })
-  return route.isPublic && status === 200 && headers['cache-control'] === undefined
+  return isPublic && status === 200 && headers['cache-control'] === undefined
     ? sendPublic(request, reply, route.mediaType ?? json, { text, etag: etag ?? entityTag(text) })
-    : sendJson(reply, status, text, headers['cache-control'])
+    : sendUncached(reply, status, text, { mediaType: route.mediaType, cacheControl: headers['cache-control'] })
 }
 
 /** A request without its required key is refused anyway: a larger body is not read for further entries. */

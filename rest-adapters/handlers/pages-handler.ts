@@ -2,18 +2,21 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as waited } from 'node:timers/promises'
 import Negotiator from 'negotiator'
-import { messageOf } from '../../foundation/fault.ts'
+import { Fault, messageOf } from '../../foundation/fault.ts'
+import { clientAddress } from '../../foundation/http/client-address.ts'
 import { matchesEntityTag } from '../../foundation/http/content.ts'
 import { faultStatus, isFaultCode } from '../../foundation/http/fault-status.ts'
 import { addVary } from '../../foundation/http/vary.ts'
+import { networkOf } from '../../foundation/network-address.ts'
 import type { Page, PagesRoute, RowWriter } from '../route/streaming-routes.ts'
-import { admitting } from './admitted-request.ts'
+import { type AdmittedRequest, admitting } from './admitted-request.ts'
 import type { Handler, HandlerDependencies } from './handler.ts'
 import { RefusedOperation } from './refusals.ts'
 
 /** Small, so that the first byte is sent early. */
 const firstRows = 100
 const pageRows = 1000
+const exportRetryMs = 10_000
 /** Delays before retries of a page that is refused temporarily, since a started response cannot be refused. */
 const againAfterMs = [250, 500, 1000, 2000]
 
@@ -21,13 +24,24 @@ const againAfterMs = [250, 500, 1000, 2000]
 export function pagesHandler(route: PagesRoute, parts: HandlerDependencies): Handler {
   const operation = parts.executor.prepare(route.operation)
   const { log } = parts
+  const exporting = new Set<string>()
+  /** @throws {Fault} RATE_LIMITED while another export of the address is running */
+  const takeTurn = ({ request, reply }: AdmittedRequest): void => {
+    const network = networkOf(clientAddress(request.raw, parts.config.trustedProxies) ?? '')
+    if (exporting.has(network)) throw anotherExport()
+    if (reply.raw.destroyed) return
+    exporting.add(network)
+    reply.raw.once('close', () => exporting.delete(network))
+  }
   return admitting(route, parts, async (admitted) => {
     const { request, reply, disconnected } = admitted
-    const variables = route.variablesOf(admitted.raw())
+    const raw = admitted.raw()
+    const variables = route.variablesOf(raw)
+    if (route.isExport) takeTurn(admitted)
     const page = async (after: string | undefined, first: number): Promise<Page> =>
       route.pageOf(await admitted.executeOperation(operation, route.pageVariables(variables, after, first)), variables)
     const first = await page(undefined, firstRows)
-    const mediaType = mediaTypeFor(request.headers.accept, Object.keys(route.writers))
+    const mediaType = route.mediaTypeOf?.(raw) ?? mediaTypeFor(request.headers.accept, Object.keys(route.writers))
     const etag = `"${createHash('sha256')
       .update(JSON.stringify([first.version, request.url, mediaType]))
       .digest('base64url')}"`
@@ -35,15 +49,17 @@ export function pagesHandler(route: PagesRoute, parts: HandlerDependencies): Han
     const caching = isPublic ? { etag, 'cache-control': 'public, max-age=0, must-revalidate' } : {}
     addVary(reply.headers({ ...first.headers, ...caching }), 'Accept', ...route.vary)
     if (isPublic && matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    if (route.fileName !== undefined)
-      reply.header('content-disposition', `inline; filename="${route.fileName}.${mediaType.endsWith('ndjson') ? 'ndjson' : 'json'}"`)
-    const writer = route.writers[mediaType]?.()
+    if (route.fileName !== undefined) {
+      const disposition = route.isExport ? 'attachment' : 'inline'
+      reply.header('content-disposition', `${disposition}; filename="${route.fileName}.${extensions[mediaType] ?? 'json'}"`)
+    }
+    const writer = route.writers[mediaType]?.(raw)
     if (writer === undefined) throw new Error(`no writer for ${mediaType}`)
     const failed = (error: unknown): void => {
       if (!disconnected.aborted)
         log.warn({ requestId: request.id, route: route.path, reason: messageOf(error) }, 'a streamed response was interrupted')
     }
-    return reply.header('content-type', mediaType).send(
+    return reply.header('content-type', mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType).send(
       Readable.from(
         written(writer, first, (after) => untilAnswered(() => page(after, pageRows), disconnected), failed),
         { highWaterMark: 2 },
@@ -51,6 +67,11 @@ export function pagesHandler(route: PagesRoute, parts: HandlerDependencies): Han
     )
   })
 }
+
+const extensions: Readonly<Record<string, string>> = { 'application/x-ndjson': 'ndjson', 'text/csv': 'csv' }
+
+const anotherExport = (): Fault =>
+  new Fault('RATE_LIMITED', 'Another export of this address is running: wait until it has ended', { retryAfterMs: exportRetryMs })
 
 async function* written(
   writer: RowWriter,

@@ -84,13 +84,14 @@ export const shownExpression = shape({
 export type ShownExpression = z.output<typeof shownExpression>
 
 /** Returns the properties of an expression that filters read. */
-export function traitsOf({ classification, sentiment, lang, location }: ShownExpression): ExpressionTraits {
+export function traitsOf({ classification, sentiment, lang, location, text }: ShownExpression): ExpressionTraits {
   return {
     domain: classification?.domain?.id ?? null,
     subDomain: classification?.sub_domain?.id ?? null,
     sentiment: sentiment?.label ?? null,
     lang: lang?.code ?? null,
     position: location,
+    text,
   }
 }
 

@@ -6,10 +6,23 @@ import type { Refusal } from './fault-to-http.ts'
 /** Content type of JSON responses. */
 export const json = 'application/json'
 
-export function sendJson(reply: FastifyReply, status: number, text: string, cacheControl = 'no-store'): FastifyReply {
+export function sendJson(reply: FastifyReply, status: number, text: string): FastifyReply {
+  return sendUncached(reply, status, text)
+}
+
+/** @param cacheControl - who may store it (default: no-store) */
+export function sendUncached(
+  reply: FastifyReply,
+  status: number,
+  text: string,
+  {
+    mediaType = json,
+    cacheControl = 'no-store',
+  }: { readonly mediaType?: string | undefined; readonly cacheControl?: string | undefined } = {},
+): FastifyReply {
   // also for a health status of 503: monitoring should retry
   if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds(undefined))
-  return reply.code(status).header('cache-control', cacheControl).header('content-type', json).send(bytesOf(text))
+  return reply.code(status).header('cache-control', cacheControl).header('content-type', mediaType).send(bytesOf(text))
 }
 
 /** As bytes, since Fastify would add a charset to JSON text, which the type does not have (RFC 8259, section 11). */

@@ -12,6 +12,8 @@ export interface RouteVersion {
   readonly operation: string
   /** reads the version from the result of either operation */
   readonly of: z.ZodType<string>
+  /** whether the response to these variables has no version: it is not cached */
+  readonly isAbsentFor: (variables: Readonly<Record<string, unknown>>) => boolean
 }
 
 /** A route answered by one operation. */

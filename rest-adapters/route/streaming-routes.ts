@@ -44,7 +44,11 @@ export interface PagesRoute extends Endpoint {
    */
   readonly pageOf: (data: unknown, variables: Variables) => Page
   /** by media type; the first one is the default */
-  readonly writers: Readonly<Record<string, () => RowWriter>>
+  readonly writers: Readonly<Record<string, (request: RawRequest) => RowWriter>>
+  /** media type that the request names besides `Accept` */
+  readonly mediaTypeOf?: (request: RawRequest) => string | undefined
+  /** an export: saved as a file, one at a time for each address */
+  readonly isExport?: true
   readonly answers: Readonly<Record<string, z.ZodType>>
   /** file name for browsers, without extension */
   readonly fileName?: string

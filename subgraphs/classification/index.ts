@@ -10,7 +10,7 @@ import type { LanguageModel } from '../../engines/language-model/language-model.
 import type { BatchOptions, DeadLetters, MessageHandler, MessageQueue } from '../../engines/message-queue/message-queue.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { driftOf } from '../../engines/search-index/drift-report.ts'
-import type { SearchIndex } from '../../engines/search-index/search-index.ts'
+import { type SearchIndex, searchIndexFollower } from '../../engines/search-index/search-index.ts'
 import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
 import { withStoredVectors } from '../../engines/sentence-encoder/stored-vectors.ts'
 import type { Clock } from '../../foundation/clock.ts'
@@ -43,7 +43,6 @@ import {
   TaxonomyVersionConnection,
   taxonomyEditors,
 } from './graphql/taxonomy.type.ts'
-import { follower } from './index-upkeep/follow-changes.ts'
 import { indexMetrics } from './index-upkeep/index-metrics.ts'
 import { indexReconciler } from './index-upkeep/index-reconciler.ts'
 import { BatchWriter } from './intake/batch-writer.ts'
@@ -86,6 +85,8 @@ export interface ClassificationSettings extends IdentityKeys {
   readonly probes: readonly HealthProbe[]
   readonly limits: IngestLimits
   readonly executionProviders: readonly string[]
+  /** IANA name of the time zone that defines days */
+  readonly timezone: string
   /** the models in use, as clients see them */
   readonly models: readonly ClassificationModel[]
   /** time limit of a request */
@@ -137,6 +138,7 @@ export async function createClassification(engines: ClassificationEngines, setti
     keyValue: keyValue.partition('counters'),
     rankings: new PinnedRankings(keyValue.partition('searches')),
     topics,
+    timezone: settings.timezone,
     audit,
     limits: settings.limits,
     synchronise,
@@ -144,7 +146,9 @@ export async function createClassification(engines: ClassificationEngines, setti
   const coverage = searchCoverage({ index, store, registry: settings.registry, log })
   const recentExpressions = new RecentExpressionsResolver({
     store,
+    index,
     topics,
+    timezone: settings.timezone,
     queue: engines.queue,
     find: (id, context) => resolver.find(id, context),
   })
@@ -182,7 +186,7 @@ export async function createClassification(engines: ClassificationEngines, setti
         essential: false,
         async check(signal) {
           await index.health(signal)
-          await refuseLag('The oldest change that is missing in the search index', engines.database, follower, analyticsTopic)
+          await refuseLag('The oldest change that is missing in the search index', engines.database, searchIndexFollower, analyticsTopic)
           coverage.refuseIncomplete()
         },
         drift: () => driftOf(engines.database),

@@ -3,12 +3,13 @@ import { postgresAnalyticsStore } from '../../engines/analytics-store/postgres-a
 import { postgresCountableExpressions } from '../../engines/analytics-store/postgres-countable-expressions.ts'
 import { removeOldVoterCounts } from '../../engines/analytics-store/postgres-votes.ts'
 import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
-import { refuseLag } from '../../engines/event-feed/follower-lag.ts'
+import { momentReached, refuseLag } from '../../engines/event-feed/follower-lag.ts'
 import type { KeyValue } from '../../engines/key-value/key-value.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { leader } from '../../engines/relational/leadership/leader.ts'
 import { fenced } from '../../engines/relational/leadership/lease.ts'
 import type { ReadReplicas } from '../../engines/relational/read-replicas.ts'
+import { type SearchIndex, searchIndexFollower } from '../../engines/search-index/search-index.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import type { HealthProbe } from '../../foundation/health/health.ts'
 import { compose, type Part, periodic } from '../../foundation/lifecycle.ts'
@@ -21,6 +22,8 @@ import { DistrictResolver } from './graphql/district.resolver.ts'
 import { DomainCountResolver, DomainResolver } from './graphql/domain.resolver.ts'
 import { ExplorationResolver, followedIds } from './graphql/exploration.resolver.ts'
 import { RollUps } from './queries/roll-up-reader.ts'
+import { SearchedFigures } from './queries/searched-figures.ts'
+import { selectionOf } from './queries/selection.ts'
 import { VersionWatch } from './queries/version-watch.ts'
 import { maintainRollUps } from './roll-ups/maintain-roll-ups.ts'
 import { type ExplorationEventKind, follower } from './roll-ups/roll-up-state.ts'
@@ -34,6 +37,8 @@ export interface ExplorationEngines {
   /** read replicas for statistics; undefined when there are no replicas */
   readonly replicas: ReadReplicas | undefined
   readonly feed: EventFeed
+  /** counts expressions whose text contains words */
+  readonly index: Pick<SearchIndex, 'tally' | 'newest'>
   /** the queue of accepted expressions */
   readonly intake: VoteEngines['intake']
   /** counts requests of browsers */
@@ -65,7 +70,7 @@ const mapEveryMs = 200
 
 /** Creates component B as a subgraph, which answers from the roll-ups. @throws {Error} for an invalid districts file */
 export async function createExploration(engines: ExplorationEngines, settings: ExplorationSettings): Promise<Exploration> {
-  const { database, replicas, feed, intake, keyValue, clock } = engines
+  const { database, replicas, feed, index, intake, keyValue, clock } = engines
   const { timezone, pseudonymKey, districtsFile } = settings
   const districts = districtsFile === undefined ? noDistricts : readDistricts(districtsFile)
   const publicVoting = { limits: settings.publicVoting, keyValue, pseudonymKey, clock }
@@ -73,11 +78,16 @@ export async function createExploration(engines: ExplorationEngines, settings: E
   const rollUps = new RollUps(database, clock, timezone, replicas && { replicas, oldest: () => watch.seen })
   const currentVersion = () => watch.current
   const store = postgresAnalyticsStore({ database, feed })
-  const domains = new DomainResolver(rollUps, store, currentVersion)
+  const reached = () => momentReached(database, searchIndexFollower, analyticsTopic)
+  const searched = new SearchedFigures({ rollUps, index, reached })
+  const domains = new DomainResolver({ rollUps, store, searched, currentVersion })
   const stream =
     (kind: ExplorationEventKind, everyMs: number): EventStream =>
-    ({ after }, { signal }) =>
-      explorationEvents(feed, kind, { after: typeof after === 'number' ? after : undefined, everyMs, signal })
+    ({ after, q }, { signal }) => {
+      // refuses invalid words before the first event
+      selectionOf({ q: typeof q === 'string' ? q : null })
+      return explorationEvents(feed, kind, { after: typeof after === 'number' ? after : undefined, everyMs, signal })
+    }
   const subgraph = await buildSubgraph('exploration', {
     version: settings.version,
     probes: [
@@ -93,8 +103,8 @@ export async function createExploration(engines: ExplorationEngines, settings: E
       },
     ],
     resolvers: [
-      new ExplorationResolver({ store, intake, rollUps, currentVersion, pseudonymKey, publicVoting }),
-      new DistrictResolver(rollUps, districts, currentVersion),
+      new ExplorationResolver({ store, intake, rollUps, searched, currentVersion, pseudonymKey, publicVoting }),
+      new DistrictResolver({ rollUps, districts, searched, currentVersion }),
       domains,
       new DomainCountResolver(domains),
     ],

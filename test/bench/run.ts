@@ -20,6 +20,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'realtime-fan-out': async () => (await import('./exploration/realtime-fan-out.ts')).realtimeFanOut,
   'search-knn': async () => (await import('./classification/search-knn.ts')).searchKnn,
   exploration: async () => (await import('./exploration/exploration.ts')).exploration,
+  'searched-figures': async () => (await import('./exploration/searched-figures.ts')).searchedFigures,
   explorer: async () => (await import('./web/explorer.ts')).explorer,
   'stream-fan-out': async () => (await import('./classification/stream-fan-out.ts')).streamFanOut,
   'ingest-expressions': async () => (await import('./classification/ingest-expressions.ts')).ingestExpressions,

@@ -94,6 +94,42 @@ describe.each(setups())('the exploration backend, $name', ({ layout, engines }) 
   // the worker processes of the other layouts add no demonstration data
   if (engines === 'embedded' && layout === 'split') return
 
+  it('finds words in map, figures, domains, lists and exports, with every other filter', async () => {
+    const text = 'Le zébu du voisin bloque la « grande avenue », près du marché'
+    const location = { lat: 13.5, lon: 2.1 }
+    const id = await submit({ text, location, domain_hint: 'transport' })
+    const other = await submit({ text: 'Un zébu dans l’avenue, grande surprise', domain_hint: 'environment-waste' })
+    const found = async (q: string) => (await get(`/api/v1/stats?${new URLSearchParams({ q })}`)).body.expressions.total
+    await soon(() => found('ZEBU')).toBe(2)
+    await soon(async () => (await get('/api/v1/stats?domain=environment-waste')).body.expressions.total).toBe(1)
+    expect(await found('zébu "grande avenue"')).toBe(1)
+    const filter = new URLSearchParams({ q: 'zebu', domain: 'transport', bbox: '2,13,3,14' })
+    const map = await get(`/api/v1/map?${filter}`)
+    expect([map.headers.get('cache-control'), map.headers.get('etag')]).toEqual(['no-store', null])
+    expect(map.body).toMatchObject({ total: 1, unmapped: 0, features: [{ properties: { id, domain: 'transport' } }] })
+    expect(Date.now() - Date.parse(map.body.generated_at)).toBeLessThan(60_000)
+    const domains = (await get('/api/v1/domains?q=zebu')).body.domains as { id: string; stats: { expressions: number; share: number } }[]
+    expect(
+      domains.filter(({ stats }) => stats.expressions > 0).map(({ id: domain, stats }) => [domain, stats.expressions, stats.share]),
+    ).toEqual([
+      ['transport', 1, 0.5],
+      ['environment-waste', 1, 0.5],
+    ])
+    const listed = await query(
+      'query ($filter: ExpressionFilterInput) { expressions(filter: $filter) { totalCount nodes { id } } domains(q: "zebu") { domains { id statistics { expressions } } } all: domains { domains { statistics { expressions } } } }',
+      { filter: { q: 'zebu' } },
+    )
+    expect(listed.data.expressions).toEqual({ totalCount: 2, nodes: [{ id: other }, { id }] })
+    const sumOf = (list: { statistics: { expressions: number } }[]) => list.reduce((sum, { statistics }) => sum + statistics.expressions, 0)
+    expect(sumOf(listed.data.domains.domains)).toBe(2)
+    expect(sumOf(listed.data.all.domains)).toBeGreaterThan(2)
+    const exported = await fetch(`${system.rest.classification}/api/v1/expressions?${filter}&format=ndjson`)
+    expect(JSON.parse(await exported.text())).toMatchObject({ id, text, domain: 'transport', ...location })
+    for (const q of ['le la', '"zebu', 'x'.repeat(10_000)])
+      for (const path of ['map', 'stats', 'domains'])
+        expect([(await get(`/api/v1/${path}?${new URLSearchParams({ q })}`)).status, path]).toEqual([422, path])
+  })
+
   it('counts one changeable vote per voter, identified by a service', async () => {
     const id = await submit({ text: 'The library should open on Sundays', domain_hint: 'culture-sport-youth' })
     const mutation = `mutation ($input: CastVoteInput!) { castVote(input: $input) { value expression { id text votes { total agree disagree pass } } } }`

@@ -41,6 +41,8 @@ const ids = [
   'RemovedContent.tenantId',
   // no edge leads to a deleted object
   'ExpressionAdded.withdrawnId',
+  // a row of an export has the members of the expression itself, and no edge loads it
+  'ExpressionRow.expressionId',
   // result of a mutation, for caches and for the next mutation
   'AcknowledgeVerificationResultsPayload.acknowledgedJobIds',
   'ContentImportSummary.deletedIds',

@@ -31,7 +31,7 @@ export function ExplorerPage() {
   const [isMapFailing, setMapFailing] = useState(false)
   const map = useRef<MapHandle>(null)
   const figures = useFigures(filters)
-  const read = useTopics()
+  const read = useTopics(filters)
   const feed = useFeed()
   /** while this page is open */
   const [withdrawn, setWithdrawn] = useState<ReadonlySet<string>>(new Set())
@@ -84,7 +84,7 @@ export function ExplorerPage() {
         )}
         {(figures.isFailing || read.isFailing || isMapFailing) && (
           <p className="notice bad" role="alert">
-            {word('failed')}
+            {word(filters.q === '' ? 'failed' : 'q.failed')}
           </p>
         )}
         <KeyFigures figures={figures.answer ?? undefined} />
@@ -98,6 +98,7 @@ export function ExplorerPage() {
             feed.clear()
             clear()
           }}
+          exportUrl={facts.exportUrl}
         />
         <div className="columns">
           <div>
@@ -151,9 +152,9 @@ function Liveness({ state, audience }: Live) {
   )
 }
 
-/** Reads the figures of a topic and a period; sentiment and language do not apply. */
-function useFigures({ domain, period }: Filters): Reading<Figures | null> {
-  const filter = graphFilterOf({ ...noFilters, domain, period })
+/** Reads the figures of a topic, a period and words; sentiment and language do not apply. */
+function useFigures({ domain, period, q }: Filters): Reading<Figures | null> {
+  const filter = graphFilterOf({ ...noFilters, domain, period, q })
   return useReading(
     JSON.stringify(filter),
     async (signal) => (await queried(ExplorerFiguresDocument, { filter }, signal)).statistics ?? null,
@@ -161,5 +162,5 @@ function useFigures({ domain, period }: Filters): Reading<Figures | null> {
 }
 
 /** Reads all topics with their numbers of expressions. */
-const useTopics = (): Reading<readonly Topic[]> =>
-  useReading('topics', async (signal) => (await queried(ExplorerTopicsDocument, {}, signal)).domains?.domains ?? [])
+const useTopics = ({ q }: Filters): Reading<readonly Topic[]> =>
+  useReading(q, async (signal) => (await queried(ExplorerTopicsDocument, { q: q || null }, signal)).domains?.domains ?? [])

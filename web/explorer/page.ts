@@ -8,11 +8,15 @@ export interface ExplorerSettings {
   readonly publicVoting: { readonly isOn: boolean }
 }
 
-/** `GET /`: the explorer, a map of expressions with topics, sentiment over time and a live feed. */
-export function explorerPage({ tilesUrl, tilesCredit, publicVoting }: ExplorerSettings): BuiltPage {
+/**
+ * `GET /`: the explorer, a map of expressions with topics, sentiment over time and a live feed.
+ * @param classificationUrl - of the REST interface of component C, as browsers see it
+ */
+export function explorerPage({ tilesUrl, tilesCredit, publicVoting }: ExplorerSettings, classificationUrl: string): BuiltPage {
   const facts: ExplorerFacts = {
     tiles: tilesUrl === undefined ? null : { url: tilesUrl, credit: tilesCredit ?? null },
     isVotingOpen: publicVoting.isOn,
+    exportUrl: `${classificationUrl}/api/v1/expressions`,
   }
   const origin = tilesUrl === undefined ? {} : { 'connect-src': new URL(tilesUrl).origin, 'img-src': new URL(tilesUrl).origin }
   return builtPage('explorer', {

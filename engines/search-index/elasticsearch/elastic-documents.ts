@@ -1,10 +1,13 @@
 import type { estypes } from '@elastic/elasticsearch'
-import { wordsOf } from '../../text/words.ts'
+import { wordsOf } from '../../../foundation/text/words.ts'
 import { fingerprintOf, type Hit, type IdRange, type IndexedExpression, type SearchFilter } from '../search-index.ts'
 import { analysedLanguages } from './elastic-mapping.ts'
 
 /** Elasticsearch limits the clauses of a query, and more words add little */
 const maxWords = 64
+
+/** Elasticsearch rounds positions down to steps of less than this, degrees, but the lower edges of a box up. */
+const positionStep = 1e-7
 
 const decimals = 1_000_000
 /** Rounds to six decimals: only eight bits are stored of each, and the text is half as long. Undefined for a zero vector, which has no direction. */
@@ -39,7 +42,16 @@ export function wordsQuery(text: string): estypes.QueryDslQueryContainer | undef
 }
 
 /** Returns the conditions of a filter, all of which must hold. */
-export function conditionsOf({ domains, sentiment, lang, box }: SearchFilter): estypes.QueryDslQueryContainer[] {
+export function conditionsOf({
+  domains,
+  sentiment,
+  lang,
+  box,
+  text,
+  from,
+  before,
+  isLocated,
+}: SearchFilter): estypes.QueryDslQueryContainer[] {
   const conditions: estypes.QueryDslQueryContainer[] = []
   if (domains !== undefined)
     conditions.push({
@@ -48,7 +60,21 @@ export function conditionsOf({ domains, sentiment, lang, box }: SearchFilter): e
   if (sentiment !== undefined) conditions.push({ term: { sentiment } })
   if (lang !== undefined) conditions.push({ term: { lang } })
   if (box !== undefined)
-    conditions.push({ geo_bounding_box: { position: { top: box.north, left: box.west, bottom: box.south, right: box.east } } })
+    conditions.push({
+      geo_bounding_box: {
+        position: {
+          top: box.north,
+          left: Math.max(-180, box.west - positionStep),
+          bottom: Math.max(-90, box.south - positionStep),
+          right: box.east,
+        },
+      },
+    })
+  for (const word of text?.words ?? []) conditions.push({ term: { words: word } })
+  for (const phrase of text?.phrases ?? []) conditions.push({ match_phrase: { words: phrase.join(' ') } })
+  if (from !== undefined) conditions.push({ range: { created_at: { gte: from.getTime() } } })
+  if (before !== undefined) conditions.push({ range: { created_at: { lt: before.getTime() } } })
+  if (isLocated !== undefined) conditions.push({ bool: { [isLocated ? 'filter' : 'must_not']: { exists: { field: 'position' } } } })
   return conditions
 }
 

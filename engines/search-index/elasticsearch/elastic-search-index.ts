@@ -8,6 +8,7 @@ import type { Log } from '../../../foundation/log.ts'
 import { inStableOrder, type SearchIndex } from '../search-index.ts'
 import type { ElasticAddress } from './elastic-client.ts'
 import { ElasticConnection, requestLimitMs } from './elastic-connection.ts'
+import { elasticCounts } from './elastic-counts.ts'
 import { conditionsOf, hitsOf, vectorOf, wordsQuery } from './elastic-documents.ts'
 import { elasticExpressions, maxHits } from './elastic-expressions.ts'
 import { expressionIndex, indexOf } from './elastic-mapping.ts'
@@ -163,6 +164,7 @@ export function elasticSearchIndex(
       const query = { bool: { must: [words], filter: conditionsOf(filter) } }
       return inStableOrder(limit, async (most) => hitsOf(await search({ query, size: most }), (score) => score))
     },
+    ...elasticCounts(search),
     ...phrasesIn(connection, phrases),
     identity: () =>
       connection.question(async () => {

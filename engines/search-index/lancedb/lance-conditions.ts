@@ -4,7 +4,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 export const among = (column: string, values: readonly string[]): string => `${column} in (${values.map(quoted).join(', ')})`
 
 /** Converts a filter to LanceDB's SQL. */
-export function conditionOf({ domains, sentiment, lang, box }: SearchFilter): string | undefined {
+export function conditionOf({ domains, sentiment, lang, box, text, from, before, isLocated }: SearchFilter): string | undefined {
   const conditions: string[] = []
   if (domains !== undefined)
     conditions.push(domains.length === 0 ? 'false' : `(${among('domain', domains)} or ${among('sub_domain', domains)})`)
@@ -15,6 +15,12 @@ export function conditionOf({ domains, sentiment, lang, box }: SearchFilter): st
     conditions.push(`lat >= ${south} and lat <= ${north}`)
     conditions.push(west <= east ? `lon >= ${west} and lon <= ${east}` : `(lon >= ${west} or lon <= ${east})`)
   }
+  // words consist of letters and digits only
+  for (const words of [...(text?.words ?? []), ...(text?.phrases ?? []).map((phrase) => phrase.join(' '))])
+    conditions.push(`concat(' ', words, ' ') like '% ${words} %'`)
+  if (from !== undefined) conditions.push(`created_at >= ${from.getTime()}`)
+  if (before !== undefined) conditions.push(`created_at < ${before.getTime()}`)
+  if (isLocated !== undefined) conditions.push(`lat is ${isLocated ? 'not null' : 'null'}`)
   return conditions.length === 0 ? undefined : conditions.join(' and ')
 }
 

@@ -1,5 +1,5 @@
+import { wordsOf } from '../../../foundation/text/words.ts'
 import { embeddingSize } from '../../sentence-encoder/sentence-encoder.ts'
-import { wordsOf } from '../../text/words.ts'
 import { fingerprintOf, type IndexedExpression, type IndexedPhrase } from '../search-index.ts'
 import {
   DataType,

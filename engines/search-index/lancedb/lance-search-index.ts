@@ -7,9 +7,10 @@ import { FullDisk, isDiskFullError } from '../../../foundation/health/stalled.ts
 import type { Part } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { withinMemory } from '../../../foundation/process/memory-share.ts'
-import { wordsOf } from '../../text/words.ts'
+import { wordsOf } from '../../../foundation/text/words.ts'
 import { type Hit, inStableOrder, type SearchIndex } from '../search-index.ts'
 import { among, conditionOf } from './lance-conditions.ts'
+import { lanceCounts } from './lance-counts.ts'
 import { compactTable, lanceExpressions } from './lance-expressions.ts'
 import { phraseRows } from './lance-rows.ts'
 import {
@@ -209,6 +210,7 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
     return work()
   }
   const searches = searchesOf(read)
+  const counts = lanceCounts(read)
   return {
     name: 'search index',
     engine: 'lancedb',
@@ -236,6 +238,8 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
       const words = wordsOf(text).join(' ')
       return words === '' ? [] : settled(() => searches.match(words, search))
     },
+    tally: (filter, grouping) => settled(() => counts.tally(filter, grouping)),
+    newest: (filter, window) => settled(() => counts.newest(filter, window)),
     async taxonomy() {
       const rows = await ask(phraseKind, (table) => table.query().select(['domain', 'revision']).toArray())
       return new Map(rows.map((row) => [String(row.domain), String(row.revision)]))

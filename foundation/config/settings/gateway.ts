@@ -20,7 +20,7 @@ export const gatewaySettings = {
     'REST_PUBLIC_URLS',
     subgraphUrls,
     '',
-    'verification=https://…,content=https://…: public URLs of REST components, as clients see them, for the addresses of files in the graph (default: PORT_BASE+1 and +5 on this machine)',
+    'verification=https://…,classification=https://…,content=https://…: public URLs of REST components, as clients see them, for the addresses of files in the graph and of the export in the explorer (default: PORT_BASE+1, +3 and +5 on this machine)',
   ),
   corsOrigins: setting('CORS_ORIGINS', list, 'origins that browsers may call from, comma separated (development: any; production: none)'),
   introspection: setting('GRAPHQL_INTROSPECTION', onOrOff, 'whether clients may introspect the schema (default: on, in production off)'),

@@ -18,7 +18,7 @@ const exceptions: readonly (readonly [start: string, roles: string])[] = [
   ['TLS_', 'gateway, rest'],
   ['ACCESS_LOG', 'gateway, rest, subgraph'],
   ['DEMO_DATA', 'all roles in one process'],
-  ['REST_PUBLIC_URLS', 'subgraph:verification, subgraph:content'],
+  ['REST_PUBLIC_URLS', 'subgraph:verification, subgraph:content, rest:exploration'],
   ['SUPERGRAPH_', 'gateway'],
   ['OVERRIDE_', 'gateway'],
   ['PROPAGATE_HEADERS', 'gateway'],
@@ -30,7 +30,7 @@ const exceptions: readonly (readonly [start: string, roles: string])[] = [
   ['OVERLOAD_WAIT_MS', 'gateway, rest, subgraph'],
   ['REQUEST_TIMEOUT_MS', 'gateway, rest, subgraph'],
   ['DATABASE_REPLICA_URLS', 'subgraph:exploration'],
-  ['ELASTICSEARCH_', 'subgraph:classification, worker:classification, commands'],
+  ['ELASTICSEARCH_', 'subgraph:classification, worker:classification, subgraph:exploration, commands'],
   ['CASSANDRA_', 'subgraph:content, commands'],
   ['VAULT_KEY', 'all, commands'],
   ['VAULT_DIR', 'subgraph:verification, worker:verification, commands'],
@@ -49,7 +49,7 @@ const exceptions: readonly (readonly [start: string, roles: string])[] = [
   ['DISTRICTS_FILE', 'subgraph:exploration, worker:exploration'],
   ['PUBLIC_', 'subgraph:exploration'],
   ['TILES_', 'rest:exploration'],
-  ['TIMEZONE', 'subgraph:exploration, worker:exploration'],
+  ['TIMEZONE', 'subgraph:exploration, worker:exploration, subgraph:classification'],
 ]
 
 /** Returns the roles that read a setting. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { InvalidInput } from '../../../foundation/fault.ts'
 import { checkExpressionFilter, type ExpressionFilter, type Sentiment, sentiments } from '../../../foundation/filter/expression-filter.ts'
+import { isTextViolation, readTextQuery, type TextQuery, textOfQuery } from '../../../foundation/text/text-query.ts'
 import type { FrameData } from './server-frames.ts'
 
 /** Filter of a client of /ws. */
@@ -34,6 +35,7 @@ export const StreamParameters = z.object({
   lon: z.string().optional().meta({ description: 'Degrees east' }),
   radius_km: z.string().optional().meta({ description: 'Kilometres' }),
   lang: z.string().optional().meta({ description: 'ISO 639-1, otherwise 639-3' }),
+  q: z.string().optional().meta({ description: 'Words that the text contains, in any language; a phrase in quotation marks' }),
   updates: z.string().optional().meta({ description: 'true: also sends expressions that were changed or withdrawn' }),
 })
 
@@ -60,6 +62,7 @@ export function readStreamFilter(input: Readonly<Record<string, unknown>>): Stre
   const taxonomy = listOf('taxonomy', member('taxonomy'))?.map((id) => textOf('taxonomy', id))
   const sentiment = sentimentOf(textOf('sentiment', member('sentiment')))
   const lang = textOf('lang', member('lang'))
+  const text = queryOf(textOf('q', member('q')))
   const filter: ExpressionFilter = {
     ...(taxonomy === undefined ? {} : { taxonomy: taxonomy.map((id) => id ?? '') }),
     ...(sentiment === undefined ? {} : { sentiment }),
@@ -68,6 +71,7 @@ export function readStreamFilter(input: Readonly<Record<string, unknown>>): Stre
       ? {}
       : { box: { west, south, east, north } }),
     ...(lat === undefined || lon === undefined || radiusKm === undefined ? {} : { circle: { lat, lon, radiusKm } }),
+    ...(text === undefined ? {} : { text }),
   }
   checkExpressionFilter(filter, (name) => names[name] ?? name)
   const ignored = Object.keys(input).filter((name) => !members.has(name))
@@ -86,7 +90,7 @@ export function readStreamQuery(query: URLSearchParams): StreamFilter {
 }
 
 /** Returns a filter with the names of its parameters. */
-export function shownFilter({ taxonomy, sentiment, lang, box, circle, updates }: StreamFilter): FrameData<'welcome'>['filters'] {
+export function shownFilter({ taxonomy, sentiment, lang, box, circle, text, updates }: StreamFilter): FrameData<'welcome'>['filters'] {
   return {
     taxonomy: taxonomy === undefined ? null : [...taxonomy],
     sentiment: sentiment ?? null,
@@ -95,6 +99,7 @@ export function shownFilter({ taxonomy, sentiment, lang, box, circle, updates }:
     lat: circle?.lat ?? null,
     lon: circle?.lon ?? null,
     radius_km: circle?.radiusKm ?? null,
+    q: text === undefined ? null : textOfQuery(text),
     updates,
   }
 }
@@ -113,6 +118,11 @@ function sentimentOf(value: string | undefined): Sentiment | undefined {
   if (value !== undefined && sentiment === undefined)
     throw new UnknownValue(`sentiment must be one of ${sentiments.join(', ')}`, sentiments)
   return sentiment
+}
+
+function queryOf(q: string | undefined): TextQuery | undefined {
+  const read = q === undefined ? undefined : readTextQuery(q)
+  return read !== undefined && isTextViolation(read) ? refuse('q', read.message) : read
 }
 
 function listOf(member: string, value: unknown): readonly unknown[] | undefined {

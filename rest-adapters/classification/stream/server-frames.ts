@@ -10,6 +10,7 @@ const Filters = z.object({
   lat: z.number().nullable(),
   lon: z.number().nullable(),
   radius_km: z.number().nullable(),
+  q: z.string().nullable().meta({ description: 'The words, folded' }),
   updates: z.boolean(),
 })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { FaultCode } from '../../../foundation/fault.ts'
 import { type BoundingBox, type BoundingBoxProblem, boundingBoxOf, problemOfBoundingBox } from '../../../foundation/filter/bounding-box.ts'
 import { type ExpressionFilter, sentiments } from '../../../foundation/filter/expression-filter.ts'
+import { isTextViolation, readTextQuery, textOfQuery } from '../../../foundation/text/text-query.ts'
 import { excerpt } from '../../../foundation/validation/values.ts'
 
 const edge = z.number().refine(Number.isFinite)
@@ -24,6 +25,7 @@ export const Subscription = z.strictObject({
     .regex(/^[a-z]{2,3}$/)
     .nullish(),
   bbox: edges.nullish(),
+  q: z.string().nullish(),
   after: z.int().min(0).nullish(),
   recent: z.int().min(0).max(maxRecent).nullish(),
 })
@@ -53,11 +55,19 @@ export function readSubscription(content: unknown): RealtimeSubscription | Realt
   if (content instanceof Uint8Array) return { detail: 'a filter must be an object' }
   const read = Subscription.safeParse(content ?? {})
   if (!read.success) return { detail: read.error.issues.map(sentenceOf).join('; ') }
-  const { domain, sentiment, lang, bbox, after, recent } = read.data
+  const { domain, sentiment, lang, bbox, q, after, recent } = read.data
   const box = bbox == null ? undefined : readBox(bbox)
   if (box !== undefined && 'detail' in box) return box
+  const text = q == null ? undefined : readTextQuery(q)
+  if (text !== undefined && isTextViolation(text)) return { detail: `q ${text.message}` }
   return {
-    filter: { ...(domain && { taxonomy: [domain] }), ...(sentiment && { sentiment }), ...(lang && { lang }), ...(box && { box }) },
+    filter: {
+      ...(domain && { taxonomy: [domain] }),
+      ...(sentiment && { sentiment }),
+      ...(lang && { lang }),
+      ...(box && { box }),
+      ...(text && { text }),
+    },
     after: after ?? undefined,
     recent: recent ?? 0,
   }
@@ -68,6 +78,7 @@ const rules: Readonly<Record<string, string>> = {
   sentiment: `must be one of ${sentiments.join(', ')}`,
   lang: 'must be a language code of two or three letters',
   bbox: 'must be "west,south,east,north" or four numbers',
+  q: 'must be text',
   after: 'must be the seq of an event, a whole number',
   recent: `must be a whole number from 0 to ${maxRecent}`,
 }
@@ -97,7 +108,7 @@ const roomPrefix = 'expressions'
 const anything = 'all'
 
 /** Returns the same room for equal filters in any notation. */
-export function roomOf({ taxonomy, sentiment, lang, box }: ExpressionFilter): string {
+export function roomOf({ taxonomy, sentiment, lang, box, text }: ExpressionFilter): string {
   const edges = box && [box.west, box.south, box.east, box.north]
   const conditions = [
     ...(taxonomy === undefined ? [] : [`domain=${taxonomy.join(',')}`]),
@@ -105,6 +116,7 @@ export function roomOf({ taxonomy, sentiment, lang, box }: ExpressionFilter): st
     ...(lang === undefined ? [] : [`lang=${lang}`]),
     // a ten-thousandth of a degree is 11 m
     ...(edges === undefined ? [] : [`bbox=${edges.map((value) => Math.round(value * 1e4) / 1e4 + 0).join(',')}`]),
+    ...(text === undefined ? [] : [`q=${textOfQuery(text)}`]),
   ]
   return `${roomPrefix}:${conditions.join(';') || anything}`
 }
@@ -113,7 +125,7 @@ export function roomOf({ taxonomy, sentiment, lang, box }: ExpressionFilter): st
  * Returns whether a filter has no condition, or only a domain or a sentiment. These are few and shared by many clients, so they are
  * accepted regardless of the limit of filters.
  */
-export const isPlain = ({ taxonomy, sentiment, lang, box }: ExpressionFilter): boolean =>
-  lang === undefined && box === undefined && (taxonomy === undefined || sentiment === undefined)
+export const isPlain = ({ taxonomy, sentiment, lang, box, text }: ExpressionFilter): boolean =>
+  lang === undefined && box === undefined && text === undefined && (taxonomy === undefined || sentiment === undefined)
 
 export const isRoom = (name: string): boolean => name.startsWith(`${roomPrefix}:`)

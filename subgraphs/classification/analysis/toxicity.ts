@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fold } from '../../../engines/text/fold.ts'
 import { readData } from '../../../foundation/files/data-file.ts'
+import { fold } from '../../../foundation/text/fold.ts'
 import { foldedPattern, Pattern } from '../data/pattern.ts'
 
 const lexicalFlags = ['insult', 'threat', 'hate'] as const

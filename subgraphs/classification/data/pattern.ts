@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fold } from '../../../engines/text/fold.ts'
+import { fold } from '../../../foundation/text/fold.ts'
 
 /**
  * A pattern in a data file: a regular expression; alternatives, each of which may be a pattern, with a prefix and a suffix; or whole words.

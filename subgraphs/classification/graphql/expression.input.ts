@@ -1,5 +1,5 @@
 import { Field, Float, ID, InputType } from 'type-graphql'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { DateScalar, DateTime } from '../../../foundation/graphql/date-time.ts'
 import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import type { ExpressionInput } from '../expression/expression-input.ts'
@@ -102,10 +102,20 @@ abstract class ExpressionConditions {
   lang?: string | null
   @Field(() => BoxInput, { nullable: true, description: 'Box that contains the location.' })
   box?: BoxInput | null
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Words that the text contains, in any language; a phrase in quotation marks. At most 500 characters and 32 words, not only stop words.',
+  })
+  q?: string | null
 }
 
 @InputType({ description: 'Conditions that are combined with AND; an omitted condition does not restrict the list.' })
 export class ExpressionFilterInput extends ExpressionConditions {
+  @Field(() => DateScalar, { nullable: true, description: 'First day, in the time zone of the platform.' })
+  from?: string | null
+  @Field(() => DateScalar, { nullable: true, description: 'Last day, included, in the time zone of the platform.' })
+  to?: string | null
   @formerDomains()
   domains?: readonly string[] | null
 }

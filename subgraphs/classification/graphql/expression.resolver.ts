@@ -4,14 +4,14 @@ import type { KeyValue } from '../../../engines/key-value/key-value.ts'
 import type { Hit } from '../../../engines/search-index/search-index.ts'
 import type { SentenceEncoder } from '../../../engines/sentence-encoder/sentence-encoder.ts'
 import type { CommitWindow } from '../../../foundation/concurrency/deadline.ts'
-import { FairQueue, ownerAt } from '../../../foundation/concurrency/fair-queue.ts'
-import { Overloaded, refuseViolations } from '../../../foundation/fault.ts'
+import { refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { type PageWindow, pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import { forwardArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { inSearchTurn } from '../../../foundation/graphql/search-turn.ts'
 import { callerOf } from '../../../foundation/principal.ts'
 import { both } from '../../../foundation/validation/both.ts'
 import { tooLong, tooShort } from '../../../foundation/validation/violation.ts'
@@ -33,7 +33,7 @@ import {
   SynchroniseTaxonomiesPayload,
   typeOfExpression,
 } from './expression.type.ts'
-import { filterViolations, readFilter } from './read-filter.ts'
+import { filterViolations, readListFilter } from './read-filter.ts'
 
 export interface ExpressionDependencies extends ExpressionSources {
   readonly ingest: IngestExpression
@@ -42,6 +42,8 @@ export interface ExpressionDependencies extends ExpressionSources {
   readonly limits: IngestLimits
   readonly rankings: PinnedRankings
   readonly topics: Pick<TopicTrainer, 'tree'>
+  /** IANA name of the time zone that defines days */
+  readonly timezone: string
   readonly audit: Pick<AuditTrail, 'record'>
   readonly synchronise: (signal: AbortSignal, window: CommitWindow) => Promise<TaxonomySynchronised>
 }
@@ -59,12 +61,6 @@ const longestQuery = 1000
 
 /** A search by meaning reads the whole index: with the default cost limit of 100,000, one operation contains at most twelve. */
 const searchCost = '@cost(weight: 8000)'
-/** Limits the memory of concurrent searches; addresses take turns. */
-const searches = new FairQueue({ maxAtOnce: 4, maxPerOwner: 48, maxWaiting: 512, maxWaitMs: 8000 })
-
-/** @throws {Overloaded} if too many searches wait */
-const inTurn = <Result>({ address }: RequestContext, search: () => Promise<Result>): Promise<Result> =>
-  searches.run(ownerAt(address), search, () => new Overloaded())
 
 @Resolver(() => Expression)
 export class ExpressionResolver {
@@ -117,7 +113,7 @@ export class ExpressionResolver {
     const cursors = new Cursors(['searchExpressions'], { text, mode, filter })
     const windowOf = () => pageWindow(page, hitsOfPage, (cursor) => placeOf(cursor, cursors))
     const [window] = await both(windowOf, () => refuseViolations(violations))
-    const { taxonomy, ...conditions } = await readFilter(filter, this.#parts.topics)
+    const { taxonomy, ...conditions } = await readListFilter(filter, this.#parts.topics, this.#parts.timezone)
     const wanted = { ...conditions, ...(taxonomy && { domains: taxonomy }) }
     return this.#pageOf(window, cursors, context, () => rankExpressions(this.#parts, { text, mode, filter: wanted }, context.signal))
   }
@@ -145,7 +141,7 @@ export class ExpressionResolver {
     rank: () => Promise<readonly Hit[]>,
   ): Promise<ExpressionConnection> {
     const { rankings } = this.#parts
-    const ranking = beyond === undefined ? await inTurn(context, rank) : await rankings.read(beyond.token)
+    const ranking = beyond === undefined ? await inSearchTurn(context, rank) : await rankings.read(beyond.token)
     const token = beyond?.token ?? (await rankings.pin(ranking, JSON.stringify(callerOf(context.principal, context.address))))
     const from = beyond?.rank ?? 0
     const hits = ranking.slice(from, from + limit).map((hit, index) => ({ ...hit, rank: from + index + 1 }))

@@ -1,4 +1,5 @@
 import { Directive, Field, Float, ID, Int, ObjectType } from 'type-graphql'
+import type { PublicExpression } from '../../../engines/analytics-store/analytics-store.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
@@ -243,6 +244,38 @@ export class ExpressionListConnection implements Counted {
   @Field(() => PageInfo, { description: 'Position of the page in the list.' })
   pageInfo!: PageInfo
   readonly count!: () => Promise<number>
+}
+
+@ObjectType({ description: 'The public members of an expression, for exports.' })
+export class ExpressionRow implements Omit<PublicExpression, 'id' | 'domain' | 'subDomain' | 'position'> {
+  @Field(() => ID, { description: 'Id of the expression.' })
+  expressionId!: string
+  @Field(() => DateTime, { description: 'Time of the statement.' })
+  createdAt!: Date
+  @Field(() => String, { description: 'The text, without personal data.' })
+  text!: string
+  @Field(() => String, { description: 'Language: ISO 639-1, otherwise 639-3; `und` when unknown.' })
+  lang!: string
+  @Field(() => Domain, { nullable: true, description: 'The domain; null when the expression has no domain.' })
+  domain!: Domain | null
+  @Field(() => Domain, { nullable: true, description: 'The sub-domain; null when the expression has no sub-domain.' })
+  subDomain!: Domain | null
+  @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment; null when it is unknown.' })
+  sentiment!: `${SentimentLabel}` | null
+  @Field(() => Float, { nullable: true, description: 'Sentiment, -1 (negative) to 1 (positive); null when it is unknown.' })
+  sentimentScore!: number | null
+  @Field(() => Float, { nullable: true, description: 'Latitude in degrees north (WGS 84); null without a location.' })
+  lat!: number | null
+  @Field(() => Float, { nullable: true, description: 'Longitude in degrees east (WGS 84); null without a location.' })
+  lon!: number | null
+}
+
+@ObjectType({ description: 'A page of an export of expressions, newest first.' })
+export class ExpressionExport {
+  @Field(() => [ExpressionRow], { description: 'The expressions of the page; those that were withdrawn meanwhile are omitted.' })
+  rows!: ExpressionRow[]
+  @Field(() => String, { nullable: true, description: 'Cursor of the next page, for `after`; null on the last page.' })
+  nextCursor!: string | null
 }
 
 @ObjectType({ description: 'Result of a synchronisation of the taxonomy.' })

@@ -1,5 +1,7 @@
+import { dayAfter, startOfDay } from '../../../foundation/calendar-day.ts'
 import { refuseViolations } from '../../../foundation/fault.ts'
 import { type ExpressionFilter, expressionFilterViolations } from '../../../foundation/filter/expression-filter.ts'
+import { isTextViolation, readTextQuery } from '../../../foundation/text/text-query.ts'
 import { renamed } from '../../../foundation/validation/renamed.ts'
 import type { Violation } from '../../../foundation/validation/violation.ts'
 import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
@@ -11,8 +13,33 @@ const names: Readonly<Record<string, string>> = {
   radiusKm: 'circle.radiusKm',
 }
 
+/** A filter of a list. */
+export type ListFilter = Omit<ExpressionFilter, 'circle'> & { readonly from?: Date; readonly before?: Date }
+
 /**
- * Converts a GraphQL filter, for search and subscriptions; a retired domain stands for its successor.
+ * Converts the filter of a list or a search.
+ * @param timezone - IANA name of the time zone of its days
+ * @throws {InvalidInput} naming every invalid member, unknown domains included
+ */
+export async function readListFilter(
+  input: ExpressionFilterInput | null | undefined,
+  topics: Pick<TopicTrainer, 'tree'>,
+  timezone: string,
+): Promise<ListFilter> {
+  const { circle: _, ...filter } = await readFilter(input, topics)
+  const { from, to } = input ?? {}
+  return {
+    ...filter,
+    ...(from != null && { from: new Date(startOfDay(timezone, dayOf(from))) }),
+    ...(to != null && { before: new Date(startOfDay(timezone, dayAfter(dayOf(to), 1))) }),
+  }
+}
+
+/** 2026-11-21 as 20261121 */
+const dayOf = (text: string): number => Number(text.replaceAll('-', ''))
+
+/**
+ * Converts the filter of a subscription.
  * @throws {InvalidInput} naming every invalid member, unknown domains included
  */
 export async function readFilter(input: FilterInput, topics: Pick<TopicTrainer, 'tree'>): Promise<ExpressionFilter> {
@@ -21,13 +48,18 @@ export async function readFilter(input: FilterInput, topics: Pick<TopicTrainer, 
   return taxonomy === undefined ? conditions : { ...conditions, taxonomy: (await topics.tree()).storedIds(taxonomy) }
 }
 
-type FilterInput = ExpressionStreamFilterInput | null | undefined
+type FilterInput = (ExpressionStreamFilterInput & Pick<ExpressionFilterInput, 'from' | 'to'>) | null | undefined
 
 /** Returns the invalid members of a GraphQL filter. */
 export async function filterViolations(input: FilterInput, topics: Pick<TopicTrainer, 'tree'>): Promise<readonly Violation[]> {
   const filter = filterOf(input)
   const { name: domains } = domainsOf(input)
-  const violations = expressionFilterViolations(filter, (member) => (member === 'taxonomy' ? domains : (names[member] ?? member)))
+  const violations = [
+    ...expressionFilterViolations(filter, (member) => (member === 'taxonomy' ? domains : (names[member] ?? member))),
+    ...orderViolations(input),
+  ]
+  const text = input?.q == null ? undefined : readTextQuery(input.q)
+  if (text !== undefined && isTextViolation(text)) violations.push(text)
   const { taxonomy } = filter
   // too many or too long ids are not looked up
   if (taxonomy === undefined || violations.some(({ path }) => path[0] === domains)) return violations
@@ -38,16 +70,23 @@ export async function filterViolations(input: FilterInput, topics: Pick<TopicTra
   return [...violations, ...unknown]
 }
 
+const orderViolations = (input: FilterInput): readonly Violation[] =>
+  input?.from != null && input.to != null && input.from > input.to
+    ? [{ code: 'wrong_order', path: ['from'], message: 'from should not be after to' }]
+    : []
+
 const domainsOf = (input: FilterInput) => renamed<ExpressionFilterInput, 'domainIds' | 'domains'>(input ?? {}, 'domainIds', 'domains')
 
 function filterOf(input: FilterInput): ExpressionFilter {
-  const { sentiment, lang, box, circle } = input ?? {}
+  const { sentiment, lang, box, circle, q } = input ?? {}
   const { value: taxonomy } = domainsOf(input)
+  const text = q == null ? undefined : readTextQuery(q)
   return {
     ...(taxonomy == null ? {} : { taxonomy }),
     ...(sentiment == null ? {} : { sentiment }),
     ...(lang == null ? {} : { lang }),
     ...(box == null ? {} : { box }),
     ...(circle == null ? {} : { circle }),
+    ...(text === undefined || isTextViolation(text) ? {} : { text }),
   }
 }

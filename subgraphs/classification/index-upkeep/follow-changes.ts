@@ -2,15 +2,13 @@ import { analyticsTopic } from '../../../engines/analytics-store/analytics-store
 import type { EventFeed, FeedEvent } from '../../../engines/event-feed/event-feed.ts'
 import { followInBatches } from '../../../engines/event-feed/follow-in-batches.ts'
 import type { Database } from '../../../engines/relational/database.ts'
-import type { SearchIndex } from '../../../engines/search-index/search-index.ts'
+import { type SearchIndex, searchIndexFollower } from '../../../engines/search-index/search-index.ts'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { ExpressionDocument } from '../expression/expression-document.ts'
 import { type ComparedEngines, copy } from './compare-index.ts'
 import { defaultIntervals, type UpkeepIntervals } from './upkeep-intervals.ts'
 
-/** name of the cursor in the change log */
-export const follower = 'search-index'
 /** expressions per batch: half new ones, half deferred ones */
 const maxLooked = 1000
 
@@ -70,7 +68,7 @@ export async function followChanges(engines: FollowingEngines, signal: AbortSign
       // then checks the deferred ones
       idleMs: waits.gatherMs,
       retryMs: waits.retryMs,
-      begin: () => feed.readCursor(follower, analyticsTopic),
+      begin: () => feed.readCursor(searchIndexFollower, analyticsTopic),
       async take({ events, lagged }) {
         if (lagged) onLagged()
         const looked = new Map(events.filter(isChange).map(({ id, at }) => [id, at.getTime()]))
@@ -83,7 +81,7 @@ export async function followChanges(engines: FollowingEngines, signal: AbortSign
           if (repaired > 0) log.info({ looked: looked.size, mended: repaired }, 'the search index was updated from the store')
         }
         const last = events.at(-1)
-        if (last !== undefined) await database.transaction((tx) => feed.advance(tx, follower, analyticsTopic, last.position))
+        if (last !== undefined) await database.transaction((tx) => feed.advance(tx, searchIndexFollower, analyticsTopic, last.position))
         return undefined
       },
       onError(error) {

@@ -170,7 +170,7 @@ export class ExpressionStream {
 function isWanted({ filter, updates, withdrawals }: StreamRequest, event: StreamedExpression): boolean {
   const { kind, document } = event
   if (document === null) return kind === 'withdrawn' && withdrawals
-  const { classification, sentiment, lang, location } = document
+  const { classification, sentiment, lang, location, text } = document
   return (
     (updates || kind === 'added') &&
     matchesExpressionFilter(filter, {
@@ -180,6 +180,7 @@ function isWanted({ filter, updates, withdrawals }: StreamRequest, event: Stream
       sentiment: sentiment?.label ?? null,
       lang: lang?.code ?? null,
       position: location,
+      text,
     })
   )
 }

@@ -1,6 +1,7 @@
 import { readCells, readPlaces } from '../queries/read-area.ts'
 import type { Snapshot } from '../queries/roll-up-reader.ts'
-import { matchingKeys, type Selection } from '../queries/selection.ts'
+import type { SearchedFigures } from '../queries/searched-figures.ts'
+import { matchingKeys, type SearchedSelection, type Selection } from '../queries/selection.ts'
 import { type Tally, Tallying } from '../queries/tally.ts'
 import { type ClassedVoteFigures, type PackedVotes, type VoteColumns, VoteTally } from '../queries/vote-tally.ts'
 import { type District, type Districts, nameOfCell } from './districts.ts'
@@ -42,6 +43,39 @@ export async function districtFigures(snapshot: Snapshot, districts: Districts, 
     }
   })
 }
+
+/** As `districtFigures`, of the expressions whose text contains the words of the selection. */
+export async function searchedDistrictFigures(
+  searched: Pick<SearchedFigures, 'places'>,
+  { all }: Districts,
+  selection: SearchedSelection,
+  signal: AbortSignal,
+): Promise<{ readonly version: string; readonly at: Date; readonly figures: readonly DistrictFigures[] }> {
+  const sums = all.map((district) => ({
+    district,
+    expressions: 0,
+    votes: new VoteTally(),
+    ...noSentiments,
+    domains: new Map<string, number>(),
+  }))
+  const scope = await searched.places({ ...selection, box: null }, signal, ({ domain, sentiment, votes, ...position }) => {
+    for (const sum of sums) {
+      if (!contains(sum.district.outline, position)) continue
+      sum.expressions += 1
+      sum.votes.addRow(votes)
+      if (sentiment !== null) sum[sentiment] += 1
+      if (domain !== null) sum.domains.set(domain, (sum.domains.get(domain) ?? 0) + 1)
+    }
+  })
+  const figures = sums.map(({ votes, domains, ...sum }) => ({
+    ...sum,
+    votes: votes.figures,
+    domains: [...domains].toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  }))
+  return { ...scope, figures }
+}
+
+const noSentiments = { positive: 0, neutral: 0, negative: 0 }
 
 /** Adds the cells inside districts from the roll-ups. */
 async function addCells(

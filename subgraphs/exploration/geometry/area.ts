@@ -1,5 +1,6 @@
 import { type BoundingBox, partsOfBoundingBox } from '../../../foundation/filter/bounding-box.ts'
-import { cellBits, columnOf, deepestZoom, heightOf, maxRolledZoom, placeBits, placeOf, rowOf } from './world-grid.ts'
+import { columnOf, heightOf, rowOf } from '../../../foundation/filter/web-mercator.ts'
+import { cellBits, deepestZoom, maxRolledZoom, placeBits, placeOf } from './world-grid.ts'
 
 /** Columns and rows of cells of a zoom, both ends included. */
 export interface CellRange {

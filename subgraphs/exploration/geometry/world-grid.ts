@@ -1,4 +1,5 @@
 import type { Position } from '../../../foundation/filter/bounding-box.ts'
+import { columnOf, rowOf } from '../../../foundation/filter/web-mercator.ts'
 
 /*
  * The world as a square (Web Mercator, EPSG:3857), divided like map tiles: zoom z has 2^z columns and rows of tiles, and each tile has
@@ -12,25 +13,6 @@ export const maxRolledZoom = 9
 export const deepestZoom = 22
 /** bits of the cells of zoom 0 */
 export const cellBits = 3
-
-/** Returns the column, 0 to 2^bits - 1, of a longitude, counted from the west. Monotonic in the longitude. */
-export function columnOf(lon: number, bits: number): number {
-  const size = 2 ** bits
-  return Math.min(size - 1, Math.max(0, Math.floor(((lon + 180) / 360) * size)))
-}
-
-/** Returns the row, 0 to 2^bits - 1, of a latitude, counted from the north. */
-export function rowOf(lat: number, bits: number): number {
-  const size = 2 ** bits
-  return Math.min(size - 1, Math.max(0, Math.floor(heightOf(lat) * size)))
-}
-
-/** Returns 0 at 85.05 degrees north and 1 at 85.05 degrees south; values outside for latitudes beyond. */
-export function heightOf(lat: number): number {
-  if (lat >= 90) return Number.NEGATIVE_INFINITY
-  if (lat <= -90) return Number.POSITIVE_INFINITY
-  return 0.5 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)
-}
 
 /** Returns the latitude of a height from 0 to 1: the inverse of `heightOf`. */
 export const latitudeOf = (height: number): number => (Math.atan(Math.sinh(Math.PI * (1 - 2 * height))) * 180) / Math.PI

@@ -1,9 +1,12 @@
-import { Arg, FieldResolver, Query, Resolver, Root } from 'type-graphql'
-import { type DistrictFigures, districtFigures } from '../districts/district-figures.ts'
+import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
+import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { inSearchTurn } from '../../../foundation/graphql/search-turn.ts'
+import { type DistrictFigures, districtFigures, searchedDistrictFigures } from '../districts/district-figures.ts'
 import type { Districts } from '../districts/districts.ts'
 import { ResponsesByVersion } from '../queries/responses-by-version.ts'
 import type { RollUps } from '../queries/roll-up-reader.ts'
-import { checkedSelection, selectionKey } from '../queries/selection.ts'
+import type { SearchedFigures } from '../queries/searched-figures.ts'
+import { checkedSelection, isSearched, selectionKey } from '../queries/selection.ts'
 import { District, DistrictView, typeOfDistrict } from './district.type.ts'
 import { DistrictFilterInput } from './exploration.input.ts'
 import { labelIn, labelLanguage } from './label.ts'
@@ -18,27 +21,37 @@ interface Answer {
 export class DistrictResolver {
   readonly #rollUps: RollUps
   readonly #districts: Districts
+  readonly #searched: Pick<SearchedFigures, 'places'>
   readonly #answers: ResponsesByVersion<Answer>
 
-  /** @param currentVersion - the version of an answer now, if it is known without a query */
-  constructor(rollUps: RollUps, districts: Districts, currentVersion: () => string | undefined) {
-    this.#rollUps = rollUps
-    this.#districts = districts
-    this.#answers = new ResponsesByVersion(currentVersion)
+  /** @param options - `currentVersion`: the version of an answer now, if it is known without a query */
+  constructor(options: {
+    readonly rollUps: RollUps
+    readonly districts: Districts
+    readonly searched: Pick<SearchedFigures, 'places'>
+    readonly currentVersion: () => string | undefined
+  }) {
+    this.#rollUps = options.rollUps
+    this.#districts = options.districts
+    this.#searched = options.searched
+    this.#answers = new ResponsesByVersion(options.currentVersion)
   }
 
   @Query(() => DistrictView, { description: 'Statistics of each district.' })
   async districts(
     @Arg('filter', () => DistrictFilterInput, { nullable: true, description: 'Restricts the expressions that are counted.' })
     filter: DistrictFilterInput | null,
+    @Ctx() context: RequestContext,
   ): Promise<DistrictView> {
     const selection = await checkedSelection(filter ?? {}, this.#rollUps)
-    const { version, at, figures } = await this.#answers.get(selectionKey(selection), () =>
-      this.#rollUps.read(async (snapshot) => {
-        const made = await districtFigures(snapshot, this.#districts, selection)
-        return { version: snapshot.version, at: snapshot.at, figures: made }
-      }),
-    )
+    const { version, at, figures } = isSearched(selection)
+      ? await inSearchTurn(context, () => searchedDistrictFigures(this.#searched, this.#districts, selection, context.signal))
+      : await this.#answers.get(selectionKey(selection), () =>
+          this.#rollUps.read(async (snapshot) => {
+            const made = await districtFigures(snapshot, this.#districts, selection)
+            return { version: snapshot.version, at: snapshot.at, figures: made }
+          }),
+        )
     const { geoJson: outlines, featureCollection } = this.#districts
     return { version, generatedAt: at, districts: figures.map((each): District => typeOfDistrict(each)), outlines, featureCollection }
   }

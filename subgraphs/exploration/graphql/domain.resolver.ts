@@ -3,12 +3,16 @@ import { Arg, Ctx, Directive, FieldResolver, ID, Info, Int, Query, Resolver, Roo
 import type { AnalyticsStore } from '../../../engines/analytics-store/analytics-store.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { inSearchTurn } from '../../../foundation/graphql/search-turn.ts'
 import { type DomainCounts, domainCounts } from '../queries/domain-statistics.ts'
 import { ResponsesByVersion } from '../queries/responses-by-version.ts'
 import type { RollUps, Snapshot } from '../queries/roll-up-reader.ts'
+import type { SearchedFigures } from '../queries/searched-figures.ts'
+import { isSearched, type SearchedSelection, selectionOf } from '../queries/selection.ts'
 import type { TaxonomyTree } from '../queries/taxonomy-tree.ts'
 import { replaced, selectsVersionOnly } from '../queries/version-watch.ts'
 import type { RolledDomain } from '../tables.ts'
+import { searchedText } from './exploration.input.ts'
 import { Domain, DomainStatistics, DomainTaxonomy, type LocalisedText } from './exploration.type.ts'
 import { labelIn, labelLanguage } from './label.ts'
 import { changeKindOf, DomainCount, DomainsChanged } from './map.type.ts'
@@ -20,6 +24,9 @@ interface Seen {
   readonly taxonomy: TaxonomyTree
   readonly countsOfDomain: (id: string) => DomainCounts
 }
+
+/** A domain with its figures among the expressions that a search found. */
+type ShownDomain = RolledDomain & { readonly searched?: Seen }
 
 const seenIn = async (snapshot: Snapshot): Promise<Seen> => ({
   version: snapshot.version,
@@ -34,18 +41,31 @@ export class DomainResolver {
   readonly #rollUps: RollUps
   readonly #store: Pick<AnalyticsStore, 'findDomains'>
   readonly #currentVersion: () => string | undefined
+  readonly #searched: Pick<SearchedFigures, 'domains'>
   readonly #answers: ResponsesByVersion<Seen>
 
-  /** @param currentVersion - the version of an answer now, if it is known without a query */
-  constructor(rollUps: RollUps, store: Pick<AnalyticsStore, 'findDomains'>, currentVersion: () => string | undefined) {
-    this.#rollUps = rollUps
-    this.#store = store
-    this.#currentVersion = currentVersion
-    this.#answers = new ResponsesByVersion(currentVersion)
+  /** @param options - `currentVersion`: the version of an answer now, if it is known without a query */
+  constructor(options: {
+    readonly rollUps: RollUps
+    readonly store: Pick<AnalyticsStore, 'findDomains'>
+    readonly searched: Pick<SearchedFigures, 'domains'>
+    readonly currentVersion: () => string | undefined
+  }) {
+    this.#rollUps = options.rollUps
+    this.#store = options.store
+    this.#searched = options.searched
+    this.#currentVersion = options.currentVersion
+    this.#answers = new ResponsesByVersion(options.currentVersion)
   }
 
   @Query(() => DomainTaxonomy, { description: 'The taxonomy: all domains with their sub-domains and statistics.' })
-  async domains(@Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<object> {
+  async domains(
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg('q', () => String, { nullable: true, description: searchedText }) q?: string | null,
+  ): Promise<object> {
+    const selection = selectionOf({ q: q ?? null })
+    if (isSearched(selection)) return this.#searchedTaxonomy(selection, context)
     const version = selectsVersionOnly(info) ? this.#currentVersion() : undefined
     return version === undefined ? this.#taxonomy(context) : { version }
   }
@@ -59,12 +79,22 @@ export class DomainResolver {
     @Ctx() context: RequestContext,
     @Arg('after', () => Int, { nullable: true, description: 'Emits the events after this `seq`; without it, only events from now on.' })
     _after?: number | null,
+    @Arg('q', () => String, { nullable: true, description: searchedText }) q?: string | null,
   ): Promise<object> {
+    const selection = selectionOf({ q: q ?? null })
+    if (isSearched(selection))
+      return { ...event, kind: changeKindOf(event.kind), taxonomy: await this.#searchedTaxonomy(selection, context) }
     // the context is shared by all events of this subscription, so its cache may be older than the event
     this.#loader(context)
       .clear(true)
       .prime(true, await this.#rollUps.readNewest(seenIn))
     return { ...event, kind: changeKindOf(event.kind), taxonomy: await this.#taxonomy(context) }
+  }
+
+  async #searchedTaxonomy(selection: SearchedSelection, context: RequestContext): Promise<object> {
+    const searched = await inSearchTurn(context, () => this.#searched.domains(selection, context.signal))
+    const { version, at, taxonomy } = searched
+    return { version, generatedAt: at, domains: taxonomy.roots.map((root): ShownDomain => ({ ...root, searched })) }
   }
 
   async #taxonomy(context: RequestContext): Promise<object> {
@@ -108,8 +138,9 @@ export class DomainResolver {
   }
 
   @FieldResolver()
-  async parent(@Root() { parentId }: RolledDomain, @Ctx() context: RequestContext): Promise<object | null> {
-    return parentId === null ? null : this.find(parentId, context)
+  async parent(@Root() { parentId, searched }: ShownDomain, @Ctx() context: RequestContext): Promise<object | null> {
+    const parent = parentId === null ? null : await this.find(parentId, context)
+    return parent === null || searched === undefined ? parent : { ...parent, searched }
   }
 
   @FieldResolver(() => Domain, {
@@ -122,13 +153,14 @@ export class DomainResolver {
   }
 
   @FieldResolver()
-  async subDomains(@Root() { id }: RolledDomain, @Ctx() context: RequestContext): Promise<object> {
-    return (await this.#seen(context)).taxonomy.childrenOf(id)
+  async subDomains(@Root() { id, searched }: ShownDomain, @Ctx() context: RequestContext): Promise<object> {
+    if (searched === undefined) return (await this.#seen(context)).taxonomy.childrenOf(id)
+    return searched.taxonomy.childrenOf(id).map((child): ShownDomain => ({ ...child, searched }))
   }
 
   @FieldResolver(() => DomainStatistics, { description: 'Statistics of the domain.' })
-  async statistics(@Root() { id }: RolledDomain, @Ctx() context: RequestContext): Promise<DomainStatistics> {
-    return (await this.#seen(context)).countsOfDomain(id)
+  async statistics(@Root() { id, searched }: ShownDomain, @Ctx() context: RequestContext): Promise<DomainStatistics> {
+    return (searched ?? (await this.#seen(context))).countsOfDomain(id)
   }
 
   /** Returns a referenced domain, also one that was removed from the taxonomy. Batched per request. */

@@ -19,7 +19,11 @@ export class BoxInput {
 const formerDomain = (): PropertyDecorator =>
   Field(() => ID, { nullable: true, description: 'Former name of `domainId`.', ...deprecated('domainId') }) as PropertyDecorator
 
-/** Fields that all filters share: a domain and days. */
+/** Description of the argument `q`. */
+export const searchedText =
+  'Words that the text contains, in any language; a phrase in quotation marks. At most 500 characters and 32 words, not only stop words.'
+
+/** Fields that all filters share: a domain, days and words. */
 @InputType()
 abstract class DomainAndDays {
   @Field(() => ID, { nullable: true, description: 'Id of a domain, including its sub-domains, or of a sub-domain.' })
@@ -28,6 +32,8 @@ abstract class DomainAndDays {
   from?: string | null
   @Field(() => DateScalar, { nullable: true, description: 'Last day, included, in the time zone of the platform.' })
   to?: string | null
+  @Field(() => String, { nullable: true, description: searchedText })
+  q?: string | null
 }
 
 @InputType({

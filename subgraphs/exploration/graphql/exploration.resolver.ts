@@ -1,25 +1,27 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Ctx, Directive, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql'
 import type { AnalyticsStore, VoteValue as StoredVote } from '../../../engines/analytics-store/analytics-store.ts'
+import { dayText } from '../../../foundation/calendar-day.ts'
 import { refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { inSearchTurn } from '../../../foundation/graphql/search-turn.ts'
 import { renamed } from '../../../foundation/validation/renamed.ts'
 import { outOfRange, tooMany } from '../../../foundation/validation/violation.ts'
 import type { VoteEvent } from '../events/vote-events.ts'
 import { deepestZoom } from '../geometry/world-grid.ts'
 import { mapView } from '../queries/map-view.ts'
-import { dayText } from '../queries/period.ts'
 import { ResponsesByVersion } from '../queries/responses-by-version.ts'
 import type { RollUps, Snapshot } from '../queries/roll-up-reader.ts'
-import { checkedSelection, type Selection, selectionKey, selectionOf } from '../queries/selection.ts'
+import type { SearchedFigures } from '../queries/searched-figures.ts'
+import { checkedSelection, isSearched, type SearchedSelection, type Selection, selectionKey, selectionOf } from '../queries/selection.ts'
 import { type StatisticsAnswer, statisticsOf } from '../queries/statistics.ts'
 import { replaced, selectsVersionOnly } from '../queries/version-watch.ts'
 import { voteCounts } from '../queries/vote-tally.ts'
 import { castVote, type VoteEngines, voterOf, voters } from '../votes/cast-vote.ts'
 import { type PublicVoting, publicVoter } from '../votes/public-voting.ts'
-import { CastPublicVoteInput, CastVoteInput, MapFilterInput, StatisticsFilterInput } from './exploration.input.ts'
+import { CastPublicVoteInput, CastVoteInput, MapFilterInput, StatisticsFilterInput, searchedText } from './exploration.input.ts'
 import { CastPublicVotePayload, CastVotePayload, Statistics, VoteCounts, VotedExpression, VoteValue } from './exploration.type.ts'
 import { changeKindOf, MapInvalidated, MapView, StatisticsChanged, tileOf, VotesChanged } from './map.type.ts'
 
@@ -27,6 +29,8 @@ export interface ExplorationDependencies {
   readonly store: Pick<AnalyticsStore, 'castVote' | 'castPublicVote' | 'countVotes' | 'votesOf'>
   readonly intake: VoteEngines['intake']
   readonly rollUps: RollUps
+  /** figures of a selection with words */
+  readonly searched: Pick<SearchedFigures, 'map' | 'statistics'>
   /** the version of an answer now, if it is known without a query */
   readonly currentVersion: () => string | undefined
   readonly pseudonymKey: Uint8Array
@@ -66,6 +70,7 @@ export class ExplorationResolver {
       | number
       | null,
     @Info() info: GraphQLResolveInfo,
+    @Ctx() context: RequestContext,
   ): Promise<MapView> {
     const isOutOfRange = zoom != null && (zoom < 0 || zoom > deepestZoom)
     const selection = await checkedSelection(
@@ -73,6 +78,10 @@ export class ExplorationResolver {
       this.#parts.rollUps,
       isOutOfRange ? [{ ...outOfRange(['zoom'], 0, deepestZoom), message: `the zoom should be 0 to ${deepestZoom}` }] : [],
     )
+    if (isSearched(selection)) {
+      const made = await inSearchTurn(context, () => this.#parts.searched.map(selection, zoom ?? null))
+      return new MapView(made.answer.version, made)
+    }
     const cached = this.#versionOnly(info, selection)
     if (cached !== undefined) return new MapView(cached.version)
     return this.#parts.rollUps.read(async (snapshot) => {
@@ -86,8 +95,10 @@ export class ExplorationResolver {
     @Arg('filter', () => StatisticsFilterInput, { nullable: true, description: 'Restricts the expressions that are counted.' })
     filter: StatisticsFilterInput | null,
     @Info() info: GraphQLResolveInfo,
+    @Ctx() context: RequestContext,
   ): Promise<Statistics | { readonly version: string }> {
     const selection = await checkedSelection(filter ?? {}, this.#parts.rollUps)
+    if (isSearched(selection)) return this.#searched(selection, context)
     return (
       this.#versionOnly(info, selection) ??
       this.#answers.get(selectionKey(selection), () => this.#parts.rollUps.read((snapshot) => statisticsIn(snapshot, selection)))
@@ -178,9 +189,14 @@ export class ExplorationResolver {
   })
   async statisticsChanged(
     @Root() event: { readonly seq: number; readonly kind: string },
+    @Ctx() context: RequestContext,
     @Arg('after', () => Int, { nullable: true, description: after }) _after?: number | null,
+    @Arg('q', () => String, { nullable: true, description: searchedText }) q?: string | null,
   ): Promise<StatisticsChanged> {
-    const statistics = await this.#parts.rollUps.readNewest((snapshot) => statisticsIn(snapshot, selectionOf({})))
+    const selection = selectionOf({ q: q ?? null })
+    const statistics = isSearched(selection)
+      ? await this.#searched(selection, context)
+      : await this.#parts.rollUps.readNewest((snapshot) => statisticsIn(snapshot, selection))
     return { ...event, kind: changeKindOf(event.kind), statistics }
   }
 
@@ -191,6 +207,10 @@ export class ExplorationResolver {
   ): Promise<MapInvalidated> {
     const version = await this.#parts.rollUps.readNewest(async (snapshot) => snapshot.version)
     return { seq, kind: changeKindOf(kind), version, tiles: tiles.map(tileOf) }
+  }
+
+  async #searched(selection: SearchedSelection, context: RequestContext): Promise<Statistics> {
+    return typeOfStatistics(await inSearchTurn(context, () => this.#parts.searched.statistics(selection, context.signal)))
   }
 
   /** Returns the version alone when only it is selected and the query would succeed, without computing the answer. */

@@ -62,8 +62,10 @@ export interface MapAnswer {
   readonly points: readonly MapPoint[]
 }
 
-interface Group {
+/** The expressions of a cell. @see Tally */
+export interface CellGroup {
   readonly tally: Tally
+  /** sums in millionths of degrees */
   lon: number
   lat: number
 }
@@ -79,8 +81,8 @@ export async function mapView(snapshot: Snapshot, selection: Selection, requeste
   const tallying = new Tallying(snapshot.keys, matchingKeys(snapshot, selection))
   const cover = coverOf(box, zoom)
   const shift = 2 * (placeBits - zoom - cellBits)
-  const groups = new Map<number, Group>()
-  const groupAt = (cell: number): Group => {
+  const groups = new Map<number, CellGroup>()
+  const groupAt = (cell: number): CellGroup => {
     let group = groups.get(cell)
     if (group === undefined) {
       group = { tally: tallying.fresh(), lon: 0, lat: 0 }
@@ -161,7 +163,8 @@ function byCell(rows: readonly CellRow[]): Iterable<RolledCell> {
   return cells.values()
 }
 
-function clusterOf(cell: number, { tally, lon, lat }: Group, zoom: number, domains: readonly string[]): MapCluster {
+/** Returns the cluster of a cell. @param domains - of the tally, in order */
+export function clusterOf(cell: number, { tally, lon, lat }: CellGroup, zoom: number, domains: readonly string[]): MapCluster {
   const { count, positive, neutral, negative } = tally
   const [column, row] = cellOfPlace(cell)
   const degrees = (sum: number): number => Math.round(sum / count) / 1e6

@@ -90,7 +90,9 @@ export function readEdges(snapshot: Snapshot, edges: Cover['edges'], shift: numb
 }
 
 export type EdgeCounts = readonly [key: number, day: number, count: string, ...votes: VoteColumns]
-const voteSums = 'sum(e.agree), sum(e.disagree), sum(e.pass), sum(e.unverified_agree), sum(e.unverified_disagree), sum(e.unverified_pass)'
+/** the votes of a row `e` of roll_up_expression, in the order of `VoteColumns`, and their sums */
+export const voteColumns = 'e.agree, e.disagree, e.pass, e.unverified_agree, e.unverified_disagree, e.unverified_pass'
+export const voteSums = voteColumns.replaceAll(/e\.\w+/g, 'sum($&)')
 
 /** Returns the expressions within the ranges and their boxes, grouped by key and day. */
 export function readEdgeCounts(snapshot: Snapshot, edges: Cover['edges'], { from, to }: Period): Promise<readonly EdgeCounts[]> {
@@ -153,7 +155,7 @@ export function readSingles(
   if (cells.length === 0) return Promise.resolve([])
   const [one, other = one] = area
   return snapshot.rows<PlacedRow>(
-    `select r.n::int, e.id, e.created_at, e.lon, e.lat, e.agree, e.disagree, e.pass, e.unverified_agree, e.unverified_disagree, e.unverified_pass
+    `select r.n::int, e.id, e.created_at, e.lon, e.lat, ${voteColumns}
     from unnest($1::bigint[], $2::bigint[], $3::int[]) with ordinality r(from_, to_, key, n)
     cross join lateral (
       select * from roll_up_expression e where e.place is not null and e.key = r.key and e.place >= r.from_ and e.place < r.to_

@@ -2,10 +2,10 @@ import type pg from 'pg'
 import type { Database } from '../../../engines/relational/database.ts'
 import { translatedError } from '../../../engines/relational/query-errors.ts'
 import { type ReadReplicas, ReplicaBehind } from '../../../engines/relational/read-replicas.ts'
+import { dayIn } from '../../../foundation/calendar-day.ts'
 import type { Clock } from '../../../foundation/clock.ts'
 import type { RollUpKey } from '../roll-ups/roll-up-keys.ts'
 import type { RolledDomain } from '../tables.ts'
-import { dayIn } from './period.ts'
 import { TaxonomyTree } from './taxonomy-tree.ts'
 
 /** A consistent snapshot of the roll-ups. */

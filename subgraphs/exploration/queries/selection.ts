@@ -1,10 +1,12 @@
+import { dayOfText } from '../../../foundation/calendar-day.ts'
 import { refuseViolations } from '../../../foundation/fault.ts'
 import { type BoundingBox, type BoundingBoxProblem, boundingBoxOf, problemOfBoundingBox } from '../../../foundation/filter/bounding-box.ts'
 import type { Sentiment } from '../../../foundation/filter/expression-filter.ts'
+import { isTextViolation, readTextQuery, type TextQuery } from '../../../foundation/text/text-query.ts'
 import { renamed } from '../../../foundation/validation/renamed.ts'
 import type { Violation, ViolationCode } from '../../../foundation/validation/violation.ts'
 import type { RollUpKey } from '../roll-ups/roll-up-keys.ts'
-import { dayOfText, type Period } from './period.ts'
+import type { Period } from './period.ts'
 import type { Snapshot } from './roll-up-reader.ts'
 
 /** Conditions that are combined with AND; an absent condition matches everything. */
@@ -15,7 +17,14 @@ export interface Selection extends Period {
   readonly sentiment: Sentiment | null
   readonly lang: string | null
   readonly box: BoundingBox | null
+  /** words and phrases of the text; such expressions are counted by the search index */
+  readonly text?: TextQuery
 }
+
+/** A selection with words, which the search index counts. */
+export type SearchedSelection = Selection & { readonly text: TextQuery }
+
+export const isSearched = (selection: Selection): selection is SearchedSelection => selection.text !== undefined
 
 /** A filter as received. */
 export interface FilterInput {
@@ -28,6 +37,8 @@ export interface FilterInput {
   readonly from?: string | null
   readonly to?: string | null
   readonly box?: BoundingBox | null
+  /** words, and phrases in quotation marks */
+  readonly q?: string | null
 }
 
 /** Validates a filter, except that the domain exists. @throws {InvalidInput} naming every invalid member */
@@ -62,7 +73,7 @@ export const selectionKey = ({ domainMember: _, ...selection }: Selection): stri
 const unknownDomain = (member = 'domainId'): Violation => ({ code: 'unknown', path: [member], message: 'unknown domain or sub-domain' })
 
 function readSelection(filter: FilterInput): { readonly selection: Selection; readonly violations: readonly Violation[] } {
-  const { sentiment, lang, from, to, box } = filter
+  const { sentiment, lang, from, to, box, q } = filter
   const { value: domain, name: domainMember } = renamed(filter, 'domainId', 'domain')
   const violations: Violation[] = []
   const add = (name: keyof FilterInput, code: ViolationCode, message: string): void => void violations.push({ code, path: [name], message })
@@ -76,6 +87,8 @@ function readSelection(filter: FilterInput): { readonly selection: Selection; re
   if (first !== null && last !== null && first > last) add('from', 'wrong_order', 'from should not be after to')
   const problem = box == null ? undefined : boxProblem(box)
   if (problem !== undefined) add('box', ...problem)
+  const text = q == null ? undefined : readTextQuery(q)
+  if (text !== undefined && isTextViolation(text)) violations.push(text)
   const selection = {
     domain: domain ?? null,
     domainMember,
@@ -84,6 +97,7 @@ function readSelection(filter: FilterInput): { readonly selection: Selection; re
     from: first,
     to: last,
     box: box ?? null,
+    ...(text !== undefined && !isTextViolation(text) && { text }),
   }
   return { selection, violations }
 }
@@ -101,13 +115,19 @@ function boxProblem({ west, south, east, north }: BoundingBox): readonly [Violat
   return problem && boxRules[problem]
 }
 
-/** Returns by number of a key whether it matches the selection. @throws {InvalidInput} for a domain that is not in the taxonomy */
-export function matchingKeys({ keys, taxonomy }: Snapshot, { domain, domainMember, sentiment, lang }: Selection): readonly boolean[] {
+/** @throws {InvalidInput} for a domain that is not in the taxonomy */
+export function refuseUnknownDomain({ taxonomy }: Pick<Snapshot, 'taxonomy'>, { domain, domainMember }: Selection): void {
   if (domain !== null && !taxonomy.knows(domain)) refuseViolations([unknownDomain(domainMember)])
-  const current = domain === null ? null : (taxonomy.current(domain)?.id ?? domain)
+}
+
+/** Returns by number of a key whether it matches the selection. @throws {InvalidInput} for a domain that is not in the taxonomy */
+export function matchingKeys(snapshot: Snapshot, selection: Selection): readonly boolean[] {
+  refuseUnknownDomain(snapshot, selection)
+  const { domain, sentiment, lang } = selection
+  const current = domain === null ? null : (snapshot.taxonomy.current(domain)?.id ?? domain)
   const matches = (key: RollUpKey): boolean =>
     (current === null || key.domain === current || key.subDomain === current) &&
     (sentiment === null || key.sentiment === sentiment) &&
     (lang === null || key.lang === lang)
-  return Array.from(keys, (key) => key !== undefined && matches(key))
+  return Array.from(snapshot.keys, (key) => key !== undefined && matches(key))
 }

@@ -1,10 +1,11 @@
+import { dayAfter } from '../../../foundation/calendar-day.ts'
 import { type CellRange, coverOf, zoomFor } from '../geometry/area.ts'
 import { maxRolledZoom } from '../geometry/world-grid.ts'
 import { everything } from '../roll-ups/cell-changes.ts'
 import { unpackCounts } from '../roll-ups/packed-counts.ts'
 import { anyDomain } from '../roll-ups/participant-changes.ts'
 import { type SentimentCounts, scoreOf } from './map-view.ts'
-import { bucketsOfPeriod, dayAfter, isAllTime } from './period.ts'
+import { bucketsOfPeriod, isAllTime } from './period.ts'
 import { type CellRow, type EdgeCounts, readBuckets, readEdgeCounts } from './read-area.ts'
 import type { Snapshot } from './roll-up-reader.ts'
 import { matchingKeys, type Selection } from './selection.ts'
@@ -98,7 +99,10 @@ export const withScore = ({ positive, neutral, negative }: SentimentCounts): Sen
 })
 
 /** Returns the latest days of the selection, limited to the length of the history. */
-function historyOf({ today }: Snapshot, { from, to, box }: Selection): readonly [number, number] {
+export function historyOf(
+  { today }: Pick<Snapshot, 'today'>,
+  { from, to, box }: Pick<Selection, 'from' | 'to' | 'box'>,
+): readonly [number, number] {
   const last = to ?? 99_991_231
   const least = dayAfter(Math.min(last, today), 1 - (box === null ? maxDays : maxDaysOfArea))
   return [Math.max(from ?? 0, least), last]

@@ -30,6 +30,12 @@ export class TaxonomyTree {
     return this.find(id) ?? this.find(this.#successors[id] ?? '')
   }
 
+  /** Returns the ids under which expressions of a domain may be stored: the current one, and those that it replaces. */
+  storedIds(id: string): readonly string[] {
+    const current = this.current(id)?.id ?? id
+    return [current, ...Object.entries(this.#successors).flatMap(([former, successor]) => (successor === current ? [former] : []))]
+  }
+
   /** Returns whether the taxonomy has or had this domain. */
   knows(id: string): boolean {
     return this.#byId.has(id) || Object.hasOwn(this.#successors, id)

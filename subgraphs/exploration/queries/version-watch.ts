@@ -1,10 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
 import type { Database } from '../../../engines/relational/database.ts'
+import { dayIn } from '../../../foundation/calendar-day.ts'
 import type { Clock } from '../../../foundation/clock.ts'
 import { type Part, pause } from '../../../foundation/lifecycle.ts'
 import { explorationTopic, readState } from '../roll-ups/roll-up-state.ts'
-import { dayIn } from './period.ts'
 import { type RollUpVersion, versionOf } from './roll-up-reader.ts'
 
 const retryMs = 1000

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../engines/relational/database.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
-import { cellBits, columnOf, maxRolledZoom, placeBits, rowOf } from '../geometry/world-grid.ts'
+import { columnOf, rowOf } from '../../../foundation/filter/web-mercator.ts'
+import { cellBits, maxRolledZoom, placeBits } from '../geometry/world-grid.ts'
 import { rollUpCell } from '../tables.ts'
 import { pack, unpack, unpackCounts } from './packed-counts.ts'
 

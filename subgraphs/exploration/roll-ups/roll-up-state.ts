@@ -3,7 +3,7 @@ import type { CountableExpressions } from '../../../engines/analytics-store/coun
 import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
 import type { Database, Queryable, Transaction } from '../../../engines/relational/database.ts'
 import type { Position } from '../../../foundation/filter/bounding-box.ts'
-import { columnOf, rowOf } from '../geometry/world-grid.ts'
+import { columnOf, rowOf } from '../../../foundation/filter/web-mercator.ts'
 import { type RolledDomain, rollUp } from '../tables.ts'
 
 export interface RollUpEngines {

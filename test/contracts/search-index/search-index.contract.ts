@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fingerprintOf, type IndexedExpression, type SearchIndex } from '../../../engines/search-index/search-index.ts'
+import { fingerprintOf, type IndexedExpression, type IndexedPlace, type SearchIndex } from '../../../engines/search-index/search-index.ts'
+import { isTextViolation, readTextQuery, type TextQuery } from '../../../foundation/text/text-query.ts'
 import { unitVector } from '../analytics-store/analytics-store.contract.ts'
 
 interface IndexUnderTest {
@@ -121,6 +122,114 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
           JSON.stringify(filter),
         ).toEqual(matching)
       }
+    })
+
+    describe('counts', () => {
+      const words = (q: string): TextQuery => {
+        const read = readTextQuery(q)
+        return isTextViolation(read) ? expect.fail(read.message) : read
+      }
+      const at = (text: string): Date => new Date(text)
+      const rows = [
+        { text: 'Zèbre perdu près du marché central', lang: 'fr', domain: 'c1', subDomain: 'c1/a', createdAt: at('2026-03-01T23:30:00Z') },
+        { text: 'Un zèbre ! Le marché est central.', lang: 'fr', domain: 'c1', subDomain: null, createdAt: at('2026-03-02T12:00:00Z') },
+        { text: 'the zebre at the central market', lang: 'en', domain: 'c2', subDomain: null, createdAt: at('2026-03-02T12:00:00Z') },
+        {
+          text: 'zèbre عند السوق المركزي',
+          lang: 'ar',
+          domain: null,
+          subDomain: null,
+          sentiment: null,
+          position: null,
+          createdAt: at('2026-04-01T00:00:00Z'),
+        },
+        { text: 'Zèbres au marché central', lang: 'fr', domain: 'c1', subDomain: null, createdAt: at('2026-04-01T00:00:00Z') },
+      ].map((members) => indexed({ id: randomUUID(), position: { lat: 10, lon: 20 }, sentiment: 'positive', ...members }))
+      const [first, second, third, fourth, fifth] = rows.map(({ id }) => id)
+      const all = { text: words('zebre') }
+      beforeAll(() => subject.index.put(rows))
+
+      it('finds whole words of any language and phrases, without regard to accents, case and punctuation', async () => {
+        const cases = [
+          ['ZÈBRE', [first, second, third, fourth]],
+          ['zebre central', [first, second, third]],
+          ['"marché central"', [first, fifth]],
+          ['"zebre le marche est"', [second]],
+          ['zebre السوق', [fourth]],
+          ['zebre "central marche"', []],
+        ] as const
+        for (const [q, expected] of cases) {
+          const filter = { text: words(q) }
+          const found = (await subject.other.newest({ ...filter, isLocated: true }, { limit: 10 })).map(({ id }) => id)
+          const unlocated = (await subject.other.newest({ ...filter, isLocated: false }, { limit: 10 })).map(({ id }) => id)
+          const ours = [...found, ...unlocated].filter((id) => rows.some((row) => row.id === id))
+          expect(ours.sort(), q).toEqual([...expected].sort())
+          const [group] = await subject.other.tally(filter, { by: [] })
+          expect(group?.count ?? 0, q).toBe(expected.length)
+        }
+      })
+
+      it('groups by members, by days of a time zone and by tiles, exactly', async () => {
+        const { index } = subject
+        const counts = (await index.tally(all, { by: ['domain', 'lang'] })).map(({ domain, lang, count }) => `${domain} ${lang} ${count}`)
+        expect(counts.sort()).toEqual(['c1 fr 2', 'c2 en 1', 'null ar 1'])
+        const daysOf = async (timezone: string) =>
+          new Map((await index.tally(all, { by: [], daysOf: timezone })).map(({ day, count }) => [day, count]))
+        expect(await daysOf('UTC')).toEqual(
+          new Map([
+            [20260301, 1],
+            [20260302, 2],
+            [20260401, 1],
+          ]),
+        )
+        expect(await daysOf('Africa/Lagos')).toEqual(
+          new Map([
+            [20260302, 3],
+            [20260401, 1],
+          ]),
+        )
+        expect(await daysOf('America/New_York')).toEqual(
+          new Map([
+            [20260301, 1],
+            [20260302, 2],
+            [20260331, 1],
+          ]),
+        )
+        const [tile, ...others] = await index.tally({ ...all, domains: ['c2'] }, { by: ['sentiment'], tilesOf: 5 })
+        expect(others).toEqual([])
+        expect(tile).toMatchObject({
+          count: 1,
+          sentiment: 'positive',
+          tile: { column: 17, row: 15, only: { id: third, lang: 'en', subDomain: null } },
+        })
+        expect(tile?.tile?.only?.createdAt).toEqual(at('2026-03-02T12:00:00Z'))
+        const shared = await index.tally(all, { by: ['domain'], tilesOf: 5 })
+        expect(shared.map(({ domain, count, tile: at }) => `${domain} ${count} ${at?.only}`).sort()).toEqual(['c1 2 null', 'c2 1 null'])
+        expect(tile?.tile?.lat).toBeCloseTo(10, 5)
+        expect(tile?.tile?.lon).toBeCloseTo(20, 5)
+        expect(
+          (await index.tally({ ...all, from: at('2026-03-02T12:00:00Z'), before: at('2026-04-01T00:00:00Z') }, { by: [] }))[0]?.count,
+        ).toBe(2)
+        expect(await index.tally({ text: words('unheardof') }, { by: ['domain'], tilesOf: 3 })).toEqual([])
+      })
+
+      it('lists the newest first in both directions, ties by id, page by page', async () => {
+        const { index } = subject
+        const ids = async (window: Parameters<typeof index.newest>[1]) => (await index.newest(all, window)).map(({ id }) => id)
+        const expected = [fourth, ...[second, third].sort().reverse(), first]
+        expect(await ids({ limit: 10 })).toEqual(expected)
+        expect(await ids({ limit: 10, isBackward: true })).toEqual(expected.toReversed())
+        const pages: (string | undefined)[] = []
+        for (
+          let beyond: IndexedPlace | undefined, page = await index.newest(all, { limit: 1 });
+          page.length > 0;
+          page = await index.newest(all, { limit: 1, beyond })
+        ) {
+          pages.push(page[0]?.id)
+          beyond = page[0]
+        }
+        expect(pages).toEqual(expected)
+      })
     })
 
     it('never replaces a newer version by an older one in any order, unless forced', async () => {

@@ -32,7 +32,7 @@ export class Written implements ExpressionSource {
 
   say(traits: Partial<ExpressionTraits> = {}, kind: ExpressionFrame['kind'] = 'expression', padding = ''): number {
     this.seq += 1
-    const all = { domain: null, subDomain: null, sentiment: null, lang: null, position: null, ...traits }
+    const all = { domain: null, subDomain: null, sentiment: null, lang: null, position: null, text: '', ...traits }
     const id = `e${this.seq}`
     const frame = Buffer.from(JSON.stringify({ type: kind, seq: this.seq, data: { id, padding } }))
     this.#events.push({ kind, seq: this.seq, id, traits: all, frame })

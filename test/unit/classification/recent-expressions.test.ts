@@ -9,6 +9,7 @@ const places = ids.map((id, n) => ({ id, createdAt: new Date(10 - n) }))
 /** Returns a resolver over three expressions in every domain; one of the three is withdrawn before it is read. */
 function opened(oldestAgeMs: () => number = () => 0) {
   let readings = 0
+  const searched: (readonly string[] | undefined)[] = []
   const resolver = new RecentExpressionsResolver({
     store: {
       newestExpressions: async ({ limit }) => places.slice(0, limit),
@@ -21,13 +22,28 @@ function opened(oldestAgeMs: () => number = () => 0) {
         readings++
         return new Map(domains.map((id) => [id, places.length]))
       },
+      publicExpressions: async () => [],
     },
+    index: {
+      async newest({ domains }, { limit }) {
+        searched.push(domains)
+        return places.slice(0, limit)
+      },
+      async tally() {
+        const none = { domain: null, subDomain: null, sentiment: null, lang: null, day: null, tile: null }
+        return [{ ...none, count: 7 }]
+      },
+    },
+    timezone: 'UTC',
     queue: { oldestAgeMs: async () => oldestAgeMs() },
-    topics: { tree: async () => new DomainTree({ domains: [{ id: 'health' } as never], successors: new Map() }) },
+    topics: {
+      tree: async () =>
+        new DomainTree({ domains: ['health', 'health/staff', 'energy'].map((id) => ({ id }) as never), successors: new Map() }),
+    },
     find: async (id) => (id === ids[1] ? null : ({ id } as never)),
   })
   const context = { loaders: new Map(), signal: new AbortController().signal } as unknown as RequestContext
-  return { resolver, context, readings: () => readings }
+  return { resolver, context, searched, readings: () => readings }
 }
 
 describe('recent expressions', () => {
@@ -51,7 +67,20 @@ describe('recent expressions', () => {
     expect(pageInfo.endCursor).not.toBe(edges[0]?.cursor)
   })
 
+  it('with words are listed and counted by the search index, within the domain and the filter', async () => {
+    const { resolver, context, searched, readings } = opened()
+    const filter = { q: 'water', domainIds: ['health/staff', 'energy'] }
+    const { nodes, count } = await resolver.expressions({ first: 1, filter }, context)
+    expect([nodes, await count()]).toEqual([[{ id: ids[0] }], 7])
+    await Promise.all(['health', 'energy', 'transport'].map((id) => resolver.ofDomain(id, { first: 1, filter }, context)))
+    await resolver.ofDomain('health/staff', { first: 1, filter: { q: 'water', domainIds: ['health'] } }, context)
+    expect(searched).toEqual([['health/staff', 'energy'], ['health/staff'], ['energy'], [], ['health/staff']])
+    expect(readings()).toBe(0)
+  })
+
   it.each([
+    ['BAD_USER_INPUT', 'q', { first: 1, filter: { q: 'the "' } }],
+    ['BAD_USER_INPUT', 'from', { first: 1, filter: { from: '2026-02-01', to: '2026-01-31' } }],
     ['BAD_USER_INPUT', 'first', { first: 0 }],
     ['BAD_USER_INPUT', 'first', { first: 101 }],
     ['MALFORMED', 'after', { first: 1, after: 'x' }],

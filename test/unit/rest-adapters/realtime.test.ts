@@ -67,6 +67,8 @@ describe('the realtime channel', () => {
     expect(await subscribe(socket, { bbox: [-5, 10, 5.00001, 20], sentiment: 'negative', domain: 'health' })).toMatchObject({
       room,
     })
+    for (const q of ['Coupée « Plus d’eau »', '"plus d eau" COUPEE le'])
+      expect(await subscribe(socket, { q })).toMatchObject({ ok: true, room: 'expressions:q=coupee "plus d eau"' })
     expect(await subscribe(socket)).toMatchObject({ ok: true, room: 'expressions:all' })
   })
 
@@ -82,11 +84,15 @@ describe('the realtime channel', () => {
       [{ bbox: '0,20,10,10' }, 'bbox has a south edge north of its north edge'],
       [{ bbox: [-181, 0, 10, 10] }, 'bbox has a longitude outside -180 to 180 degrees'],
       [{ bbox: [0, 0, 10, 90.1] }, 'bbox has a latitude outside -90 to 90 degrees'],
+      [{ q: 'x'.repeat(10_000) }, 'q should have at most 500 characters'],
+      [{ q: 'le la' }, 'q should have a word that is not a stop word such as "the"'],
+      [{ q: '"water' }, 'q a quotation mark is missing: put a phrase between two of them'],
+      [{ q: 5 }, 'q must be text'],
       [{ after: -1 }, 'after must be the seq of an event, a whole number'],
       [{ recent: 51 }, 'recent must be a whole number from 0 to 50'],
       ['health', 'a filter must be an object'],
       [Buffer.from('health'), 'a filter must be an object'],
-      [{ domian: 'health' }, 'unknown condition "domian"; use domain, sentiment, lang, bbox, after, recent'],
+      [{ domian: 'health' }, 'unknown condition "domian"; use domain, sentiment, lang, bbox, q, after, recent'],
     ].map(([filter, detail]) => ({ filter, detail })),
   )('refuses a filter: $detail', async ({ filter, detail }) => {
     expect(await subscribe(await channel.connect(), filter)).toEqual({ ok: false, detail })

@@ -10,6 +10,7 @@ const clinic = {
   sentiment: 'negative',
   lang: 'fr',
   position: { lat: 14.7, lon: -17.4 },
+  text: 'La clinique est fermée',
 } as const
 const school = { domain: 'education', sentiment: 'positive', lang: 'en', position: { lat: -17.8, lon: 179.9 } } as const
 const seqs = (reader: StreamReader, type = 'expression'): readonly number[] => reader.of(type).map(({ seq }) => seq)
@@ -36,6 +37,7 @@ describe('the stream of expressions', () => {
           lat: null,
           lon: null,
           radius_km: null,
+          q: null,
           updates: false,
         },
         ignored: [],
@@ -59,6 +61,9 @@ describe('the stream of expressions', () => {
     ['lat=14.69&lon=-17.44&radius_km=1', [false, false]],
     ['lat=-17.8&lon=-179.9&radius_km=30', [false, true]],
     ['bbox=179,-20,-179,-10', [false, true]],
+    ['q=FERMEE', [true, false]],
+    ['q=%22est+ferm%C3%A9e%22&lang=fr', [true, false]],
+    ['q=clinique&lang=en', [false, false]],
     ['', [true, true]],
   ])('with filter %s passes the documented expressions', async (query, expected) => {
     const reader = await stream.connect(query).welcomed()
@@ -144,6 +149,7 @@ describe('the stream of expressions', () => {
     ['lat=1&lon=2&radius_km=0', 'radius_km must be greater than 0 and at most 20016'],
     ['lat=1&lon=2&radius_km=NaN', 'radius_km must contain numbers'],
     ['bbox=0,0,1,1&lat=1&lon=2&radius_km=1', 'bbox cannot be combined with a circle'],
+    ['q=le', 'q should have a word that is not a stop word such as "the"'],
   ])('closes %s with 4400 and a reason', async (query, detail) => {
     const reader = stream.connect(query)
     expect(await reader.close()).toBe(4400)

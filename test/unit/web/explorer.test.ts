@@ -7,7 +7,7 @@ import { boxOfEdges, boxOfText, boxOfTile, textOfBox } from '../../../web/explor
 
 describe('the address of a view', () => {
   it('can be parsed from its text', () => {
-    const filters = { domain: 'health/hospitals', sentiment: 'negative', written: 'wo', period: '30' } as const
+    const filters = { domain: 'health/hospitals', sentiment: 'negative', written: 'wo', period: '30', q: '"plus d’eau" été' } as const
     const box = { west: 170, south: -20.5, east: -170, north: 5 }
     const text = parametersOf(filters, { box, shown: 'heat' }, '?lang=fr&domain=old').toString()
     expect(text).toContain('lang=fr')

@@ -2,7 +2,7 @@ import { ReviewQueueDocument, type ReviewQueueQuery } from '@civigraph/client/do
 import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { focusContent } from '../../shared/frame/page-document.ts'
-import { useTitle } from '../../shared/frame/page-hooks.ts'
+import { useMedia, useTitle } from '../../shared/frame/page-hooks.ts'
 import { usePages } from '../../shared/graph/pages.ts'
 import { useWords } from '../words/words.ts'
 import { CaseList } from './case-list.tsx'
@@ -20,6 +20,8 @@ export function ReviewPage({ jobId }: { jobId: string | undefined }) {
   const wanted = useDeferredValue(filter)
   const pages = usePages(ReviewQueueDocument, { first: 50, filter: inputOf(wanted) }, connectionOf)
   const [decided, setDecided] = useState<ConfirmedDecision>()
+  // not hidden but removed: a virtual table measures nothing while it is hidden
+  const isWide = useMedia('(min-width: 60rem)')
   useTitle(word('review.title'))
   const seen = useRef(jobId)
   const isByDecision = useRef(false)
@@ -67,12 +69,14 @@ export function ReviewPage({ jobId }: { jobId: string | undefined }) {
               )}
         </div>
       )}
-      <div className="cases">
-        {jobId === undefined ? <h1>{word('review.title')}</h1> : <h2>{word('review.cases')}</h2>}
-        {jobId === undefined && <p className="lede">{word('review.lede')}</p>}
-        <OwnDecisions turn={decided} onUndone={undone} />
-        <CaseList pages={pages} filter={filter} onFilter={setFilter} opened={jobId} />
-      </div>
+      {(isWide || jobId === undefined) && (
+        <div className="cases">
+          {jobId === undefined ? <h1>{word('review.title')}</h1> : <h2>{word('review.cases')}</h2>}
+          {jobId === undefined && <p className="lede">{word('review.lede')}</p>}
+          <OwnDecisions turn={decided} onUndone={undone} />
+          <CaseList pages={pages} filter={filter} onFilter={setFilter} opened={jobId} />
+        </div>
+      )}
     </div>
   )
 }

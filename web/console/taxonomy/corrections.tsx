@@ -54,8 +54,8 @@ export function Corrections({ draft, onChanged }: { draft: Draft; onChanged: () 
   }, [word, date, language, fetching, add, reload, onChanged, revision])
   const domains = treeOf(draft.domains).map(({ domain: each }) => ({ id: each.key, text: nameOf(each.key) }))
   return (
-    <section aria-labelledby="corrections">
-      <h2 id="corrections">{word('taxonomy.corrections')}</h2>
+    <section>
+      <h2>{word('taxonomy.corrections')}</h2>
       <p>{word('taxonomy.corrections-help')}</p>
       <div className="filters">
         <Choice

@@ -69,8 +69,8 @@ export function Reclassifications({ draft }: { draft: Draft }) {
   )
   const domains = treeOf(draft.domains).map(({ domain: each }) => ({ id: each.key, text: nameOf(each.key) }))
   return (
-    <section aria-labelledby="reclassify">
-      <h2 id="reclassify">{word('taxonomy.reclassify')}</h2>
+    <section>
+      <h2>{word('taxonomy.reclassify')}</h2>
       <p>{word('taxonomy.reclassify-help')}</p>
       <Form
         error={request.error}

@@ -49,8 +49,8 @@ export function Versions({ onPublished }: { onPublished: () => void }) {
     [word, date, number, published],
   )
   return (
-    <section aria-labelledby="versions">
-      <h2 id="versions">{word('taxonomy.versions')}</h2>
+    <section>
+      <h2>{word('taxonomy.versions')}</h2>
       <Problem error={pages.problem} />
       <PagedTable
         pages={pages}

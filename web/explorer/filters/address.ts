@@ -16,10 +16,14 @@ export interface Filters {
   readonly written: string
   /** number of days until today, included */
   readonly period: (typeof periods)[number]
+  /** words of the text */
+  readonly q: string
 }
 
-export const noFilters: Filters = { domain: '', sentiment: '', written: '', period: '' }
+export const noFilters: Filters = { domain: '', sentiment: '', written: '', period: '', q: '' }
 
+/** as the services accept it */
+export const longestQuery = 500
 const dayMs = 86_400_000
 
 /** Returns the first day of a period as the services accept it; undefined for all time. */
@@ -36,6 +40,7 @@ export function filtersOf(search: string): Filters {
     sentiment: isSentiment(sentiment) ? sentiment : '',
     written: /^[a-z]{2,3}$/.test(written) ? written : '',
     period: periods.find((each) => each === period) ?? '',
+    q: (params.get('q') ?? '').slice(0, longestQuery),
   }
 }
 
@@ -68,12 +73,13 @@ export function parametersOf(filters: Filters, { box, shown }: View, search: str
 }
 
 /** Returns the filters as the REST interface and the realtime channel accept them, without those that match any value. */
-export function wantedOf({ domain, sentiment, written, period }: Filters) {
+export function wantedOf({ domain, sentiment, written, period, q }: Filters) {
   const from = firstDayOf(period)
   return {
     ...(domain !== '' && { domain }),
     ...(sentiment !== '' && { sentiment }),
     ...(written !== '' && { lang: written }),
     ...(from !== undefined && { from }),
+    ...(q !== '' && { q }),
   }
 }

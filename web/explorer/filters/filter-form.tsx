@@ -1,7 +1,8 @@
+import { useRef } from 'react'
 import { sentiments } from '../sentiment/sentiments.ts'
 import type { NameOfTopic, Topic } from '../topics/topics.ts'
 import { useFormats, useWords } from '../words/words.ts'
-import { type Filters, periods } from './address.ts'
+import { type Filters, longestQuery, periods, wantedOf } from './address.ts'
 
 export interface FilterFormProps {
   readonly filters: Filters
@@ -11,17 +12,38 @@ export interface FilterFormProps {
   readonly languages: readonly string[]
   readonly onChoose: (some: Partial<Filters>) => void
   readonly onClear: () => void
+  /** address of the export of expressions */
+  readonly exportUrl: string
 }
 
 /** The filters of the page. */
-export function FilterForm({ filters, topics, nameOf, languages, onChoose, onClear }: FilterFormProps) {
+export function FilterForm({ filters, topics, nameOf, languages, onChoose, onClear, exportUrl }: FilterFormProps) {
   const { word } = useWords()
   const { languageName } = useFormats()
-  const { domain, sentiment, written, period } = filters
+  const { domain, sentiment, written, period, q } = filters
+  const words = useRef<HTMLInputElement>(null)
+  const search = (): void => {
+    const text = words.current?.value.trim() ?? ''
+    if (text !== q) onChoose({ q: text })
+  }
+  const exported = (format: string) => `${exportUrl}?${new URLSearchParams({ format, ...wantedOf(filters) })}`
   const isListed = (id: string): boolean => topics.some((topic) => topic.id === id || topic.subDomains.some((part) => part.id === id))
   return (
     // biome-ignore lint/a11y/useSemanticElements: <search> is not in every browser
-    <form className="filters" id="filters" role="search" aria-label={word('filters')} onSubmit={(event) => event.preventDefault()}>
+    <form
+      className="filters"
+      id="filters"
+      role="search"
+      aria-label={word('filters')}
+      onSubmit={(event) => {
+        event.preventDefault()
+        search()
+      }}
+    >
+      <div className="field">
+        <label htmlFor="q">{word('q')}</label>
+        <input key={q} id="q" type="search" ref={words} defaultValue={q} maxLength={longestQuery} onBlur={search} />
+      </div>
       <div className="field">
         <label htmlFor="domain">{word('domain')}</label>
         <select id="domain" value={domain} onChange={({ target }) => onChoose({ domain: target.value })}>
@@ -91,6 +113,9 @@ export function FilterForm({ filters, topics, nameOf, languages, onChoose, onCle
       <button className="button plain" type="button" onClick={onClear}>
         {word('clear')}
       </button>
+      <p className="quiet">
+        {word('export')} <a href={exported('csv')}>CSV</a>, <a href={exported('ndjson')}>NDJSON</a>
+      </p>
     </form>
   )
 }

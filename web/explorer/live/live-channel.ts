@@ -15,6 +15,7 @@ export interface LiveFilter {
   readonly domain?: string
   readonly sentiment?: string
   readonly lang?: string
+  readonly q?: string
 }
 
 export type LiveState = 'live' | 'connecting' | 'offline'

@@ -65,8 +65,8 @@ export function usePlace(box: Box, filters: Filters): Place {
     const { signal } = leaving.current
     setLoaded({})
     void load(undefined)
-    const { box: area, domains } = JSON.parse(question)
-    const statistics = { box: area, domain: domains?.[0] ?? null, from: firstDayOf(daysOfTone) ?? null }
+    const { box: area, domainIds, q = null } = JSON.parse(question)
+    const statistics = { box: area, domainId: domainIds?.[0] ?? null, q, from: firstDayOf(daysOfTone) ?? null }
     queried(ExplorerPlaceDocument, { statistics }, signal)
       .then((answer) => setLoaded((before) => ({ ...before, tone: answer.statistics?.sentiment.history ?? [] })))
       .catch(() => undefined)

@@ -4,4 +4,6 @@ export interface ExplorerFacts {
   readonly tiles: { readonly url: string; readonly credit: string | null } | null
   /** whether anonymous voting is open */
   readonly isVotingOpen: boolean
+  /** address of the export of expressions */
+  readonly exportUrl: string
 }

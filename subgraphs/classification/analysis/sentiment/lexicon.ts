@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { z } from 'zod'
-import { fold } from '../../../../engines/text/fold.ts'
-import { isStopWord } from '../../../../engines/text/words.ts'
 import { readData } from '../../../../foundation/files/data-file.ts'
+import { fold } from '../../../../foundation/text/fold.ts'
+import { isStopWord } from '../../../../foundation/text/words.ts'
 
 /** Values of the words of one language, from -5 to 5. */
 export interface Lexicon {

@@ -1,4 +1,4 @@
-import { fold } from '../../../../engines/text/fold.ts'
+import { fold } from '../../../../foundation/text/fold.ts'
 import type { SentimentGrammar } from './grammar.ts'
 import type { Lexicon } from './lexicon.ts'
 import { type LexicalSentiment, sentimentOfValues } from './sentiment-of-values.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fold } from '../../../../engines/text/fold.ts'
 import { readData } from '../../../../foundation/files/data-file.ts'
+import { fold } from '../../../../foundation/text/fold.ts'
 import { grammarOf } from './grammar.ts'
 import { lexiconOf } from './lexicon.ts'
 import { readSentence, sentimentOfSentence } from './sentiment-of-sentence.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { placeNamesIn } from '../../../../engines/geocoder/place-names.ts'
-import { fold, foldLetters, foldName } from '../../../../engines/text/fold.ts'
-import { isStopWord, wordsOf } from '../../../../engines/text/words.ts'
+import { fold, foldLetters, foldName } from '../../../../foundation/text/fold.ts'
+import { isStopWord, wordsOf } from '../../../../foundation/text/words.ts'
 
 describe('folds', () => {
   it('unify what writers of French and English confuse', () => {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { readData } from '../../foundation/files/data-file.ts'
+import { readData } from '../files/data-file.ts'
 import { fold } from './fold.ts'
 
 const Word = z.string().refine((word) => word !== '' && fold(word) === word, 'must be folded: no accents, capitals or hamza')
 /** by language, but applied to texts of every language */
-const stopWords = new Set(Object.values(readData('engines/text/stop-words.json', z.record(z.string(), z.array(Word)))).flat())
+const stopWords = new Set(Object.values(readData('foundation/text/stop-words.json', z.record(z.string(), z.array(Word)))).flat())
 
 /** Whether a folded word carries no topic by itself. */
 export const isStopWord = (word: string): boolean => stopWords.has(word)
