@@ -51,5 +51,3 @@ from (
   group by target
 ) a
 where expression.id::text = a.target and expression.withdrawn_at is null and jsonb_typeof(enrichment -> 'classification') = 'object';
-create index expression_corrected on expression ((enrichment #>> '{classification,correctedAt}'), id)
-  where enrichment #>> '{classification,correctedAt}' is not null and withdrawn_at is null;

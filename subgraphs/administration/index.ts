@@ -35,7 +35,7 @@ import { GroupResolver, groupVisibleTo } from './graphql/group.resolver.ts'
 import { ServiceKeyConnection } from './graphql/service-key.type.ts'
 import { ServiceKeysResolver } from './graphql/service-keys.resolver.ts'
 import { SessionResolver } from './graphql/session.resolver.ts'
-import { type DomainPath, SimulationResolver } from './graphql/simulation.resolver.ts'
+import { DelegationPathStepResolver, type DomainPath, SimulationResolver } from './graphql/simulation.resolver.ts'
 import type { ServiceKeyList } from './service-keys/service-key-list.ts'
 import { createDevelopmentAdministrators, type DevelopmentAdministrators } from './session/development-administrators.ts'
 import { Sessions } from './session/sessions.ts'
@@ -88,6 +88,7 @@ export function createAdministration(engines: AdministrationEngines, version: st
       new CitizenDelegationsResolver(delegations),
       new DelegationImportResolver({ database, clock, audit, pseudonyms }),
       new SimulationResolver({ simulations: new Simulations(database), domainPath: engines.domainPath, audit, pseudonyms }),
+      new DelegationPathStepResolver(delegations),
       new GroupResolver(delegations, people),
       trail,
       accountsResolver,

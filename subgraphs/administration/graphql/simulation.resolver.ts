@@ -13,8 +13,11 @@ import { administrators, visibleGroups } from '../roles.ts'
 import type { Question, Scenario } from '../simulation/scenario.ts'
 import type { SimulationAnswer, SimulationTask } from '../simulation/simulation-thread.ts'
 import type { Simulations, Snapshot } from '../simulation/simulations.ts'
+import type { DelegationResolver } from './delegation.resolver.ts'
+import { Delegation } from './delegation.type.ts'
 import {
   DelegationPath,
+  DelegationPathStep,
   DelegationSimulation,
   maxChanges,
   SimulationArgs,
@@ -95,7 +98,9 @@ export class SimulationResolver {
   }
 
   @FieldResolver(() => VoterWeightConnection, {
-    description: 'Citizens that delegations name, with the votes that they cast. Equal ones in the order of the snapshot.',
+    nullable: true,
+    description:
+      'Citizens that delegations name, with the votes that they cast. Equal ones in the order of the snapshot; null when it cannot be read.',
   })
   @Authorise(...administrators)
   async weights(
@@ -200,6 +205,25 @@ export class SimulationResolver {
         maxChain: maxChain ?? undefined,
       },
     }
+  }
+}
+
+@Resolver(() => DelegationPathStep)
+export class DelegationPathStepResolver {
+  readonly #delegations: Pick<DelegationResolver, 'delegation'>
+
+  constructor(delegations: Pick<DelegationResolver, 'delegation'>) {
+    this.#delegations = delegations
+  }
+
+  @FieldResolver(() => Delegation, {
+    nullable: true,
+    description:
+      'Delegation by which the vote leaves the citizen; null at the end of the path, for an assumed delegation, and when it was deleted since.',
+  })
+  @Authorise(...administrators)
+  async delegation(@Root() { delegationId }: DelegationPathStep, @Ctx() context: RequestContext): Promise<Delegation | null> {
+    return delegationId === null ? null : this.#delegations.delegation(delegationId, context)
   }
 }
 

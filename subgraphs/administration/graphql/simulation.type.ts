@@ -221,10 +221,7 @@ registerEnum(DelegationPathOutcome, {
 export class DelegationPathStep {
   @Field(() => AdministeredCitizen, { description: 'The citizen.' })
   citizen!: AdministeredCitizen
-  @Field(() => ID, {
-    nullable: true,
-    description: 'Id of the delegation by which the vote leaves the citizen; null at the end of the path and for an assumed delegation.',
-  })
+  /** null at the end of the path and for an assumed delegation */
   delegationId!: string | null
   @Field(() => Boolean, { description: 'Whether the scenario assumes the delegation by which the vote leaves the citizen.' })
   isAssumed!: boolean

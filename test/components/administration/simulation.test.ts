@@ -168,16 +168,16 @@ for (const engine of relationalEngines())
 
     it('shows where a vote goes', async () => {
       const path = `query ($code: String!, $add: [AssumedDelegationInput!]) { delegationPath(code: $code, add: $add) {
-        length outcome steps { citizen { code } delegationId isAssumed }
+        length outcome steps { citizen { code } delegation { id } isAssumed }
       } }`
       const { data } = await administration.execute(path, { code: 'C-1' }, superAdmin)
       expect(data?.delegationPath).toEqual({
         length: 2,
         outcome: 'CAST',
         steps: [
-          { citizen: { code: 'C-1' }, delegationId: '1', isAssumed: false },
-          { citizen: { code: 'C-2' }, delegationId: '2', isAssumed: false },
-          { citizen: { code: 'C-3' }, delegationId: null, isAssumed: false },
+          { citizen: { code: 'C-1' }, delegation: { id: '1' }, isAssumed: false },
+          { citizen: { code: 'C-2' }, delegation: { id: '2' }, isAssumed: false },
+          { citizen: { code: 'C-3' }, delegation: null, isAssumed: false },
         ],
       })
       const circle = await administration.execute(path, { code: 'C-1', add: [{ delegator: 'C-3', delegate: 'C-1' }] }, superAdmin)

@@ -196,9 +196,14 @@ describe('settings', () => {
 
   it('name the public URLs of REST components, by default those of this machine', () => {
     const urlsOf = (env: NodeJS.ProcessEnv) => parseConfig(env, '/').restPublicUrls
-    expect(urlsOf({ PORT_BASE: '5000' })).toEqual({ verification: 'http://127.0.0.1:5001', content: 'http://127.0.0.1:5005' })
+    expect(urlsOf({ PORT_BASE: '5000' })).toEqual({
+      verification: 'http://127.0.0.1:5001',
+      classification: 'http://127.0.0.1:5003',
+      content: 'http://127.0.0.1:5005',
+    })
     expect(urlsOf({ REST_PUBLIC_URLS: 'content=https://content.example.org' })).toEqual({
       verification: 'http://127.0.0.1:4001',
+      classification: 'http://127.0.0.1:4003',
       content: 'https://content.example.org',
     })
     expect(problemsOf({ REST_PUBLIC_URLS: 'content.example.org' })[0]).toMatch(/^REST_PUBLIC_URLS/)

@@ -65,7 +65,7 @@ const keyed: TypePolicies = {
 
 const withLists = Object.entries(lists).map(([type, fields]) => {
   const policies = Object.entries(fields).map(([field, keyArgs]) => [field, pages(keyArgs)] as const)
-  return [type, { ...keyed[type], fields: Object.fromEntries(policies) }] as const
+  return [type, { ...(embeddedTypes.includes(type) && { merge: true }), ...keyed[type], fields: Object.fromEntries(policies) }] as const
 })
 
 /**

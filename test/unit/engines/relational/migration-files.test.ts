@@ -8,10 +8,7 @@ const folder = join(projectFolder, 'schema/sql')
 
 /** Changes that break a process of the previous release, or block all others while they run. */
 const forbidden: readonly (readonly [problem: string, pattern: RegExp])[] = [
-  [
-    'drops what older processes use',
-    /\bdrop (table|column|schema|view|type|function|trigger|constraint|sequence|index(?! concurrently))\b/,
-  ],
+  ['drops what older processes use', /\bdrop (table|column|schema|view|type|function|trigger|sequence|index(?! concurrently))\b/],
   ['renames', /\brename\b/],
   ['changes a type, which rewrites the table', /\balter column \w+ (set data )?type\b/],
   ['requires values that older processes do not write', /\bset not null\b/],
@@ -30,10 +27,20 @@ const indicesOfOthers = (statements: string): readonly string[] =>
       : [`builds ${index} while writers wait`],
   )
 
+/** Returns the constraints that a file drops for good; a check that it adds again in a wider form refuses nothing that it accepted. */
+const droppedConstraints = (statements: string): readonly string[] =>
+  [...statements.matchAll(/\bdrop constraint (?:if exists )?(\w+)/g)].flatMap(([, name = '']) =>
+    new RegExp(`\\badd constraint ${name} check \\(`).test(statements) ? [] : ['drops what older processes use'],
+  )
+
 function problemsOf(content: string): readonly string[] {
   // the body of a function runs when it is called, not in the migration
   const statements = content.replace(/--.*$/gm, '').replace(/\$\$.*?\$\$/gs, '')
-  return [...forbidden.flatMap(([problem, pattern]) => (pattern.test(statements) ? [problem] : [])), ...indicesOfOthers(statements)]
+  return [
+    ...forbidden.flatMap(([problem, pattern]) => (pattern.test(statements) ? [problem] : [])),
+    ...droppedConstraints(statements),
+    ...indicesOfOthers(statements),
+  ]
 }
 
 describe('migrations', () => {
@@ -51,6 +58,8 @@ describe('migrations', () => {
     'alter table a add column c int default 1, add column b text not null;',
     'create index b on a (c);',
     'drop function a;',
+    'alter table a drop constraint b;',
+    'alter table a drop constraint b; alter table a add constraint b unique (c);',
   ])('that expand must not contain: %s', (statement) => {
     expect(problemsOf(statement)).toHaveLength(1)
   })
@@ -60,6 +69,7 @@ describe('migrations', () => {
     'alter table a alter column b drop not null;',
     'create table a (b text not null); create index b on a (b);',
     'create index concurrently if not exists b on a (c);',
+    'alter table a drop constraint b; alter table a add constraint b check (c in (1, 2)) not valid;',
   ])('that expand may contain: %s', (statement) => {
     expect(problemsOf(statement)).toEqual([])
   })
