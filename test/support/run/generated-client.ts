@@ -5,6 +5,8 @@ import { spawnSync } from 'node:child_process'
  * test runner loads another copy of `graphql`, which refuses the schema of this one.
  */
 export function setup(): void {
-  const { status } = spawnSync(process.execPath, ['packages/civigraph-client/generate/generate.ts'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const { status } = spawnSync(process.execPath, ['packages/civigraph-client/generate/generate.ts'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   if (status !== 0) throw new Error('npm run generate failed')
 }

@@ -27,7 +27,7 @@ const indicesOfOthers = (statements: string): readonly string[] =>
       : [`builds ${index} while writers wait`],
   )
 
-/** Returns the constraints that a file drops for good; a check that it adds again in a wider form refuses nothing that it accepted. */
+/** Returns the constraints that a file drops permanently; a check that it adds again in a wider form refuses nothing that it accepted. */
 const droppedConstraints = (statements: string): readonly string[] =>
   [...statements.matchAll(/\bdrop constraint (?:if exists )?(\w+)/g)].flatMap(([, name = '']) =>
     new RegExp(`\\badd constraint ${name} check \\(`).test(statements) ? [] : ['drops what older processes use'],
