@@ -24,7 +24,7 @@ describe('a role opens', () => {
   it.each([
     ['subgraph:verification', 'database, job queue verification, event feed'],
     ['worker:verification', 'database, job queue verification, event feed'],
-    ['subgraph:exploration', 'database, event feed, key-value store'],
+    ['subgraph:exploration', 'database, event feed, key-value store, search index'],
     ['worker:exploration', 'database, event feed'],
     ['subgraph:classification', 'database, event feed, key-value store, search index'],
     ['worker:classification', 'database, event feed, key-value store, search index'],
