@@ -24,7 +24,11 @@ export async function examineSearchIndex(index: SearchIndex & Part, url: string,
     await index.start(AbortSignal.timeout(limitMs))
     await client.connect()
     const { answer: indexed, tookMs } = await timed(() => index.count())
-    const { rows } = await client.query<{ stored: number }>('select count(*)::int as stored from expression where withdrawn_at is null')
+    // the first start creates the tables
+    const { rows: tables } = await client.query<{ exists: boolean }>("select to_regclass('expression') is not null as exists")
+    const { rows } = tables[0]?.exists
+      ? await client.query<{ stored: number }>('select count(*)::int as stored from expression where withdrawn_at is null')
+      : { rows: [] }
     return { engine: index.engine, answeredInMs: tookMs, findings: [expressionsFinding(indexed, rows[0]?.stored ?? 0)] }
   } finally {
     await client.end().catch(() => undefined)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -56,6 +57,11 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
   'GET /jobs/results': () => ({ headers: service() }),
   'POST /jobs/ack': () => ({ headers: service(), body: { job_ids: ['unknown'] } }),
   'GET /jobs/{job_id}': () => ({ path: `/jobs/${jobId}`, headers: service() }),
+  'GET /citizens/erasures/{erasure_id}/certificate': () => ({
+    path: `/citizens/erasures/${randomUUID()}/certificate`,
+    headers: administrator(),
+    status: 404,
+  }),
   'GET /review/images/{token}': () => ({ path: '/review/images/made-up', headers: administrator(), status: 403 }),
   'GET /api/v1/map': () => ({ path: '/api/v1/map?bbox=-18,12,-11,17&zoom=6' }),
   'POST /api/v1/expressions': () => ({ body: { text: 'Le bus est toujours en retard', author_ref: 'smoke' }, status: 201 }),
