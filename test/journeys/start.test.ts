@@ -73,7 +73,7 @@ describe('an invalid start', () => {
     const env = { DATA_DIR: await temporary(), PORT_BASE: '0', DATABASE_URL: 'postgres://127.0.0.1:1/none' }
     const { code, lines } = await refusal(['subgraph:verification'], env)
     expect(code).toBe(1)
-    expect(lines.map((line) => line.split(' ')[0])).toEqual(['VAULT_KEY', 'PRINCIPAL_SIGNING_KEY'])
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['VAULT_KEY', 'PRINCIPAL_SIGNING_KEY', 'PSEUDONYM_KEY'])
   })
 
   it('names the keys that production requires', async () => {
