@@ -5,7 +5,8 @@ const number = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?`
 const longestBox = 200
 const fourNumbers = new RegExp(`^ *${number}(?: *, *${number}){3} *$`)
 
-interface Box {
+/** An area in degrees. */
+export interface Box {
   readonly west: number
   readonly south: number
   readonly east: number
