@@ -11,6 +11,7 @@ import {
 } from 'graphql'
 import { buildSchema, createResolversMap, type NonEmptyArray, Query, Resolver } from 'type-graphql'
 import { authorisationChecker, type RefusalNote } from '../graphql/authorisation.ts'
+import type { OpenFile } from '../graphql/open-file.ts'
 import type { RequestContext } from '../graphql/request-context.ts'
 import { ComponentHealth, examine, type HealthProbe } from '../health/health.ts'
 import type { ComponentName } from '../process/build-info.ts'
@@ -21,9 +22,6 @@ export type ReferenceResolver = (reference: Readonly<Record<string, unknown>>, c
 
 /** Returns the events of a subscription field. Must check the caller's rights itself: it runs before any field rule. */
 export type EventStream = (args: Readonly<Record<string, unknown>>, context: RequestContext) => AsyncIterable<unknown>
-
-/** Returns the content of a file that a field of a subgraph refers to. @throws {NotFound} for an unknown id */
-export type OpenFile = (id: string, context: RequestContext) => Promise<Uint8Array>
 
 /** A component as a federated subgraph: its printed schema (Federation 2) and the executable one. */
 export interface Subgraph {

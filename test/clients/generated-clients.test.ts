@@ -116,7 +116,7 @@ describe.skipIf(typescript === undefined)('clients of openapi-fetch, typed by op
         ...(body !== undefined && { body }),
         ...(as && { headers: credentials[as] }),
       }
-      const parsed = answered.some((type) => type.endsWith('json')) ? {} : { parseAs: 'text' }
+      const parsed = answered.some((type) => type === 'application/json' || type.endsWith('+json')) ? {} : { parseAs: 'text' }
       const label = `${call.component} ${call.operation}`
       return `report('${label}', await ${call.component}.${method}(${JSON.stringify(path)}, ${JSON.stringify({ ...init, ...parsed })}))`
     })

@@ -1,8 +1,8 @@
 import type { GraphQLSchema } from 'graphql'
 import type { AdmissionGate } from '../../../foundation/concurrency/load-gate.ts'
+import type { OpenFile } from '../../../foundation/graphql/open-file.ts'
 import type { Log } from '../../../foundation/log.ts'
 import type { BuildInfo } from '../../../foundation/process/build-info.ts'
-import type { OpenFile } from '../../../foundation/subgraph/subgraph.ts'
 import type { PrincipalTokens } from '../../sources/principal-token.ts'
 import type { SubgraphSource } from '../../sources/subgraph-source.ts'
 
