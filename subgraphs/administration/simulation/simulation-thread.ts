@@ -51,8 +51,8 @@ export type SimulationAnswer =
   | { readonly members: number }
 
 export type SimulationReport =
-  /** a chunk has been read; delegations so far */
-  | { readonly kind: 'read'; readonly count: number }
+  /** a chunk has been read */
+  | { readonly kind: 'read' }
   | { readonly kind: 'loaded'; readonly count: number }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: SimulationAnswer }
   | { readonly kind: 'failed'; readonly id: number }
@@ -138,7 +138,7 @@ const send = (report: SimulationReport): void => parentPort?.postMessage(report)
 parentPort?.on('message', (message: SimulationMessage) => {
   if (message.kind === 'chunk') {
     builder.add(message.chunk)
-    send({ kind: 'read', count: builder.count })
+    send({ kind: 'read' })
   } else if (message.kind === 'end') {
     snapshot = builder.build()
     send({ kind: 'loaded', count: snapshot.ids.length })

@@ -3,7 +3,8 @@ import { Worker } from 'node:worker_threads'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Database } from '../../../engines/relational/database.ts'
 import { translatedError } from '../../../engines/relational/query-errors.ts'
-import { EngineUnavailable, Fault, Overloaded } from '../../../foundation/fault.ts'
+import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
+import { DeadlineExceeded, EngineUnavailable, Fault, Overloaded } from '../../../foundation/fault.ts'
 import { workerModule } from '../../../foundation/process/build-info.ts'
 import type { SimulationAnswer, SimulationMessage, SimulationReport, SimulationTask } from './simulation-thread.ts'
 
@@ -12,6 +13,7 @@ const snapshotMs = 300_000
 /** memory of a million delegations is returned when no simulation has run for this long */
 const idleMs = 600_000
 const taskTimeoutMs = 30_000
+const loadTimeoutMs = 60_000
 const maxWaiting = 20
 /** memory of the thread: 500 MB hold about this many */
 const maxDelegations = 1_500_000
@@ -39,14 +41,11 @@ export interface Snapshot {
 
 interface Loading {
   readonly snapshot: Promise<LoadedSnapshot>
-  /** Stops reading, or ends the thread after its last task. */
-  readonly retire: () => void
+  readonly ended: AbortController
+  /** undefined while it is read */
+  loaded: LoadedSnapshot | undefined
   /** number of callers that wait */
   waiting: number
-  /** delegations that the thread has read so far */
-  count: number
-  /** whether a new simulation may use it */
-  isUsable(): boolean
 }
 
 interface LoadedSnapshot extends Snapshot {
@@ -66,21 +65,19 @@ export class Simulations {
 
   /**
    * Answers a task. Loads a snapshot first, or when the last one is older than 5 minutes.
-   * @param onLoaded - receives the number of delegations read so far, while a snapshot is loaded
    * @throws {Overloaded} if 20 others wait
    * @throws {EngineUnavailable} if the database cannot be read
    */
   async answer(
     taskOf: (snapshot: Snapshot) => SimulationTask,
     signal: AbortSignal,
-    onLoaded?: (count: number) => void,
   ): Promise<{ readonly answer: SimulationAnswer; readonly snapshot: Snapshot }> {
     signal.throwIfAborted()
     if (this.#waiting >= maxWaiting) throw new Overloaded(2000)
     this.#waiting++
     clearTimeout(this.#idle)
     try {
-      const { thread, ...snapshot } = await this.#snapshot(signal, onLoaded)
+      const { thread, ...snapshot } = await this.#snapshot(signal)
       return { answer: await thread.answer(taskOf(snapshot), signal), snapshot }
     } finally {
       this.#waiting--
@@ -88,55 +85,45 @@ export class Simulations {
     }
   }
 
-  async #snapshot(signal: AbortSignal, onLoaded?: (count: number) => void): Promise<LoadedSnapshot> {
-    if (this.#loading?.isUsable() === false) this.#forget()
+  async #snapshot(signal: AbortSignal): Promise<LoadedSnapshot> {
+    if (this.#loading?.loaded !== undefined && !isUsable(this.#loading.loaded)) this.#forget()
     this.#loading ??= this.#load()
     const loading = this.#loading
     loading.waiting++
-    const timer = onLoaded && setInterval(() => onLoaded(loading.count), 200)
     try {
-      return await until(loading.snapshot, signal)
+      return await within(loading.snapshot, loadTimeoutMs, signal)
     } catch (error) {
       // the last caller that waits cancels the reading
       if (loading.waiting === 1 && this.#loading === loading) this.#forget()
       throw error
     } finally {
-      clearInterval(timer)
       loading.waiting--
     }
   }
 
   #forget(): void {
-    this.#loading?.retire()
+    const { loaded, ended } = this.#loading ?? {}
+    if (loaded === undefined) ended?.abort()
+    else loaded.thread.retire()
     this.#loading = undefined
   }
 
   #load(): Loading {
     const ended = new AbortController()
-    let state: LoadedSnapshot | 'loading' | 'failed' = 'loading'
-    const loading: Loading = {
-      waiting: 0,
-      count: 0,
-      retire: () => (typeof state === 'object' ? state.thread.retire() : ended.abort()),
-      isUsable: () =>
-        state === 'loading' || (state !== 'failed' && state.thread.isRunning && Date.now() - state.at.getTime() <= snapshotMs),
-      snapshot: this.#read(ended.signal, (count) => {
-        loading.count = count
-      }),
-    }
+    const loading: Loading = { waiting: 0, ended, loaded: undefined, snapshot: this.#read(ended.signal) }
     loading.snapshot.then(
       (snapshot) => {
-        state = snapshot
+        loading.loaded = snapshot
       },
       () => {
-        state = 'failed'
+        if (this.#loading === loading) this.#loading = undefined
       },
     )
     return loading
   }
 
-  async #read(signal: AbortSignal, onLoaded: (count: number) => void): Promise<LoadedSnapshot> {
-    const thread = new SimulationThread(onLoaded)
+  async #read(signal: AbortSignal): Promise<LoadedSnapshot> {
+    const thread = new SimulationThread()
     const at = new Date()
     try {
       const client = await this.#database.pool.connect()
@@ -161,7 +148,7 @@ export class Simulations {
       } finally {
         client.release(failure)
       }
-      const count = await until(thread.end(), signal)
+      const count = await within(thread.end(), taskTimeoutMs, signal)
       if (count > maxDelegations)
         throw new Fault('LIMIT_EXCEEDED', `Simulations are limited to ${maxDelegations.toLocaleString('en')} delegations`)
       return { thread, at, count }
@@ -170,23 +157,13 @@ export class Simulations {
       throw translatedError(error)
     }
   }
-
-  /** Releases the snapshot. */
-  stop(): void {
-    clearTimeout(this.#idle)
-    this.#forget()
-  }
 }
 
-/** Rejects with the reason of the signal when it is aborted first. */
-function until<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  if (signal.aborted) return Promise.reject(signal.reason as Error)
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error)
-    signal.addEventListener('abort', abort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
-}
+const isUsable = ({ thread, at }: LoadedSnapshot): boolean => thread.isRunning && Date.now() - at.getTime() <= snapshotMs
+
+/** Returns the outcome of a promise. Throws the reason of the signal, or DeadlineExceeded after a time. */
+const within = <Value>(promise: Promise<Value>, ms: number, signal: AbortSignal): Promise<Value> =>
+  withTimeout(promise, ms, signal, () => (signal.aborted ? signal.reason : new DeadlineExceeded()))
 
 /** The thread that holds a snapshot, and its open tasks. */
 class SimulationThread {
@@ -202,13 +179,12 @@ class SimulationThread {
   #nextId = 0
   #behind = 0
 
-  constructor(onLoaded: (count: number) => void) {
+  constructor() {
     this.#loaded.promise.catch(() => undefined)
     this.#worker.unref()
     this.#worker.on('message', (report: SimulationReport) => {
       if (report.kind === 'read') {
         this.#behind--
-        onLoaded(report.count)
         this.#worker.emit('caught up')
       } else if (report.kind === 'loaded') this.#loaded.resolve(report.count)
       else {
@@ -256,7 +232,7 @@ class SimulationThread {
     if (this.isRunning) this.#send({ kind: 'task', id, task })
     else result.reject(new EngineUnavailable('simulation', new Error('its thread has ended')))
     try {
-      return await until(result.promise, AbortSignal.any([signal, AbortSignal.timeout(taskTimeoutMs)]))
+      return await within(result.promise, taskTimeoutMs, signal)
     } finally {
       this.#tasks.delete(id)
       if (this.#isRetired) this.retire()
