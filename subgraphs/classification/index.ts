@@ -36,13 +36,15 @@ import type { ClassificationModel } from './graphql/model.type.ts'
 import { ModelsResolver } from './graphql/models.resolver.ts'
 import { ModerationResolver } from './graphql/moderation.resolver.ts'
 import { DomainExpressionsResolver, RecentExpressionsResolver } from './graphql/recent-expressions.resolver.ts'
-import { TaxonomyResolver } from './graphql/taxonomy.resolver.ts'
+import { ReclassificationResolver } from './graphql/reclassification.resolver.ts'
 import {
   TaxonomyCorrectionConnection,
   TaxonomyReclassificationConnection,
   TaxonomyVersionConnection,
   taxonomyEditors,
 } from './graphql/taxonomy.type.ts'
+import { TaxonomyDraftResolver } from './graphql/taxonomy-draft.resolver.ts'
+import { TaxonomyVersionsResolver } from './graphql/taxonomy-versions.resolver.ts'
 import { indexMetrics } from './index-upkeep/index-metrics.ts'
 import { indexReconciler } from './index-upkeep/index-reconciler.ts'
 import { BatchWriter } from './intake/batch-writer.ts'
@@ -152,15 +154,13 @@ export async function createClassification(engines: ClassificationEngines, setti
     queue: engines.queue,
     find: (id, context) => resolver.find(id, context),
   })
-  const taxonomy = new TaxonomyResolver({
-    database: engines.database,
-    store,
-    drafts: new TaxonomyDrafts(engines.database, store),
-    jobs: new TaxonomyJobs(engines.database),
-    audit,
-    topics,
-    find: (id, context) => resolver.find(id, context),
-  })
+  const drafts = new TaxonomyDrafts(engines.database, store)
+  const jobs = new TaxonomyJobs(engines.database)
+  const taxonomy = [
+    new TaxonomyDraftResolver({ store, drafts, jobs, audit, topics, find: (id, context) => resolver.find(id, context) }),
+    new TaxonomyVersionsResolver({ database: engines.database, store, drafts, audit }),
+    new ReclassificationResolver({ database: engines.database, store, jobs, audit, topics }),
+  ]
   const stream = new ExpressionStream({ index, store, feed, topics, recent, log })
   const streamResolver = new ExpressionStreamResolver({ stream, feed, topics })
   const subgraph = await buildSubgraph('classification', {
@@ -199,7 +199,7 @@ export async function createClassification(engines: ClassificationEngines, setti
       streamResolver,
       moderation,
       deadLetters,
-      taxonomy,
+      ...taxonomy,
       totalCountOf(TaxonomyVersionConnection, [taxonomyEditors]),
       totalCountOf(TaxonomyCorrectionConnection, [taxonomyEditors]),
       totalCountOf(TaxonomyReclassificationConnection, [taxonomyEditors]),

@@ -4,6 +4,7 @@ import { Administrator, Authorise, userWith } from '../../../foundation/graphql/
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { byEnumName, registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
 import { type TaxonomyDifference as Difference, taxonomyChangeKinds } from '../taxonomy/taxonomy-content.ts'
 import { Domain } from './domain.type.ts'
@@ -11,6 +12,9 @@ import { Expression } from './expression.type.ts'
 import { InputEntry } from './input-entry.type.ts'
 
 export const taxonomyEditors = userWith('super_admin')
+
+/** Returns who publishes or edits: the subject of the administrator. */
+export const authorOf = ({ principal }: Pick<RequestContext, 'principal'>): string => principal.user?.subject ?? 'civigraph'
 
 @ObjectType({ description: 'A text of the taxonomy in a language.' })
 export class TaxonomyText {

@@ -62,6 +62,13 @@ export class TaxonomyDrafts {
     return this.#read(this.#database.orm)
   }
 
+  /** @throws {Fault} CONFLICT if the draft has another revision */
+  async readAt(revision: number): Promise<TaxonomyDraft> {
+    const draft = await this.read()
+    if (draft.revision !== revision) throw new Fault('CONFLICT', 'The draft has another revision: reload it', { revision: draft.revision })
+    return draft
+  }
+
   /**
    * Changes a domain, unless another editor has changed it since the given revision.
    * @throws {InvalidInput} naming the invalid member  @throws {Fault} CONFLICT naming the other editor

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import type { Database, Queryable } from '../../../engines/relational/database.ts'
 import {
   and,
@@ -198,3 +199,8 @@ export class TaxonomyJobs {
     return cancelled ?? job
   }
 }
+
+const Failure = z.object({ reason: z.string() })
+/** Returns the reason of a failed job; null for the others. */
+export const problemOf = ({ state, result }: Pick<TaxonomyJob, 'state' | 'result'>): string | null =>
+  state === 'failed' ? (Failure.safeParse(result).data?.reason ?? 'Unknown reason') : null

@@ -1,46 +1,32 @@
 import { Arg, Args, ArgsType, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { z } from 'zod'
-import type {
-  AnalyticsStore,
-  CorrectionPlace,
-  TaxonomyVersion as StoredVersion,
-  TaxonomyContent,
-  TaxonomyDomain,
-} from '../../../engines/analytics-store/analytics-store.ts'
+import type { AnalyticsStore, CorrectionPlace, TaxonomyContent, TaxonomyDomain } from '../../../engines/analytics-store/analytics-store.ts'
 import { DomainTree, resolvedSuccessors } from '../../../engines/analytics-store/domain-tree.ts'
-import type { AuditEntry, AuditTrail } from '../../../engines/audit/audit-trail.ts'
-import type { Database, Transaction } from '../../../engines/relational/database.ts'
-import { Fault, InvalidInput, NotFound, refuseViolations } from '../../../foundation/fault.ts'
+import type { AuditTrail } from '../../../engines/audit/audit-trail.ts'
+import { InvalidInput, refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
-import { hasVisibleCharacter, isStorableText, isUuid } from '../../../foundation/validation/values.ts'
-import { blank, invalid, outOfRange, tooLong, tooMany, unstorable, type Violation } from '../../../foundation/validation/violation.ts'
+import { isStorableText, isUuid } from '../../../foundation/validation/values.ts'
+import { invalid, tooMany, unstorable } from '../../../foundation/validation/violation.ts'
 import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
 import { ExpressionDocument } from '../expression/expression-document.ts'
 import { PreviewResult } from '../taxonomy/preview-draft.ts'
-import { earlierContent, publishContent } from '../taxonomy/published-content.ts'
 import { comparablePhrase, contentViolations, differencesOf, missingLabels, taxonomyLimits } from '../taxonomy/taxonomy-content.ts'
 import type { TaxonomyDraft as StoredDraft, TaxonomyDrafts } from '../taxonomy/taxonomy-drafts.ts'
 import type { DomainTexts, TaxonomyEdit } from '../taxonomy/taxonomy-edits.ts'
-import type { ReclassificationFilter, TaxonomyJob, TaxonomyJobs } from '../taxonomy/taxonomy-jobs.ts'
+import { problemOf, type TaxonomyJob, type TaxonomyJobs } from '../taxonomy/taxonomy-jobs.ts'
 import type { Expression } from './expression.type.ts'
 import {
   AddTaxonomyDomainInput,
   AddTaxonomyExamplesInput,
-  CancelReclassificationInput,
   DiscardTaxonomyDraftInput,
   MergeTaxonomyDomainInput,
   MoveTaxonomyDomainInput,
   PreviewTaxonomyDraftInput,
-  PublishTaxonomyDraftInput,
-  type ReclassificationFilterInput,
-  ReclassifyExpressionsInput,
   RestoreTaxonomyDomainInput,
   RetireTaxonomyDomainInput,
-  RollBackTaxonomyInput,
   TaxonomyCorrectionFilterInput,
   type TaxonomyTextInput,
   UpdateTaxonomyDomainInput,
@@ -48,48 +34,31 @@ import {
 import {
   AddTaxonomyDomainPayload,
   AddTaxonomyExamplesPayload,
-  CancelReclassificationPayload,
+  authorOf,
   DiscardTaxonomyDraftPayload,
   type DraftPayload,
   MergeTaxonomyDomainPayload,
   MoveTaxonomyDomainPayload,
   PreviewTaxonomyDraftPayload,
-  PublishTaxonomyDraftPayload,
-  ReclassifyExpressionsPayload,
   RestoreTaxonomyDomainPayload,
   RetireTaxonomyDomainPayload,
-  RollBackTaxonomyPayload,
   TaxonomyCorrectionConnection,
   TaxonomyDifference,
   TaxonomyDraft,
   TaxonomyDraftDomain,
   TaxonomyPreview,
-  type TaxonomyReclassification,
-  TaxonomyReclassificationConnection,
   type TaxonomyText,
-  type TaxonomyVersion,
-  TaxonomyVersionConnection,
   taxonomyEditors,
   UpdateTaxonomyDomainPayload,
 } from './taxonomy.type.ts'
 
-const versionsOfPage = { defaultSize: 20, maxSize: 100 } as const
-const longestNote = 1000
+const correctionsOfPage = { defaultSize: 20, maxSize: 100 } as const
 const maxExamplesTogether = 100
-const maxRate = 1000
-const maxDomains = 100
 
 @ArgsType()
-class VersionsArgs extends pageArguments(versionsOfPage) {}
+class CorrectionsArgs extends pageArguments(correctionsOfPage) {}
 
-@ArgsType()
-class ReclassificationsArgs extends pageArguments(versionsOfPage) {}
-
-@ArgsType()
-class CorrectionsArgs extends pageArguments(versionsOfPage) {}
-
-export interface TaxonomyDependencies {
-  readonly database: Database
+export interface TaxonomyDraftDependencies {
   readonly store: AnalyticsStore<ExpressionDocument>
   readonly drafts: TaxonomyDrafts
   readonly jobs: TaxonomyJobs
@@ -99,12 +68,12 @@ export interface TaxonomyDependencies {
   readonly find: (id: string, context: RequestContext) => Promise<Expression | null>
 }
 
-/** The draft of the taxonomy, its publication, its versions, and the re-classification of stored expressions. */
+/** The draft of the taxonomy: its domains, its edits, the corrections that it can learn from, and its preview. */
 @Resolver(() => TaxonomyDraft)
-export class TaxonomyResolver {
-  readonly #parts: TaxonomyDependencies
+export class TaxonomyDraftResolver {
+  readonly #parts: TaxonomyDraftDependencies
 
-  constructor(parts: TaxonomyDependencies) {
+  constructor(parts: TaxonomyDraftDependencies) {
     this.#parts = parts
   }
 
@@ -264,80 +233,10 @@ export class TaxonomyResolver {
     @Arg('input', () => PreviewTaxonomyDraftInput) { revision }: PreviewTaxonomyDraftInput,
     @Ctx() context: RequestContext,
   ): Promise<DraftPayload> {
-    const draft = await this.#parts.drafts.read()
-    if (draft.revision !== revision) throw new Fault('CONFLICT', 'The draft has another revision: reload it', { revision: draft.revision })
+    const draft = await this.#parts.drafts.readAt(revision)
     refuseViolations(contentViolations(draft.content))
     await this.#parts.jobs.beginPreview(authorOf(context), revision)
     return { draft: this.#shown(draft) }
-  }
-
-  @Mutation(() => PublishTaxonomyDraftPayload, {
-    description:
-      'Publishes the draft as a new version. All processes follow within seconds; expressions of retired and moved domains are moved at once.',
-  })
-  @Authorise(taxonomyEditors)
-  async publishTaxonomyDraft(
-    @Arg('input', () => PublishTaxonomyDraftInput) { revision, note }: PublishTaxonomyDraftInput,
-    @Ctx() context: RequestContext,
-  ): Promise<PublishTaxonomyDraftPayload> {
-    refuseViolations(noteViolations(note))
-    const { drafts } = this.#parts
-    const draft = await drafts.read()
-    if (draft.revision !== revision) throw new Fault('CONFLICT', 'The draft has another revision: reload it', { revision: draft.revision })
-    if (draft.changed === null) throw new Fault('CONFLICT', 'The draft changes nothing')
-    const { base, content } = draft
-    return this.#publish({ base, content, note }, 'taxonomy.publish', {}, context, (tx) => drafts.clear(tx, revision, authorOf(context)))
-  }
-
-  @Mutation(() => RollBackTaxonomyPayload, {
-    description: 'Publishes the content of an earlier version as a new version; domains that it does not have are retired.',
-  })
-  @Authorise(taxonomyEditors)
-  async rollBackTaxonomy(
-    @Arg('input', () => RollBackTaxonomyInput) { version, publishedVersion, note }: RollBackTaxonomyInput,
-    @Ctx() context: RequestContext,
-  ): Promise<PublishTaxonomyDraftPayload> {
-    refuseViolations(noteViolations(note))
-    const { store } = this.#parts
-    const content = version > 0 ? await earlierContent(store, version) : undefined
-    if (content === undefined) throw new NotFound('There is no such version of the taxonomy')
-    return this.#publish({ base: publishedVersion, content, note }, 'taxonomy.roll-back', { to: version }, context)
-  }
-
-  async #publish(
-    { base, content, note }: { readonly base: number; readonly content: TaxonomyContent; readonly note: string },
-    action: AuditEntry['action'],
-    details: NonNullable<AuditEntry['details']>,
-    context: RequestContext,
-    within: (tx: Transaction) => Promise<void> = async () => undefined,
-  ): Promise<PublishTaxonomyDraftPayload> {
-    const { audit, store } = this.#parts
-    const number = await publishContent(
-      this.#parts,
-      { base, content, note: note.trim(), author: authorOf(context) },
-      async (tx, version) => {
-        await within(tx)
-        await audit.record(context, [{ action, outcome: 'done', target: `taxonomy:${version}`, details: { ...details, base } }], tx)
-      },
-      context.deadline,
-    )
-    const [version] = await store.taxonomyVersions({ limit: 1, beyond: number + 1 })
-    if (version === undefined) throw new NotFound('There is no such version of the taxonomy')
-    return { version: shownVersion(version) }
-  }
-
-  @Query(() => TaxonomyVersionConnection, { description: 'Published versions of the taxonomy, newest first.' })
-  @Authorise(taxonomyEditors)
-  async taxonomyVersions(@Args(() => VersionsArgs) args: VersionsArgs): Promise<TaxonomyVersionConnection> {
-    const { store } = this.#parts
-    const cursors = new Cursors(['taxonomyVersions'])
-    const window = pageWindow(args, versionsOfPage, (cursor, argument) => {
-      const [number] = cursors.placeOf(cursor, 1, argument)
-      if (Number.isSafeInteger(number)) return Number(number)
-      throw foreignCursor(argument)
-    })
-    const versions = (await store.taxonomyVersions(window)).map(shownVersion)
-    return { ...pageOf(versions, window, ({ number }) => cursors.of(number)), count: () => store.countTaxonomyVersions() }
   }
 
   @Query(() => TaxonomyCorrectionConnection, { description: 'Corrections of domains by people, latest first.' })
@@ -350,7 +249,7 @@ export class TaxonomyResolver {
   ): Promise<TaxonomyCorrectionConnection> {
     const { store, topics, drafts, find } = this.#parts
     const cursors = new Cursors(['taxonomyCorrections'], filter)
-    const window = pageWindow(args, versionsOfPage, (cursor, argument): CorrectionPlace => {
+    const window = pageWindow(args, correctionsOfPage, (cursor, argument): CorrectionPlace => {
       const [correctedAt, id] = cursors.placeOf(cursor, 2, argument)
       if (typeof correctedAt === 'string' && isStorableText(correctedAt) && typeof id === 'string' && isUuid(id)) return { correctedAt, id }
       throw foreignCursor(argument)
@@ -370,67 +269,6 @@ export class TaxonomyResolver {
       }),
     )
     return { edges: shown, nodes: shown.map(({ node }) => node), pageInfo, count: () => store.countCorrections(domains) }
-  }
-
-  @Query(() => TaxonomyReclassificationConnection, { description: 'Re-classifications of stored expressions, newest first.' })
-  @Authorise(taxonomyEditors)
-  async taxonomyReclassifications(
-    @Args(() => ReclassificationsArgs) args: ReclassificationsArgs,
-  ): Promise<TaxonomyReclassificationConnection> {
-    const { jobs } = this.#parts
-    const cursors = new Cursors(['taxonomyReclassifications'])
-    const window = pageWindow(args, versionsOfPage, (cursor, argument) => {
-      const { moment: createdAt, id } = cursors.momentOf(cursor, argument)
-      if (isUuid(id)) return { createdAt, id }
-      throw foreignCursor(argument)
-    })
-    const page = pageOf(await jobs.page(window), window, ({ createdAt, id }) => cursors.ofMoment(createdAt, id))
-    const edges = page.edges.map(({ node, cursor }) => ({ node: shownJob(node), cursor }))
-    return { edges, nodes: edges.map(({ node }) => node), pageInfo: page.pageInfo, count: () => jobs.countReclassifications() }
-  }
-
-  @Mutation(() => ReclassifyExpressionsPayload, {
-    description:
-      'Classifies stored expressions again with the published version, at a limited rate and in the background. Corrections by people, hints of senders and decisions of a language model stay.',
-  })
-  @Authorise(taxonomyEditors)
-  async reclassifyExpressions(
-    @Arg('input', () => ReclassifyExpressionsInput) { filter, rate }: ReclassifyExpressionsInput,
-    @Ctx() context: RequestContext,
-  ): Promise<ReclassifyExpressionsPayload> {
-    const { database, jobs, audit, store, topics } = this.#parts
-    const tree = await topics.tree()
-    refuseViolations([
-      ...(rate >= 1 && rate <= maxRate ? [] : [outOfRange(['rate'], 1, maxRate)]),
-      ...filterViolations(filter, tree).map((each) => ({ ...each, path: ['filter', ...each.path] })),
-    ])
-    const conditions = conditionsOf(filter, tree)
-    const { number: version } = await store.readTaxonomy()
-    const id = await database.transaction(async (tx) => {
-      const begun = await jobs.begin(tx, { kind: 'reclassify', author: authorOf(context), version, filter: conditions, rate })
-      const details = { version, rate, filter: conditions }
-      await audit.record(context, [{ action: 'taxonomy.reclassify', outcome: 'done', target: begun, details }], tx)
-      return begun
-    }, context.deadline)
-    const [job] = await jobs.find([id])
-    if (job === undefined) throw new NotFound('Re-classification not found')
-    return { reclassification: shownJob(job) }
-  }
-
-  @Mutation(() => CancelReclassificationPayload, { description: 'Cancels a re-classification; expressions that it has changed stay so.' })
-  @Authorise(taxonomyEditors)
-  async cancelReclassification(
-    @Arg('input', () => CancelReclassificationInput) { key }: CancelReclassificationInput,
-    @Ctx() context: RequestContext,
-  ): Promise<ReclassifyExpressionsPayload> {
-    const { database, jobs, audit } = this.#parts
-    if (!isUuid(key)) throw new NotFound('Re-classification not found')
-    const job = await database.transaction(async (tx) => {
-      const cancelled = await jobs.cancel(tx, key)
-      await audit.record(context, [{ action: 'taxonomy.reclassify.cancel', outcome: 'done', target: key }], tx)
-      return cancelled
-    }, context.deadline)
-    return { reclassification: shownJob(job) }
   }
 
   async #edit(edit: TaxonomyEdit, revision: number, context: RequestContext): Promise<DraftPayload> {
@@ -491,7 +329,7 @@ export class TaxonomyResolver {
         })),
       ),
       accuracy: done?.accuracy ?? null,
-      problem: problemOf(state, result),
+      problem: problemOf({ state, result }),
     }
   }
 }
@@ -526,60 +364,3 @@ function byLanguage(texts: readonly TaxonomyTextInput[], member: string): Readon
   if (twice !== -1) refuseViolations([invalid([member, twice, 'lang'], 'There is a text in this language already')])
   return Object.fromEntries(entries)
 }
-
-/** Returns who publishes or edits: the subject of the administrator. */
-const authorOf = ({ principal }: Pick<RequestContext, 'principal'>): string => principal.user?.subject ?? 'civigraph'
-
-function noteViolations(note: string): readonly Violation[] {
-  if (!hasVisibleCharacter(note)) return [blank(['note'])]
-  if ([...note].length > longestNote) return [tooLong(['note'], longestNote)]
-  return isStorableText(note) ? [] : [unstorable(['note'])]
-}
-
-function filterViolations(filter: ReclassificationFilterInput | null | undefined, tree: DomainTree): readonly Violation[] {
-  const { domainIds, lang, from, to } = filter ?? {}
-  return [
-    ...(domainIds != null && (domainIds.length === 0 || domainIds.length > maxDomains) ? [tooMany(['domainIds'], maxDomains)] : []),
-    ...(domainIds ?? []).flatMap((id, index): Violation[] =>
-      tree.knows(id) ? [] : [{ code: 'unknown', path: ['domainIds', index], message: 'Unknown domain' }],
-    ),
-    ...(lang != null && !/^[a-z]{2,3}$/.test(lang) ? [invalid(['lang'], 'must be a language code of two or three letters')] : []),
-    ...(from != null && to != null && from >= to
-      ? [{ code: 'wrong_order', path: ['from'], message: 'from should be before to' } as const]
-      : []),
-  ]
-}
-
-function conditionsOf(filter: ReclassificationFilterInput | null | undefined, tree: DomainTree): ReclassificationFilter {
-  const { domainIds, withoutDomain = false, lang, from, to, outdatedOnly = true } = filter ?? {}
-  const named = domainIds == null ? [] : tree.storedIds(domainIds)
-  return {
-    ...((domainIds != null || withoutDomain) && { domains: [...named, ...(withoutDomain ? [null] : [])] }),
-    ...(lang != null && { lang }),
-    ...(from != null && { from: from.toISOString() }),
-    ...(to != null && { to: to.toISOString() }),
-    outdatedOnly,
-  }
-}
-
-const shownVersion = ({ number, at, author, note, change: { added, updated, removed } }: StoredVersion): TaxonomyVersion => ({
-  number,
-  at,
-  author,
-  // operators of commands are named account@machine
-  administrator: author === 'civigraph' || author.includes('@') ? null : { id: author },
-  note,
-  added,
-  updated,
-  removed,
-})
-
-const shownJob = (job: TaxonomyJob): TaxonomyReclassification => {
-  const { id: key, kind, state, version, rate, total, examined, changed, kept, createdAt, finishedAt, result } = job
-  const progress = { total, examined, changed, kept, createdAt, finishedAt }
-  return { key, isFollowUp: kind === 'outdated', state, version, rate, ...progress, problem: problemOf(state, result) }
-}
-
-const Failure = z.object({ reason: z.string() })
-const problemOf = (state: TaxonomyJob['state'], result: unknown): string | null =>
-  state === 'failed' ? (Failure.safeParse(result).data?.reason ?? 'Unknown reason') : null
