@@ -3,7 +3,7 @@ import type { Clock } from '../../foundation/clock.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import type { Principal } from '../../foundation/principal.ts'
 import { invalid, outOfRange } from '../../foundation/validation/violation.ts'
-import { tenantOf } from './tenant.ts'
+import { administers, tenantOf } from './tenant.ts'
 
 const audience = 'civigraph:content'
 const type = 'content-link+jwt'
@@ -103,10 +103,4 @@ export class ReadableTenants {
     }
     return undefined
   }
-}
-
-/** Whether the caller administers the tenant. */
-function administers({ user, service }: Principal, tenant: string): boolean {
-  if (service?.scopes.includes('admin') || user?.roles.includes('super_admin')) return true
-  return user?.roles.includes('group_admin') === true && user.groups.includes(tenant)
 }

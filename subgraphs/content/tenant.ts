@@ -21,11 +21,15 @@ export function tenantOf({ user }: Principal, named: string | null | undefined, 
   return tenant
 }
 
-/** Returns the tenant for a change: any for a super_admin or a service, those of its groups for a group_admin. @throws {Forbidden} */
+/** Whether the caller administers a tenant: a super_admin or a service each of them, a group_admin those of its groups. */
+export function administers({ user, service }: Principal, tenant: string): boolean {
+  if (service?.scopes.includes('admin') || user?.roles.includes('super_admin')) return true
+  return user?.roles.includes('group_admin') === true && user.groups.includes(tenant)
+}
+
+/** Returns the tenant for a change, by default that of a read. @throws {Forbidden} if the caller does not administer it */
 export function writableTenant(principal: Principal, named: string | null | undefined): string {
   const tenant = tenantOf(principal, named)
-  const { user, service } = principal
-  const may = service?.scopes.includes('admin') || user?.roles.includes('super_admin') || user?.groups.includes(tenant)
-  if (!may) throw new Forbidden('None of your groups administers this tenant')
+  if (!administers(principal, tenant)) throw new Forbidden('None of your groups administers this tenant')
   return tenant
 }
