@@ -24,10 +24,10 @@ async function demonstrate(platform: RunningPlatform): Promise<void> {
 
   writeLine('\n2. Following finished verifications over graphql-ws')
   const finished = new Set<string>()
-  const unfollow = await service.follow(({ seq, job }) => {
+  const unfollow = await service.follow(({ position, job }) => {
     if (job === null) return
     finished.add(job.id)
-    writeLine(`   ← verificationFinished seq ${seq}: ${job.citizen.code} ${job.outcome?.toLowerCase() ?? ''}`)
+    writeLine(`   ← verificationFinished position ${position}: ${job.citizen.code} ${job.outcome?.toLowerCase() ?? ''}`)
   })
 
   writeLine('\n3. POST /jobs/submit-batch')
@@ -127,7 +127,7 @@ if (platform.ours !== undefined) {
       `\nThe platform keeps running: open ${platform.graphqlUrl.replace('/graphql', '/')} or ${platform.verificationUrl}/ . Ctrl-C stops it.`,
     )
     await untilInterrupted()
-  }
+  } else writeLine('Next: `npm start` runs the platform; README.md lists its pages and addresses.')
   await stopPlatform(platform.ours)
 }
 process.exit(differences.length === 0 ? 0 : 1)

@@ -21,11 +21,11 @@ export interface Poll {
 }
 
 export interface FinishedEvent {
-  readonly seq: number
+  readonly position: number
   readonly job: { readonly id: string; readonly outcome: string | null; readonly citizen: { readonly code: string } } | null
 }
 
-const subscription = 'subscription Finished { verificationFinished { seq job { id outcome citizen { code } } } }'
+const subscription = 'subscription Finished { verificationFinished { position job { id outcome citizen { code } } } }'
 
 /** A client of component A: the documented REST operations, and the GraphQL subscription of finished jobs. */
 export class VerificationService {

@@ -6,10 +6,13 @@ grant select, insert, update, delete on all tables in schema public to civigraph
 grant usage, select on all sequences in schema public to civigraph;
 grant execute on all functions in schema public to civigraph;
 
-grant select on schema_migration, service_key, lease, event, event_topic, event_cursor, platform_key, platform_process, platform_backup,
+grant select on schema_migration, service_key, lease, event_topic, event_cursor, platform_key, platform_process, platform_backup,
   identity_key, identity_account, identity_token to civigraph_front;
 grant insert, update, delete on platform_process, identity_key, identity_token to civigraph_front;
 grant insert, update on platform_key to civigraph_front;
 grant insert on audit_record to civigraph_front;
+-- not the details, which have the pseudonyms of voters until they are counted
+revoke select on event from civigraph_front;
+grant select (topic, position, kind, id, at, format) on event to civigraph_front;
 -- which keys sealed records, not the records
 grant select (key_id) on vault_record, service_callback_secret, verification_face_template to civigraph_front;

@@ -69,9 +69,13 @@ export class InvalidInput extends Fault {
   }
 }
 
+/** Returns the error of several invalid members. */
+export const invalidInput = (violations: readonly Violation[]): InvalidInput =>
+  new InvalidInput(violations.slice(0, maxSentences).map(sentenceOf).join('; '), violations)
+
 /** @throws {InvalidInput} with all violations, if there are any */
 export function refuseViolations(violations: readonly Violation[]): void {
-  if (violations.length > 0) throw new InvalidInput(violations.slice(0, maxSentences).map(sentenceOf).join('; '), violations)
+  if (violations.length > 0) throw invalidInput(violations)
 }
 
 /** sentences in one message; `entries` have all of them */

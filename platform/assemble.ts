@@ -11,7 +11,7 @@ import { searchIndexIdentity } from './engines/search-indices.ts'
 import { openSharedEngines } from './engines/shared-engines.ts'
 import { listenersCertificate } from './listeners/listeners-certificate.ts'
 import { subgraphListeners } from './listeners/subgraph-listeners.ts'
-import { countingGate, createReadiness } from './process/admission.ts'
+import { countingGate, createReadiness, drainDelayOf } from './process/admission.ts'
 import { clientKeysWarning } from './process/keys/client-keys-warning.ts'
 import { createMetricsServer } from './process/metrics-server.ts'
 import { admissionWithin } from './process/open-files.ts'
@@ -25,7 +25,7 @@ import { tracing } from './process/tracing.ts'
  * DATA_DIR, released last
  */
 export async function assemble(
-  basis: Omit<Composition, 'engines' | 'registries' | 'gate' | 'admission' | 'requests' | 'certificate'>,
+  basis: Omit<Composition, 'engines' | 'registries' | 'gate' | 'admission' | 'readiness' | 'requests' | 'certificate'>,
   claims: Part,
 ): Promise<ComposedProcess> {
   const { config, roles, ports, keys, log } = basis
@@ -42,9 +42,10 @@ export async function assemble(
   const engines = await openSharedEngines(config, keys.vault, roles.all, log, auditCounter(registries.of('audit')), membership)
   const gate = countingGate(config.limits, registries.of('load gate'))
   const requests = requestTelemetry({ registry: registries.of('http'), accessLog: config.accessLog ? log : undefined })
-  const admission = admissionWithin(config, roles, log)
+  const readiness = createReadiness(drainDelayOf(config, roles))
+  const admission = admissionWithin(config, roles, log, readiness.isDraining)
   const certificate = roles.gateway || roles.rest.length > 0 ? listenersCertificate(config, registries, log) : undefined
-  const composition: Composition = { ...basis, engines, registries, gate, admission, requests, certificate }
+  const composition: Composition = { ...basis, engines, registries, gate, admission, readiness, requests, certificate }
   const components = await buildComponents(roles, composition)
   const internal = subgraphListeners(composition, components.subgraphs)
   const clients = await clientsOf(composition, components.subgraphs)
@@ -65,7 +66,6 @@ export async function assemble(
     ...(config.vaultFolder === undefined ? [] : [{ setting: 'VAULT_DIR', path: config.vaultFolder }]),
     { setting: 'CONTENT_SNAPSHOT', path: config.content.snapshotFolder },
   ])
-  const readiness = createReadiness()
   const { version } = basis.build
   const metrics = createMetricsServer({
     host: config.metrics.host,
@@ -74,7 +74,7 @@ export async function assemble(
     roles: shortNamesOf(roles),
     build: basis.build,
     ready: () => readiness.isReady,
-    problem: () => clients.agreement?.problem,
+    problem: () => readiness.problem() ?? clients.agreement?.problem,
     registries,
   })
   const traces = tracing(config.traces, { version, roles: namesOf(roles).join(' ') || 'all', log })

@@ -5,9 +5,10 @@ import { roleNames } from './process/roles.ts'
 
 /** Returns the output of `npm start -- help`: roles, commands and settings. */
 export function helpText(): string {
-  const rows = settingsIn(settings).map(({ name, fallback = '', secret, help }) => {
+  const rows = settingsIn(settings).map(({ name, rule, fallback = '', secret, help }) => {
+    const value = rule.description === undefined || rule.description === 'text' ? '' : ` (${rule.description})`
     const standing = fallback === '' ? '' : ` [${fallback}]`
-    return `  ${name.padEnd(28)}${help}${standing}${secret ? ` (also ${name}_FILE)` : ''}`
+    return `  ${name.padEnd(28)}${help}${value}${standing}${secret ? ` (also ${name}_FILE)` : ''}`
   })
   return [
     'npm start                    the whole platform in one process',
@@ -18,7 +19,7 @@ export function helpText(): string {
     'npm run civigraph -- COMMAND …   with or without a running platform; a command without arguments prints its usage',
     `Commands: ${commandNames.join(', ')}`,
     '',
-    'Settings, read from the environment [default]:',
+    'Settings, read from the environment (value) [default]:',
     ...rows,
   ].join('\n')
 }

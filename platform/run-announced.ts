@@ -11,13 +11,13 @@ import { runUntilSignal } from './process/signals.ts'
 /** Starts a composed process, prints its addresses and runs it until a signal. @param what - name in the first line */
 export async function runAnnounced(
   { part, addresses, absences }: ComposedProcess,
-  { production }: Config,
+  { production, drainDelayMs }: Config,
   log: Log,
   what: string,
   credentials: readonly Line[],
   writeLine: WriteLine,
 ): Promise<void> {
-  await runUntilSignal(part, log, () => {
+  await runUntilSignal(part, { log, drainDelayMs }, () => {
     const build = readBuildInfo()
     const ready = `ready in ${Math.round(performance.now())} ms`
     if (production) {

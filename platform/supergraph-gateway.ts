@@ -45,8 +45,8 @@ export async function assembleSupergraphGateway(
   const requests = requestTelemetry({ registry: registries.of('http'), accessLog: config.accessLog ? log : undefined })
   const keyValue = memoryKeyValue()
   const gate = countingGate(config.limits, registries.of('load gate'))
-  const admission = admissionWithin(config, { gateway: true, rest: [] }, log)
-  const readiness = createReadiness()
+  const readiness = createReadiness(config.drainDelayMs)
+  const admission = admissionWithin(config, { gateway: true, rest: [] }, log, readiness.isDraining)
   const certificate = listenersCertificate(config, registries, log)
   const gateway = await supergraphGateway({
     origin,
@@ -69,6 +69,7 @@ export async function assembleSupergraphGateway(
         intake: new Intake(intakeInflightBytes),
         gate,
         requests,
+        readinessProblem: readiness.problem,
       }
       return (await gatewayListener({ config, build, log, certificate, admission }, own, [], ports.gateway)).part
     },
@@ -81,6 +82,7 @@ export async function assembleSupergraphGateway(
     roles: 'gateway',
     build,
     ready: () => readiness.isReady,
+    problem: readiness.problem,
     registries,
   })
   return {

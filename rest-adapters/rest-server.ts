@@ -4,6 +4,7 @@ import { alwaysOpenGate, type LoadGate } from '../foundation/concurrency/load-ga
 import type { Config } from '../foundation/config/config.ts'
 import type { Authentication } from '../foundation/http/authentication.ts'
 import { clientAddress } from '../foundation/http/client-address.ts'
+import { compressAnswers, leaveUncompressed } from '../foundation/http/compressed-answers.ts'
 import { allowOrigins } from '../foundation/http/cors.ts'
 import { type ListenerLimits, listener } from '../foundation/http/listener.ts'
 import { listenerUrl } from '../foundation/http/listener-url.ts'
@@ -114,11 +115,17 @@ export function restServer(options: RestServerOptions): RestServer {
   // longer than an operation may take: a page of a long answer is waited for by one, while nothing is sent
   cutSlowReaders(server, { stallMs: options.readerStallMs ?? 1.5 * config.limits.requestTimeoutMs })
   allowOrigins(server, config.corsOrigins)
+  compressAnswers(server)
   server.setErrorHandler(async (error, request, reply) => sendRefusal(reply, refusalFor(error, request, log)))
   let serving = false
   const isServing = (): boolean => serving
   for (const route of routes)
-    server.route({ method: route.method, url: route.path, handler: handlerOf(route, parts, isServing, options.readinessProblem) })
+    server.route({
+      method: route.method,
+      url: route.path,
+      ...(route.hasSecrets && { onRequest: async (_, reply) => leaveUncompressed(reply) }),
+      handler: handlerOf(route, parts, isServing, options.readinessProblem),
+    })
   for (const mount of options.mounts ?? []) addMount(server, mount, config.trustedProxies)
   answerUnrouted(server, routes)
   options.sockets?.attach(server.server)

@@ -7,7 +7,7 @@ import { signInPage } from '../web/sign-in/page.ts'
 import { type ListedOperation, verificationPage } from '../web/verification/page.ts'
 import { administrationRoutes, loginRoute } from './administration/routes.ts'
 import { classificationRoutes } from './classification/routes.ts'
-import { contentRoutes } from './content/routes.ts'
+import { contentRoutes, nodePdfRoute } from './content/routes.ts'
 import { type DevelopmentCredentials, describingRoutes } from './documentation/describing-routes.ts'
 import { realtimeDocumentRoute } from './exploration/realtime/asyncapi.ts'
 import { explorationRoutes } from './exploration/routes.ts'
@@ -28,12 +28,12 @@ export type RouteSettings = Pick<Config, 'limits' | 'verification' | 'exploratio
 export function routesOf(component: ComponentName, settings: RouteSettings, trial?: DevelopmentCredentials): readonly Route[] {
   const operations = operationsOf(component, settings)
   const signIn = { ...loginRoute('/docs/login'), partOfPage: true } as const
-  // pictures of reviews at the console's own address
-  const pictures =
+  // files of other components at the console's own address
+  const files =
     component === 'administration'
-      ? [reviewImageRoute(), erasureCertificateRoute()].map((route) => ({ ...route, partOfPage: true }) as const)
+      ? [reviewImageRoute(), erasureCertificateRoute(), nodePdfRoute()].map((route) => ({ ...route, partOfPage: true }) as const)
       : []
-  const ofWholeGraph = trial === undefined ? [] : [signIn, ...pictures]
+  const ofWholeGraph = trial === undefined ? [] : [signIn, ...files]
   return eachFileOnce([...operations, ...describingRoutes(component, operations, trial), ...sharedPageRoutes(), ...ofWholeGraph])
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   components,
@@ -38,6 +38,42 @@ function cycles(): readonly string[] {
   for (const file of sources) visit(file)
   return cycles
 }
+
+/** Imports that exist at run time, as written; Biome refuses `import { type X }` without a value. */
+const loadedNames = (file: string): readonly string[] =>
+  [
+    ...readFileSync(join(project, file), 'utf8').matchAll(
+      /^(?:import(?! type\b)(?: [^'"]*? from)?|export (?:\*|\{)[^'"]*? from) '([^']+)'/gm,
+    ),
+  ].map(([, name = '']) => name)
+
+/** The files and packages that a process loads with these files, without their `import()`. */
+function loadedWith(entries: readonly string[]): ReadonlySet<string> {
+  const loaded = new Set<string>()
+  const visit = (name: string): void => {
+    if (loaded.has(name)) return
+    loaded.add(name)
+    if (!name.endsWith('.ts')) return
+    for (const imported of loadedNames(name)) visit(imported.startsWith('.') ? join(dirname(name), imported) : imported)
+  }
+  for (const entry of entries) visit(entry)
+  return loaded
+}
+
+describe('a process', () => {
+  it('that serves only the gateway loads no component and no package that only components use', () => {
+    const loaded = loadedWith([
+      'platform/main.ts',
+      'platform/start.ts',
+      'platform/start-supergraph-gateway.ts',
+      'platform/listeners/client-listeners.ts',
+      'gateway/package/listener-gateway.ts',
+    ])
+    expect([...loaded]).toEqual(expect.arrayContaining(['gateway/package/civigraph-gateway.ts', '@apollo/gateway']))
+    const unwanted = /^subgraphs\/(?!nodes\/)|^(?:oidc-provider|eld|onnxruntime-node|tesseract\.js|sharp|@lancedb\/lancedb)$/
+    expect([...loaded].filter((name) => unwanted.test(name))).toEqual([])
+  })
+})
 
 describe('the layers inside components and REST adapters', () => {
   it('cover every component', () =>

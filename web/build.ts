@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { Manifest, Plugin } from 'vite'
+import { smallestCompressed } from '../foundation/http/content-coding.ts'
 import { generateClient } from '../packages/civigraph-client/generate/generate-client.ts'
 import { fileList, type ListedFile } from './serving/built-files.ts'
-import { smallestCompressed } from './serving/compressible.ts'
 
 /**
  * `npm run build`, after the compiler: generates the documents that pages import, and builds the pages if one of their sources changed since the last build. With `--reload` each page

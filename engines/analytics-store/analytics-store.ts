@@ -1,10 +1,13 @@
-import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
+import type { CommitWindow, Deadline } from '../../foundation/concurrency/deadline.ts'
 import type { ExpressionFilter, Sentiment } from '../../foundation/filter/expression-filter.ts'
 import type { RowWindow } from '../../foundation/row-window.ts'
 import type { Transaction } from '../relational/database.ts'
 
-/** Event topic with every change of the analytics store. Event ids are the ids of the changed objects. */
+/** Event topic with every change of the analytics store except votes. Event ids are the ids of the changed objects. */
 export const analyticsTopic = 'analytics'
+/** Event topic with every changed vote (kind `expression_voted`, id of the expression; the detail has the old and the new value). */
+export const votesTopic = 'votes'
+/** releases before the topic `votes` wrote `expression_voted` to the topic `analytics` */
 export const expressionEventKinds = ['expression_added', 'expression_updated', 'expression_withdrawn', 'expression_voted'] as const
 export type AnalyticsEventKind = (typeof expressionEventKinds)[number] | 'taxonomy_changed'
 
@@ -87,7 +90,8 @@ export class RetiredDomains extends Error {
   }
 }
 
-export type VoteValue = 'agree' | 'disagree' | 'pass'
+export const voteValues = ['agree', 'disagree', 'pass'] as const
+export type VoteValue = (typeof voteValues)[number]
 export type VoteCounts = Readonly<Record<VoteValue, number>>
 
 /** The verified votes on an expression, with the unverified ones. */
@@ -164,7 +168,9 @@ export interface PersonalVote {
   readonly isVerified: boolean
   readonly at: Date
 }
-export const votePlace = ({ expressionId, voter }: PersonalVote): string => `${expressionId}/${voter}`
+/** Identifies a vote. */
+export type VoteName = Pick<PersonalVote, 'expressionId' | 'voter'>
+export const votePlace = ({ expressionId, voter }: VoteName): string => `${expressionId}/${voter}`
 
 /** A position in a list of expressions ordered by creation time, then id. */
 export interface ExpressionPlace {
@@ -175,7 +181,12 @@ export interface ExpressionPlace {
 /** A page of a newest-first list of expressions. */
 export interface NewestPage extends RowWindow<ExpressionPlace> {
   /** all conditions must hold; `from` is included, `before` is not */
-  readonly filter: Omit<ExpressionFilter, 'circle' | 'text'> & { readonly from?: Date; readonly before?: Date }
+  readonly filter: Omit<ExpressionFilter, 'circle' | 'text'> & {
+    /** ids of sub-domains, none of which matches */
+    readonly exceptSubDomains?: readonly string[]
+    readonly from?: Date
+    readonly before?: Date
+  }
 }
 
 /** The public members of an expression. */
@@ -300,6 +311,8 @@ export interface AnalyticsStore<Enrichment = unknown> {
   ): Promise<readonly (CorrectionPlace & { readonly domain: string | null })[]>
   /** Returns the total length of the list of `correctedExpressions`. */
   countCorrections(domains?: readonly string[]): Promise<number>
+  /** Returns the number of corrections to each domain or sub-domain, as they are stored; omits those without any. */
+  correctionCounts(): Promise<ReadonlyMap<string, number>>
   /** Returns id and version (`revision` of the enrichment, 0 without) in the range (`after`, `upTo`], ascending. */
   versionsOfExpressions(after: string | undefined, upTo: string | undefined): Promise<ReadonlyMap<string, number>>
   /**
@@ -312,7 +325,7 @@ export interface AnalyticsStore<Enrichment = unknown> {
    * Sets the verified vote of a voter. @param voter - HMAC in hex
    * @returns false if the expression does not exist
    */
-  castVote(expressionId: string, voter: string, value: VoteValue, window?: CommitWindow): Promise<boolean>
+  castVote(expressionId: string, voter: string, value: VoteValue, deadline?: Deadline): Promise<boolean>
   /**
    * Sets an unverified vote. The first vote of a voter uses the allowance of its address in the same transaction; a change does not.
    * @returns false if the expression does not exist
@@ -323,8 +336,10 @@ export interface AnalyticsStore<Enrichment = unknown> {
     voter: string,
     value: VoteValue,
     allowance: PublicVoterAllowance,
-    window?: CommitWindow,
+    deadline?: Deadline,
   ): Promise<boolean>
+  /** Returns how long the oldest vote has waited to be written, ms; 0 if none waits. */
+  readonly oldestVoteWaitMs: number
   /** Returns the current votes by expression; expressions without votes are absent. */
   countVotes(expressionIds: readonly string[]): Promise<ReadonlyMap<string, ClassedVoteCounts>>
   /** Returns the current votes of a voter by expression; expressions without one are absent. @param voter - HMAC in hex */
@@ -339,6 +354,8 @@ export interface AnalyticsStore<Enrichment = unknown> {
   ): Promise<readonly ExpressionRecord<Enrichment>[]>
   /** Returns the votes of these voters by expression and voter. @param after - as `votePlace` of the last vote of the previous page */
   votesOfVoters(voters: readonly string[], after: string | undefined, limit: number): Promise<readonly PersonalVote[]>
+  /** Returns the votes of these voters on withheld expressions, which are counted again if the expression is restored. */
+  withheldVotesOfVoters(voters: readonly string[]): Promise<readonly PersonalVote[]>
   /**
    * Withdraws up to `limit` verified expressions of these authors. @param options - `unwritten`: ids of expressions that are not written yet; their
    * later write is prevented @param record - called in the same transaction with the withdrawn ids and whether no others remain
@@ -357,6 +374,18 @@ export interface AnalyticsStore<Enrichment = unknown> {
     limit: number,
     record: (tx: Transaction, count: number, isLast: boolean) => Promise<void>,
   ): Promise<void>
+  /** Counts the reports of these readers. @param reporters - HMACs in hex */
+  countReports(reporters: readonly string[]): Promise<number>
+  /** Returns the withheld expressions of these authors, by id: held before publication, or withdrawn and restorable. */
+  withheldOfAuthors(
+    authors: readonly string[],
+  ): Promise<readonly { readonly id: string; readonly content: unknown; readonly isVerified: boolean }[]>
+  /** Returns the reports of these readers, by expression. */
+  reportsOfReporters(
+    reporters: readonly string[],
+  ): Promise<readonly { readonly expressionId: string; readonly reason: string; readonly note: string | null; readonly at: Date }[]>
+  /** Deletes the reports of these readers, and open cases for which nothing else remains. @returns the number of reports */
+  deleteReportsOf(tx: Transaction, reporters: readonly string[]): Promise<number>
   /** Upserts dead letters by id, except those of withdrawn expressions. */
   storeDeadLetters(letters: readonly DeadLetter[]): Promise<void>
   /** Returns the oldest dead letters with the time of storage, for a retry. */

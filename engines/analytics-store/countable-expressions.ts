@@ -1,7 +1,8 @@
+import { z } from 'zod'
 import type { Sentiment } from '../../foundation/filter/expression-filter.ts'
 import type { Queryable } from '../relational/database.ts'
 import type { SQL } from '../relational/drizzle.ts'
-import type { Taxonomy, VoteValue } from './analytics-store.ts'
+import { type Taxonomy, type VoteName, type VoteValue, voteValues } from './analytics-store.ts'
 
 /** The properties by which an expression is counted, except its votes. */
 export interface CountableExpression {
@@ -20,17 +21,29 @@ export interface CountableExpression {
   readonly author: string | null
 }
 
-/** A vote whose counted state differs from its current state; null: not counted, or no vote. */
+/** A changed vote, before and after; null: no vote, or not counted. The detail of its event. */
 export interface VoteChange {
   /** HMAC in hex */
   readonly voter: string
   readonly from: VoteValue | null
   readonly to: VoteValue | null
-  /** class in which it was counted */
+  /** class before */
   readonly wasVerified: boolean | null
-  /** class of the current vote */
+  /** class after */
   readonly isVerified: boolean | null
 }
+
+const Value = z.enum(voteValues).nullable()
+const Detail = z.object({
+  voter: z.string(),
+  from: Value,
+  to: Value,
+  wasVerified: z.boolean().nullable(),
+  isVerified: z.boolean().nullable(),
+})
+
+/** Returns the change in the detail of an event of the topic `votes`. */
+export const voteChangeIn = (detail: string): VoteChange => Detail.parse(JSON.parse(detail))
 
 /**
  * Reads the analytics store in the transaction of a roll-up in the same database, so that both are consistent. All methods throw EngineUnavailable
@@ -44,10 +57,17 @@ export interface CountableExpressions {
    * voter, value and verified as in `vote`
    */
   voteChanges(on: Queryable, ids: readonly string[], counted: SQL): Promise<ReadonlyMap<string, readonly VoteChange[]>>
+  /** As `voteChanges` for these votes only. */
+  changesOfVotes(on: Queryable, votes: readonly VoteName[], counted: SQL): Promise<ReadonlyMap<string, readonly VoteChange[]>>
   /** Returns the next ids in ascending order, from the start without `after`; withdrawn expressions are excluded. */
   idsAfter(on: Queryable, after: string | undefined, limit: number): Promise<readonly string[]>
-  /** Yields all ids in pages of neighbouring positions, then those without a position; an id may be missed or repeated only if it moves meanwhile. */
-  idsByPlace(on: Queryable, limit: number): AsyncIterable<readonly string[]>
+  /**
+   * Returns a query of all expressions that exist and are not withdrawn, for statements over many: id, domain, sub_domain, sentiment, lang, day,
+   * created_at, lat, lon, author. @param timezone - IANA name, for `day`
+   */
+  countable(timezone: string): SQL
+  /** Returns a query of all votes: expression_id, voter, value, verified. */
+  countableVotes(): SQL
   /** Returns the published taxonomy. */
   taxonomy(on: Queryable): Promise<Taxonomy>
 }

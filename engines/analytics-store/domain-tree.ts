@@ -56,6 +56,20 @@ export class DomainTree {
     return this.domains.get(id)?.parentId ?? id
   }
 
+  /**
+   * Returns the ids under which expressions of these domains and of their sub-domains are stored, and the ids of sub-domains that belong to others
+   * now: expressions of a moved sub-domain keep their ids until they are classified again.
+   */
+  storedWithin(ids: readonly string[]): { readonly ids: readonly string[]; readonly exceptSubDomains: readonly string[] } {
+    const selected = new Set(ids.map((id) => this.currentOf(id) ?? id))
+    const isWithin = (id: string): boolean => selected.has(id) || selected.has(this.domainOf(id))
+    const [within, others] = [true, false].map((wanted) => [...this.domains.values()].filter(({ id }) => isWithin(id) === wanted))
+    return {
+      ids: this.storedIds([...selected, ...(within ?? []).map(({ id }) => id)]),
+      exceptSubDomains: (others ?? []).flatMap(({ id, parentId }) => [...(parentId == null ? [] : [id]), ...this.formerOf(id)]),
+    }
+  }
+
   /** Returns the ids under which expressions of these domains are stored: the current domain, and those that it replaces. */
   storedIds(ids: readonly string[]): readonly string[] {
     return [

@@ -1,19 +1,13 @@
-import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
-import { NotFound } from '../../foundation/fault.ts'
 import { isUuid } from '../../foundation/validation/values.ts'
 import type { EventFeed } from '../event-feed/event-feed.ts'
-import type { Database, Transaction } from '../relational/database.ts'
+import type { Database } from '../relational/database.ts'
 import { and, asc, count, eq, inArray, isNull, sql } from '../relational/drizzle.ts'
 import { keyset } from '../relational/keyset.ts'
 import { QueryRefused } from '../relational/query-errors.ts'
-import {
-  type AnalyticsEventKind,
-  type AnalyticsStore,
-  analyticsTopic,
-  type PublicVoterAllowance,
-  type VoteValue,
-} from './analytics-store.ts'
-import { correctedExpressions, countCorrections, scanExpressions } from './postgres-classified-expressions.ts'
+import { analyticsChange } from './analytics-change.ts'
+import type { AnalyticsStore } from './analytics-store.ts'
+import { BallotBox } from './postgres-ballots.ts'
+import { correctedExpressions, correctionCounts, countCorrections, scanExpressions } from './postgres-classified-expressions.ts'
 import {
   findExpressions,
   pageOfExpressions,
@@ -33,47 +27,9 @@ import {
   taxonomyVersions,
   writeTaxonomy,
 } from './postgres-taxonomy.ts'
-import { countPublicVoter, countVotes, upsertVote, votesOf } from './postgres-votes.ts'
+import { countVotes, votesOf } from './postgres-votes.ts'
 import { expression, expressionDeadLetter } from './tables.ts'
 import { reserve, withdraw } from './withdraw-expressions.ts'
-
-interface Change<Result> {
-  readonly events: readonly { readonly kind: AnalyticsEventKind; readonly id: string }[]
-  readonly result: Result
-}
-
-/** Runs a transaction and appends its events to the feed. */
-type Write = <Result>(work: (tx: Transaction) => Promise<Change<Result>>, window?: CommitWindow) => Promise<Result>
-
-interface Ballot {
-  readonly expressionId: string
-  readonly voter: string
-  readonly value: VoteValue
-  /** present for an unverified vote */
-  readonly allowance?: PublicVoterAllowance
-  readonly window: CommitWindow | undefined
-}
-
-/** Stores a vote. @returns false if the expression does not exist */
-async function castBallot(change: Write, { expressionId, voter, value, allowance, window }: Ballot): Promise<boolean> {
-  if (!isUuid(expressionId)) return false
-  const casting = change(async (tx) => {
-    const [row] = await tx
-      .select({ id: expression.id })
-      .from(expression)
-      .where(and(eq(expression.id, expressionId), isNull(expression.withdrawnAt)))
-      .for('share')
-    // rolls back: an empty commit would make the outcome of the request unknown
-    if (row === undefined) throw new NotFound('There is no such expression')
-    const outcome = await upsertVote(tx, { expressionId: row.id, voter, value, isVerified: allowance === undefined })
-    if (outcome === 'new' && allowance !== undefined) await countPublicVoter(tx, row.id, allowance)
-    return { result: true, events: outcome === 'same' ? [] : [{ kind: 'expression_voted' as const, id: row.id }] }
-  }, window)
-  return casting.catch((error: unknown) => {
-    if (error instanceof NotFound) return false
-    throw error
-  })
-}
 
 /** Stores analytics in PostgreSQL tables; ids that are not UUIDs never match. */
 export function postgresAnalyticsStore<Enrichment>(engines: {
@@ -81,15 +37,8 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
   readonly feed: EventFeed
 }): AnalyticsStore<Enrichment> {
   const { database, feed } = engines
-  const change: Write = async (work, window) => {
-    const { result, position } = await database.transaction(async (tx) => {
-      const { events, result } = await work(tx)
-      return { result, position: events.length === 0 ? undefined : await feed.append(tx, analyticsTopic, events) }
-    }, window)
-    if (position !== undefined) feed.announce(analyticsTopic, position)
-    return result
-  }
-  const cast = (ballot: Ballot): Promise<boolean> => castBallot(change, ballot)
+  const change = analyticsChange(engines)
+  const ballots = new BallotBox(database, feed)
   return {
     readTaxonomy: () => readTaxonomy(database.orm),
     findDomains: (ids) => findDomains(database, ids),
@@ -156,19 +105,23 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
     scanExpressions: (after, limit, conditions) => scanExpressions(database, after, limit, conditions),
     correctedExpressions: (window, domains) => correctedExpressions(database, window, domains),
     countCorrections: (domains) => countCorrections(database, domains),
+    correctionCounts: () => correctionCounts(database),
     summariseExpressions: (after, limit) => summariseExpressions(database, after, limit),
     versionsOfExpressions: (after, upTo) => versionsOfExpressions(database, after, upTo),
     async withdrawExpression(id, { evenUnwritten = false, window } = {}) {
       if (!isUuid(id)) return false
       return change(async (tx) => {
         if (evenUnwritten) await reserve(tx, [id])
-        const gone = await withdraw(tx, [id])
-        return { result: gone.length > 0, events: gone.map((each) => ({ kind: 'expression_withdrawn', id: each })) }
+        const withdrawn = await withdraw(tx, [id])
+        return { result: withdrawn.length > 0, events: withdrawn.map((each) => ({ kind: 'expression_withdrawn', id: each })) }
       }, window)
     },
     ...personalDataOf(database, change),
-    castVote: (expressionId, voter, value, window) => cast({ expressionId, voter, value, window }),
-    castPublicVote: (expressionId, voter, value, allowance, window) => cast({ expressionId, voter, value, allowance, window }),
+    castVote: (expressionId, voter, value, deadline) => ballots.cast({ expressionId, voter, value }, deadline),
+    castPublicVote: (expressionId, voter, value, allowance, deadline) => ballots.cast({ expressionId, voter, value, allowance }, deadline),
+    get oldestVoteWaitMs() {
+      return ballots.oldestWaitMs
+    },
     countVotes: (expressionIds) => countVotes(database, expressionIds.filter(isUuid)),
     votesOf: (voter, expressionIds) => votesOf(database, voter, expressionIds.filter(isUuid)),
     ...deadLettersOf(database),

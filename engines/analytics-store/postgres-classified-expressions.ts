@@ -64,6 +64,13 @@ export async function countCorrections(database: Database, domains?: readonly st
   return Number(rows[0]?.count ?? 0)
 }
 
+export async function correctionCounts(database: Database): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await database.orm.execute<{ domain: string; count: string }>(sql`
+    select coalesce(sub_domain, domain) as domain, count(*) as count from ${expression}
+    where ${correctedAt} is not null and withdrawn_at is null and domain is not null group by 1`)
+  return new Map(rows.map(({ domain, count }) => [domain, Number(count)]))
+}
+
 function within(domains: readonly string[] | undefined): SQL {
   if (domains === undefined) return sql``
   const ids = sql`any(${sql.param([...domains])}::text[])`

@@ -26,44 +26,27 @@ export const postgresCountableExpressions: CountableExpressions = {
       where (v.value, v.verified) is distinct from (c.value, c.verified)`)
     return Map.groupBy(rows, ({ id }) => id)
   },
+  async changesOfVotes(on, votes, counted) {
+    if (votes.length === 0) return new Map()
+    const wanted = JSON.stringify(votes.map(({ expressionId, voter }) => ({ id: expressionId, voter })))
+    const { rows } = await on.execute<Row<VoteChange>>(sql`
+      select r.id, r.voter, c.value as from, v.value as to, c.verified as "wasVerified", v.verified as "isVerified"
+      from jsonb_to_recordset(${wanted}::jsonb) as r(id uuid, voter text)
+      left join ${vote} v on v.expression_id = r.id and v.voter = decode(r.voter, 'hex')
+      left join ${counted} c on c.expression_id = r.id and c.voter = decode(r.voter, 'hex')
+      where (v.value, v.verified) is distinct from (c.value, c.verified)`)
+    return Map.groupBy(rows, ({ id }) => id)
+  },
   async idsAfter(on, after, limit) {
     const above = after === undefined ? sql`` : sql`and id > ${after}`
     return idsOf(on, sql`select id from ${expression} where withdrawn_at is null ${above} order by id limit ${limit}`)
   },
-  async *idsByPlace(on, limit) {
-    for (let place: Place | undefined = { lat: -91, lon: 0, id: nilUuid }; place !== undefined; ) {
-      const rows: readonly Place[] = await locatedAfter(on, place, limit)
-      if (rows.length > 0) yield rows.map(({ id }) => id)
-      place = rows.length < limit ? undefined : rows.at(-1)
-    }
-    for (let last: string | undefined = nilUuid; last !== undefined; ) {
-      const ids: readonly string[] = await unlocatedAfter(on, last, limit)
-      if (ids.length > 0) yield ids
-      last = ids.length < limit ? undefined : ids.at(-1)
-    }
-  },
+  countable: (timezone) => sql`
+    select id, domain, sub_domain, sentiment, lang, to_char(created_at at time zone ${timezone}, 'YYYYMMDD')::int as day, created_at, lat, lon, author
+    from ${expression} where withdrawn_at is null`,
+  countableVotes: () => sql`select expression_id, voter, value, verified from ${vote}`,
   taxonomy: readTaxonomy,
 }
-
-const nilUuid = '00000000-0000-0000-0000-000000000000'
-
-interface Place extends Record<string, unknown> {
-  readonly id: string
-  readonly lat: number
-  readonly lon: number
-}
-
-async function locatedAfter(on: Queryable, { lat, lon, id }: Place, limit: number): Promise<readonly Place[]> {
-  const { rows } = await on.execute<Place>(sql`
-    select id, lat, lon from ${expression}
-    where lat is not null and withdrawn_at is null and (lat, lon) >= (${lat}::float8, ${lon}::float8)
-      and (lat, lon, id) > (${lat}::float8, ${lon}::float8, ${id}::uuid)
-    order by lat, lon, id limit ${limit}`)
-  return rows
-}
-
-const unlocatedAfter = (on: Queryable, id: string, limit: number): Promise<readonly string[]> =>
-  idsOf(on, sql`select id from ${expression} where id > ${id} and lat is null and withdrawn_at is null order by id limit ${limit}`)
 
 async function idsOf(on: Queryable, statement: ReturnType<typeof sql>): Promise<readonly string[]> {
   const { rows } = await on.execute<{ id: string }>(statement)

@@ -67,12 +67,18 @@ function counted(within: readonly SQL[], filter: NewestPage['filter']): SQL {
 
 const placeOf = ({ id, at }: PlaceRow): ExpressionPlace => ({ id, createdAt: new Date(Number(at)) })
 
-function listed(within: readonly SQL[], { taxonomy, sentiment, lang, box, from, before }: NewestPage['filter']): readonly SQL[] {
+function listed(
+  within: readonly SQL[],
+  { taxonomy, exceptSubDomains = [], sentiment, lang, box, from, before }: NewestPage['filter'],
+): readonly SQL[] {
   const ids = taxonomy && sql`any(${sql.param([...taxonomy])}::text[])`
   return [
     sql`e.withdrawn_at is null`,
     ...within,
     ...(ids ? [sql`(e.domain = ${ids} or e.sub_domain = ${ids})`] : []),
+    ...(exceptSubDomains.length === 0
+      ? []
+      : [sql`(e.sub_domain is null or e.sub_domain <> all(${sql.param([...exceptSubDomains])}::text[]))`]),
     ...(sentiment === undefined ? [] : [sql`e.sentiment = ${sentiment}`]),
     ...(lang === undefined ? [] : [sql`e.lang = ${lang}`]),
     ...(from === undefined ? [] : [sql`e.created_at >= ${from.toISOString()}::timestamptz`]),

@@ -1,24 +1,23 @@
 import { Fault } from '../../foundation/fault.ts'
 import type { Database, Transaction } from '../relational/database.ts'
-import { and, count, eq, inArray, sql } from '../relational/drizzle.ts'
-import type { ClassedVoteCounts, PublicVoterAllowance, VoteCounts, VoteValue } from './analytics-store.ts'
-import { publicVoterCount, vote } from './tables.ts'
+import { and, eq, inArray, sql } from '../relational/drizzle.ts'
+import { type ClassedVoteCounts, type PublicVoterAllowance, type VoteName, type VoteValue, votePlace } from './analytics-store.ts'
+import { publicVoterCount, vote, voteCount } from './tables.ts'
 
-const noVotes: VoteCounts = { agree: 0, disagree: 0, pass: 0 }
-
+/** Reads the stored counts, which triggers of `vote` maintain. */
 export async function countVotes(database: Database, expressionIds: readonly string[]): Promise<ReadonlyMap<string, ClassedVoteCounts>> {
-  const counts = new Map<string, ClassedVoteCounts>()
-  if (expressionIds.length === 0) return counts
+  if (expressionIds.length === 0) return new Map()
   const rows = await database.orm
-    .select({ id: vote.expressionId, value: vote.value, isVerified: vote.isVerified, count: count() })
-    .from(vote)
-    .where(inArray(vote.expressionId, [...expressionIds]))
-    .groupBy(vote.expressionId, vote.value, vote.isVerified)
-  for (const { id, value, isVerified, count: votes } of rows) {
-    const previous = counts.get(id) ?? { ...noVotes, unverified: noVotes }
-    counts.set(id, isVerified ? { ...previous, [value]: votes } : { ...previous, unverified: { ...previous.unverified, [value]: votes } })
-  }
-  return counts
+    .select()
+    .from(voteCount)
+    .where(inArray(voteCount.expressionId, [...expressionIds]))
+  return new Map(
+    rows.flatMap(({ expressionId, agree, disagree, pass, unverifiedAgree, unverifiedDisagree, unverifiedPass }) => {
+      const unverified = { agree: unverifiedAgree, disagree: unverifiedDisagree, pass: unverifiedPass }
+      const isVoted = [agree, disagree, pass, ...Object.values(unverified)].some((count) => count > 0)
+      return isVoted ? [[expressionId, { agree, disagree, pass, unverified }]] : []
+    }),
+  )
 }
 
 export async function votesOf(
@@ -34,36 +33,92 @@ export async function votesOf(
   return new Map(rows.map(({ id, value }) => [id, value]))
 }
 
-/** @returns whether the vote is new, changed (value or class) or unchanged */
-export async function upsertVote(
-  tx: Transaction,
-  { expressionId, voter, value, isVerified }: { expressionId: string; voter: string; value: VoteValue; isVerified: boolean },
-): Promise<'new' | 'changed' | 'same'> {
-  const [row] = await tx
-    .insert(vote)
-    .values({ expressionId, voter: Buffer.from(voter, 'hex'), value, isVerified })
-    .onConflictDoUpdate({
-      target: [vote.expressionId, vote.voter],
-      set: { value, isVerified, at: sql`now()` },
-      setWhere: sql`${vote.value} <> ${value} or ${vote.isVerified} <> ${isVerified}`,
-    })
-    .returning({ isNew: sql<boolean>`xmax = 0` })
-  if (row === undefined) return 'same'
-  return row.isNew ? 'new' : 'changed'
+/** A voter whose first unverified vote was just stored, with the allowance of its network. */
+export interface PublicVoter extends VoteName {
+  readonly allowance: PublicVoterAllowance
 }
 
-/** Counts a voter that an address has created. @throws {Fault} RATE_LIMITED beyond the allowance */
-export async function countPublicVoter(tx: Transaction, expressionId: string, allowance: PublicVoterAllowance): Promise<void> {
-  const { perExpression, perDay } = allowance
-  // in this order for every caller, so that two transactions of an address wait for each other and never in a circle
-  await countVoter(tx, null, allowance, perDay, `At most ${perDay} new votes a day are accepted from this network without signing in`)
-  await countVoter(
+/**
+ * Counts new voters in the allowances of their networks, in the given order. @returns the refusals of those beyond an allowance, by
+ * `expressionId/voter`: their votes must not remain
+ */
+export async function admitPublicVoters(tx: Transaction, voters: readonly PublicVoter[]): Promise<ReadonlyMap<string, Fault>> {
+  const refusals = new Map<string, Fault>()
+  if (voters.length === 0) return refusals
+  const counts = await lockVoterCounts(
     tx,
-    expressionId,
-    allowance,
-    perExpression,
-    `At most ${perExpression} votes a day on one expression are accepted from this network without signing in`,
+    voters.flatMap(({ expressionId, allowance: { day, address } }) => [
+      { day, address, expression: null },
+      { day, address, expression: expressionId },
+    ]),
   )
+  const changed = new Map<string, VoterCount>()
+  for (const { expressionId, voter, allowance } of voters) {
+    const { day, address, perExpression, perDay } = allowance
+    const ofDay = counts.get(countName({ day, address, expression: null }))
+    const ofExpression = counts.get(countName({ day, address, expression: expressionId }))
+    if (ofDay === undefined || ofExpression === undefined) throw new Error('a count of public voters was not stored')
+    const refusal =
+      ofDay.voters >= perDay
+        ? `At most ${perDay} new votes a day are accepted from this network without signing in`
+        : ofExpression.voters >= perExpression
+          ? `At most ${perExpression} votes a day on one expression are accepted from this network without signing in`
+          : undefined
+    if (refusal !== undefined) {
+      const untilMs = Date.parse(`${day}T00:00:00Z`) + 86_400_000 - Date.now()
+      refusals.set(votePlace({ expressionId, voter }), new Fault('RATE_LIMITED', refusal, { retryAfterMs: Math.max(1000, untilMs) }))
+      continue
+    }
+    for (const count of [ofDay, ofExpression]) {
+      count.voters++
+      changed.set(countName(count), count)
+    }
+  }
+  if (changed.size > 0) await writeVoterCounts(tx, [...changed.values()])
+  return refusals
+}
+
+interface VoterCountName {
+  /** UTC, such as 2026-11-27 */
+  readonly day: string
+  /** HMAC in hex */
+  readonly address: string
+  /** null: all expressions together */
+  readonly expression: string | null
+}
+
+interface VoterCount extends VoterCountName {
+  voters: number
+}
+
+const countName = ({ day, address, expression }: VoterCountName): string => `${day} ${address} ${expression ?? ''}`
+const countRows = (rows: readonly object[]) =>
+  sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(day date, address text, expression uuid, voters int)`
+
+/** Locks these counts until the end of the transaction, in one order for every caller, so that two of a network wait instead of deadlocking. */
+async function lockVoterCounts(tx: Transaction, names: readonly VoterCountName[]): Promise<Map<string, VoterCount>> {
+  const distinct = [...new Map(names.map((name) => [countName(name), name])).values()]
+  const { rows } = await tx.execute<VoterCount & Record<string, unknown>>(sql`
+    insert into ${publicVoterCount} as c (day, address, expression_id, voters)
+    select day, decode(address, 'hex') as address, expression, 0 from ${countRows(distinct)} order by day, address, expression nulls first
+    on conflict (day, address, expression_id) do update set voters = c.voters
+    returning to_char(day, 'YYYY-MM-DD') as day, encode(address, 'hex') as address, expression_id as expression, voters`)
+  return new Map(rows.map((row) => [countName(row), row]))
+}
+
+/** The counts are locked. */
+const writeVoterCounts = (tx: Transaction, counts: readonly VoterCount[]) =>
+  tx.execute(sql`
+    insert into ${publicVoterCount} (day, address, expression_id, voters)
+    select day, decode(address, 'hex'), expression, voters from ${countRows(counts)}
+    on conflict (day, address, expression_id) do update set voters = excluded.voters`)
+
+export async function removeVotes(tx: Transaction, votes: readonly VoteName[]): Promise<void> {
+  if (votes.length === 0) return
+  const rows = JSON.stringify(votes.map(({ expressionId, voter }) => ({ id: expressionId, voter })))
+  await tx.execute(sql`
+    delete from ${vote} v using jsonb_to_recordset(${rows}::jsonb) as r(id uuid, voter text)
+    where v.expression_id = r.id and v.voter = decode(r.voter, 'hex')`)
 }
 
 const removedAtOnce = 1000
@@ -79,29 +134,9 @@ export async function removeOldVoterCounts(database: Database, signal: AbortSign
   }
 }
 
-async function countVoter(
-  tx: Transaction,
-  expressionId: string | null,
-  { day, address }: PublicVoterAllowance,
-  limit: number,
-  refusal: string,
-): Promise<void> {
-  const counted = await tx
-    .insert(publicVoterCount)
-    .values({ day, address: Buffer.from(address, 'hex'), expressionId, voters: 1 })
-    .onConflictDoUpdate({
-      target: [publicVoterCount.day, publicVoterCount.address, publicVoterCount.expressionId],
-      set: { voters: sql`${publicVoterCount.voters} + 1` },
-      setWhere: sql`${publicVoterCount.voters} < ${limit}`,
-    })
-    .returning({ voters: publicVoterCount.voters })
-  if (counted.length > 0) return
-  const untilMs = Date.parse(`${day}T00:00:00Z`) + 86_400_000 - Date.now()
-  throw new Fault('RATE_LIMITED', refusal, { retryAfterMs: Math.max(1000, untilMs) })
-}
-
-/** Deletes the votes on expressions and the counts of their voters. */
+/** Deletes the votes on expressions with their counts, and the counts of their voters. */
 export async function eraseVotes(tx: Transaction, expressionIds: readonly string[]): Promise<void> {
   await tx.delete(vote).where(inArray(vote.expressionId, [...expressionIds]))
+  await tx.delete(voteCount).where(inArray(voteCount.expressionId, [...expressionIds]))
   await tx.delete(publicVoterCount).where(inArray(publicVoterCount.expressionId, [...expressionIds]))
 }

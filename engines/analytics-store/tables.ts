@@ -4,6 +4,7 @@ import {
   date,
   doublePrecision,
   integer,
+  json,
   jsonb,
   millisecondMoment,
   pgTable,
@@ -13,7 +14,7 @@ import {
   text,
   uuid,
 } from '../relational/drizzle.ts'
-import type { TaxonomyChange, TaxonomyContent } from './analytics-store.ts'
+import { type TaxonomyChange, type TaxonomyContent, voteValues } from './analytics-store.ts'
 
 export const domain = pgTable('domain', {
   id: text('id').primaryKey(),
@@ -73,12 +74,23 @@ export const vote = pgTable(
   {
     expressionId: uuid('expression_id').notNull(),
     voter: bytea('voter').notNull(),
-    value: text('value', { enum: ['agree', 'disagree', 'pass'] }).notNull(),
+    value: text('value', { enum: voteValues }).notNull(),
     isVerified: boolean('verified').notNull(),
     at: millisecondMoment('at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.expressionId, table.voter] })],
 )
+
+/** Votes by expression, maintained by triggers of `vote`. */
+export const voteCount = pgTable('vote_count', {
+  expressionId: uuid('expression_id').primaryKey(),
+  agree: integer('agree').notNull(),
+  disagree: integer('disagree').notNull(),
+  pass: integer('pass').notNull(),
+  unverifiedAgree: integer('unverified_agree').notNull(),
+  unverifiedDisagree: integer('unverified_disagree').notNull(),
+  unverifiedPass: integer('unverified_pass').notNull(),
+})
 
 export const publicVoterCount = pgTable('public_voter_count', {
   day: date('day').notNull(),
@@ -94,5 +106,52 @@ export const expressionDeadLetter = pgTable('expression_dead_letter', {
   reason: text('reason').notNull(),
   at: millisecondMoment('at').notNull().defaultNow(),
 })
+
+export const caseStates = ['open', 'left', 'released', 'withdrawn', 'restored'] as const
+export const reportReasons = ['insult', 'threat', 'hate', 'personal_data', 'spam', 'other'] as const
+
+/** A case of moderation. A withheld expression has a content here and is withdrawn in `expression`. */
+export const moderationCase = pgTable('moderation_case', {
+  /** of the expression */
+  id: uuid('id').primaryKey(),
+  state: text('state', { enum: caseStates }).notNull().default('open'),
+  openedAt: millisecondMoment('opened_at').notNull().default(sql`date_trunc('milliseconds', now())`),
+  toxicity: real('toxicity'),
+  reports: integer('reports').notNull().default(0),
+  /** the expression as the queue of expressions holds it */
+  content: json('content'),
+  author: bytea('author'),
+  unverifiedAuthor: bytea('unverified_author'),
+  reason: text('reason'),
+  note: text('note'),
+  issuer: text('issuer'),
+  subject: text('subject'),
+  decidedAt: millisecondMoment('decided_at'),
+  eraseAt: millisecondMoment('erase_at'),
+})
+
+export const expressionReport = pgTable(
+  'expression_report',
+  {
+    caseId: uuid('case_id').notNull(),
+    reporter: bytea('reporter').notNull(),
+    reason: text('reason', { enum: reportReasons }).notNull(),
+    note: text('note'),
+    at: millisecondMoment('at').notNull().default(sql`date_trunc('milliseconds', now())`),
+  },
+  (table) => [primaryKey({ columns: [table.caseId, table.reporter] })],
+)
+
+export const withheldVote = pgTable(
+  'withheld_vote',
+  {
+    caseId: uuid('case_id').notNull(),
+    voter: bytea('voter').notNull(),
+    value: text('value', { enum: voteValues }).notNull(),
+    isVerified: boolean('verified').notNull(),
+    at: millisecondMoment('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.caseId, table.voter] })],
+)
 
 export type ExpressionRow = typeof expression.$inferSelect

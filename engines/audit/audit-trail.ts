@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Counter, type Registry } from 'prom-client'
 import type { Principal } from '../../foundation/principal.ts'
+import { excerpt } from '../../foundation/validation/values.ts'
 import type { Database, Queryable } from '../relational/database.ts'
 import { bigint, jsonb, pgTable, text, timestamp } from '../relational/drizzle.ts'
 import type { AuditAction } from './audit-actions.ts'
@@ -63,10 +64,10 @@ export class AuditTrail {
         issuer: principal.user?.issuer ?? null,
         subject: principal.user?.subject ?? null,
         service: principal.service?.name ?? null,
-        target: target ?? null,
+        target: target === undefined ? null : shortened(target),
         address: address ?? null,
         requestId,
-        details: details ?? {},
+        details: shortenedDetails(details ?? {}),
       })),
     )
     for (const entry of entries) this.#note(entry)
@@ -77,6 +78,26 @@ export class AuditTrail {
     return this.record(request, [{ action: 'mutation', outcome: 'refused', details: { mutation } }])
   }
 }
+
+/** longer than any id, digest or code: a page of the audit trail has a thousand records */
+const maxCharacters = 500
+
+/** Returns the start of a text of the caller, storable; one of this length or less is returned as it is. */
+const shortened = (text: string): string => excerpt(text.toWellFormed().replaceAll('\u0000', '\ufffd'), maxCharacters)
+
+/** Returns details whose texts, also in lists and objects, are shortened. */
+function shortenedDetails(details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const of = (value: unknown): unknown => {
+    if (typeof value === 'string') return shortened(value)
+    if (Array.isArray(value)) return value.map(of)
+    return isPlainObject(value) ? shortenedDetails(value) : value
+  }
+  return Object.fromEntries(Object.entries(details).map(([name, value]) => [name, of(value)]))
+}
+
+/** Whether a value is an object of members, not a Date or another one with a form of its own in JSON. */
+const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 /** Counts audit records by kind for Prometheus, without names or targets. The components of a process share the counter. */
 export function auditCounter(registry: Registry): AuditNote {

@@ -14,7 +14,18 @@ export interface CitizenReferences {
 export type CitizenDataComponent = 'verification' | 'delegations' | 'expressions' | 'votes' | 'audit'
 
 /** Data that an erasure removes. */
-export const erasableKinds = ['verifications', 'face_templates', 'challenges', 'delegations', 'messages', 'expressions', 'votes'] as const
+export const erasableKinds = [
+  'verifications',
+  'face_templates',
+  'challenges',
+  'delegations',
+  'registrations',
+  'scenarios',
+  'messages',
+  'expressions',
+  'reports',
+  'votes',
+] as const
 export type ErasableKind = (typeof erasableKinds)[number]
 
 /** Data that remains after an erasure. */

@@ -22,14 +22,23 @@ export interface Lagged {
   readonly position: number
 }
 
+/** An event to append. */
+export interface NewEvent {
+  readonly kind: string
+  readonly id: string
+  /** content for the named followers of the topic; erased after all of them have passed the event */
+  readonly detail?: string
+}
+
 /** Committed events in commit order, stored in a table, so that followers can resume from a position. An event contains only a kind and an id. */
 export interface EventFeed {
   /**
    * Appends as the LAST step of a transaction: it locks the topic until the commit, so that a reader of position n has seen everything before n.
+   * @param above - the events get positions above this one
    * @returns the position of the last event
    * @throws {EngineUnavailable}
    */
-  append(tx: Transaction, topic: string, events: readonly { readonly kind: string; readonly id: string }[]): Promise<number>
+  append(tx: Transaction, topic: string, events: readonly NewEvent[], above?: number): Promise<number>
   /** Wakes followers after the commit. A lost announcement delays them by a second. Never throws. */
   announce(topic: string, position: number): void
   /** Returns the position of the last event, 0 before the first. @throws {EngineUnavailable} */
@@ -45,10 +54,17 @@ export interface EventFeed {
   advance(tx: Transaction, follower: string, topic: string, position: number): Promise<void>
   /** Deletes the cursor: no events are retained for the follower, and it may start at any position. */
   forgetCursor(tx: Transaction, follower: string, topic: string): Promise<void>
+  /** Returns the details of the events after a position, up to and including another, in order; null: the event has none. */
+  detailsOf(tx: Transaction, topic: string, after: number, upTo: number): Promise<readonly EventDetail[]>
   /** Returns the distinct ids of events after a position, as visible to the transaction. */
   idsSince(on: Queryable, topic: string, after: number, kinds: readonly string[]): Promise<ReadonlySet<string>>
-  /** Deletes events that are neither among the latest of their topic nor after a cursor. @returns the number deleted */
+  /** Deletes events that are neither among the latest of their topic nor after a cursor, and details before every cursor. @returns the number deleted */
   prune(): Promise<number>
+}
+
+export interface EventDetail {
+  readonly id: string
+  readonly detail: string | null
 }
 
 /** Notifies all processes of new items. A lost notification is made up for by the next poll. */

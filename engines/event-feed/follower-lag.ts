@@ -1,4 +1,4 @@
-import { refuseStalled } from '../../foundation/health/health.ts'
+import { refuseStalled } from '../../foundation/health/health-status.ts'
 import { newerAfterMs, newerSentence } from '../../foundation/health/newer-format.ts'
 import { Stalled } from '../../foundation/health/stalled.ts'
 import type { Database } from '../relational/database.ts'

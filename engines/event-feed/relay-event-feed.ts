@@ -5,7 +5,7 @@ import type { Log } from '../../foundation/log.ts'
 import { type Client, connectPostgres, connectRedis, PersistentConnection, type QueueConnection } from '../job-queue/bullmq-connection.ts'
 import type { Database } from '../relational/database.ts'
 import type { Announcer, EventFeed } from './event-feed.ts'
-import { advanceCursor, appendEvents, forgetCursor, idsSince, pruneEvents, readCursor, readPosition } from './event-table.ts'
+import { advanceCursor, appendEvents, detailsOf, forgetCursor, idsSince, pruneEvents, readCursor, readPosition } from './event-table.ts'
 import { TopicTail } from './topic-tail.ts'
 
 const pruneEveryMs = 60_000
@@ -106,6 +106,7 @@ export function relayEventFeed(options: {
     readCursor: (follower, topic) => readCursor(database, follower, topic),
     advance: advanceCursor,
     forgetCursor,
+    detailsOf,
     idsSince,
     prune,
     async start(signal) {

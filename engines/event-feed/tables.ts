@@ -11,6 +11,7 @@ export const event = pgTable(
     id: text('id').notNull(),
     at: timestamp('at', { withTimezone: true }).notNull().defaultNow(),
     format: smallint('format').notNull().default(1),
+    detail: text('detail'),
   },
   (table) => [primaryKey({ columns: [table.topic, table.position] })],
 )

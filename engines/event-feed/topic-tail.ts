@@ -1,3 +1,4 @@
+import { Semaphore } from '../../foundation/concurrency/semaphore.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Database } from '../relational/database.ts'
 import type { FeedEvent, Lagged } from './event-feed.ts'
@@ -6,6 +7,8 @@ import { readPage } from './event-table.ts'
 const retryMs = 1000
 const eventsAtOnce = 500
 const maxRecent = 2000
+/** followers that read the table at once: the others wait here, so that the connections remain free for other requests */
+const readersAtOnce = 2
 
 /** The next result for a follower, and its new position. */
 interface Step {
@@ -23,6 +26,7 @@ export class TopicTail {
   readonly #topic: string
   readonly #pollEveryMs: number
   readonly #onError: (error: unknown) => void
+  readonly #readers = new Semaphore(readersAtOnce)
   /** contiguous, up to #last */
   #recent: FeedEvent[] = []
   /** undefined until the first follower has reached the end */
@@ -73,13 +77,14 @@ export class TopicTail {
   async #read(seen: number, signal: AbortSignal): Promise<Step> {
     for (; !signal.aborted; await pause(retryMs, signal)) {
       try {
-        const { last, events } = await readPage(this.#database, this.#topic, seen, eventsAtOnce)
+        const page = () => readPage(this.#database, this.#topic, seen, eventsAtOnce)
+        const { last, events } = await this.#readers.hold(page, signal)
         if (events.length < eventsAtOnce) this.#last ??= last
         const [first] = events
         if (first === undefined) return { lagged: last !== seen, events, seen: last }
         return { lagged: first.position > seen + 1, events, seen: events.at(-1)?.position ?? seen }
       } catch (error) {
-        this.#onError(error)
+        if (!signal.aborted) this.#onError(error)
       }
     }
     return { lagged: false, events: [], seen }

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
+import { decodeJwt } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Clock } from '../../foundation/clock.ts'
+import { FairQueue, type Owner } from '../../foundation/concurrency/fair-queue.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
-import { EngineUnavailable, Unauthenticated } from '../../foundation/fault.ts'
+import { EngineUnavailable, Overloaded, Unauthenticated } from '../../foundation/fault.ts'
 import type { UserPrincipal } from '../../foundation/principal.ts'
 import type { OpenIdIssuer } from './openid-issuer.ts'
-import { type ClaimNames, type Claims, principalOf, type TokenVerifier, withClaims } from './token-verifier.ts'
+import { type ClaimNames, type Claims, isIdToken, principalOf, type TokenVerifier, withClaims } from './token-verifier.ts'
 
 /** What the profile, the roles and the validity of a user come from, besides the token. */
 export const profileSources = ['userinfo', 'introspection', 'token'] as const
@@ -21,6 +23,10 @@ const answerMs = 5_000
 /** how long a failed request is not repeated */
 const failedMs = 2_000
 const maxTokens = 10_000
+/** Tokens that the issuer has accepted come first, so that made-up ones delay only each other. */
+const maxRequests = { maxAtOnce: 16, maxPerOwner: 256, maxWaiting: 256, maxWaitMs: answerMs }
+const ofAccepted: Owner = { name: 'accepted tokens', isPreferred: true }
+const ofOthers: Owner = { name: 'other tokens' }
 
 /** The claims of an accepted token, or undefined if the issuer no longer accepts it. */
 type Answer = Claims | undefined
@@ -51,7 +57,10 @@ export function currentProfiles(options: {
 }): TokenVerifier {
   const { tokens, issuer, claims: names, source, clock } = options
   if (source === 'token') return tokens
-  const checks = new LRUCache<string, Check>({ max: maxTokens })
+  const accepted = new LRUCache<string, Check>({ max: maxTokens })
+  /** apart, so that made-up tokens do not displace accepted ones */
+  const others = new LRUCache<string, Check>({ max: maxTokens })
+  const turns = new FairQueue(maxRequests)
   let failedAt = Number.NEGATIVE_INFINITY
 
   const ask = async (token: string, signal: AbortSignal): Promise<Answer> => {
@@ -78,6 +87,8 @@ export function currentProfiles(options: {
       throw unavailable('its discovery document has no introspection_endpoint: set OIDC_PROFILE to userinfo or token')
     if (answer.status === 401 || answer.status === 403)
       throw unavailable('it refuses introspection by this client: check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET')
+    // some issuers answer so for what cannot be a token; it says nothing about other tokens
+    if (answer.status === 400) return undefined
     const claims = claimsOf(answer.status, answer.body, Introspection, 'introspection')
     return claims.active ? claims : undefined
   }
@@ -88,18 +99,29 @@ export function currentProfiles(options: {
     key: string,
     signal: AbortSignal,
   ): Promise<{ readonly answer: Answer; readonly isStale: boolean }> => {
-    const check: Check = checks.get(key) ?? { at: Number.NEGATIVE_INFINITY, answer: undefined, pending: undefined }
-    checks.set(key, check)
+    const known = accepted.get(key)
+    const check: Check = known ?? others.get(key) ?? { at: Number.NEGATIVE_INFINITY, answer: undefined, pending: undefined }
+    if (known === undefined) others.set(key, check)
     const age = (): number => clock.now() - check.at
     if (age() < freshMs) return { answer: check.answer, isStale: false }
     try {
       if (check.pending === undefined && clock.now() - failedAt < failedMs) throw unavailable('it did not answer a moment ago')
-      check.pending ??= ask(token, AbortSignal.timeout(answerMs)).finally(() => {
-        check.pending = undefined
-      })
+      check.pending ??= turns
+        .run(
+          known === undefined ? ofOthers : ofAccepted,
+          () => ask(token, AbortSignal.timeout(answerMs)),
+          () => new Overloaded(),
+        )
+        .finally(() => {
+          check.pending = undefined
+        })
       // the request may be another caller's
       const answer = await withTimeout(check.pending, 2 * answerMs, signal, () => signal.reason)
       Object.assign(check, { at: clock.now(), answer })
+      if (answer !== undefined) {
+        others.delete(key)
+        accepted.set(key, check)
+      }
       return { answer, isStale: false }
     } catch (error) {
       // what was refused stays refused
@@ -110,7 +132,7 @@ export function currentProfiles(options: {
 
   return {
     async verify(token, signal) {
-      const isOpaque = source === 'introspection' && token.split('.').length !== 3
+      const isOpaque = source === 'introspection' && !describesUser(token)
       const user = isOpaque ? undefined : await tokens.verify(token, signal)
       if (user !== undefined && source === 'userinfo' && user.scopes?.includes('openid') !== true) return user
       const key = createHash('sha256').update(token).digest('base64url')
@@ -124,18 +146,31 @@ export function currentProfiles(options: {
   }
 }
 
+/** Whether a token has claims that identify its user and audience; opaque tokens and lightweight ones of Keycloak have not. */
+function describesUser(token: string): boolean {
+  if (token.split('.').length !== 3) return false
+  try {
+    const { sub, aud } = decodeJwt(token)
+    return sub !== undefined && aud !== undefined
+  } catch {
+    // refused as invalid
+    return true
+  }
+}
+
 /** @throws {Unauthenticated} for claims of another user (OpenID Connect Core 1.0, section 5.3.2) */
 function sameSubject(user: UserPrincipal, { sub }: Claims): UserPrincipal {
   if (sub !== undefined && sub !== user.subject) throw new Unauthenticated('The identity provider answered for another subject')
   return user
 }
 
-/** Returns the user of an opaque token. @throws {Unauthenticated} for a token of another issuer or for another audience */
+/** Returns the user of an opaque token. @throws {Unauthenticated} for a token of another issuer, for another audience or of another kind */
 function opaqueUser(
   claims: Claims,
   { issuerUrl, audience, claims: names, clock }: Pick<Parameters<typeof currentProfiles>[0], 'issuerUrl' | 'audience' | 'claims' | 'clock'>,
 ): UserPrincipal {
   const { sub, exp, iss = issuerUrl, aud } = claims
+  if (isIdToken(claims)) throw new Unauthenticated('This token is not an access token')
   if (typeof sub !== 'string' || sub === '') throw new Unauthenticated('The access token has no subject')
   if (iss !== issuerUrl) throw new Unauthenticated('The access token is of another issuer')
   if (![aud].flat().includes(audience)) throw new Unauthenticated('The access token is for another audience')

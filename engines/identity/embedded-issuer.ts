@@ -15,16 +15,16 @@ import { type AuditNote, AuditTrail, accountTarget } from '../audit/audit-trail.
 import type { PartitionedKeyValue } from '../key-value/key-value.ts'
 import { countRequest, isLoopback } from '../key-value/rate-limit.ts'
 import type { Database } from '../relational/database.ts'
+import { lt } from '../relational/drizzle.ts'
 import { accountVerifier } from './account-status.ts'
 import { type Account, Accounts } from './accounts.ts'
 import { InvalidCredentials } from './identity-provider.ts'
-import { createProvider } from './issuer-configuration.ts'
 import { KnownDevices } from './known-devices.ts'
 import { LoginGuard } from './login-guard.ts'
-import { dropExpiredTokens } from './oidc-adapter.ts'
 import type { IssuerTransport, OidcClient } from './oidc-identity-provider.ts'
 import { fitsPassword } from './password.ts'
 import { readPublicKeys, SigningKeys } from './signing-keys.ts'
+import { identityToken } from './tables.ts'
 import { createTokenVerifier } from './token-verifier.ts'
 
 export interface EmbeddedIssuerOptions {
@@ -64,6 +64,60 @@ const cleanEveryMs = 300_000
 /** Sign-ins that an address may start: each is stored for 15 minutes. */
 const signInPolicy = { name: 'sign-ins', quota: 60, seconds: 60 }
 
+interface SignInParts extends Pick<EmbeddedIssuerOptions, 'url' | 'keyValue'> {
+  readonly accounts: Accounts
+  readonly guard: LoginGuard
+  readonly audit: AuditTrail
+}
+
+/** Passwords and the number of sign-ins, counted by client address. @param addressOf - returns the client address of a request */
+function signIns({ url, keyValue, accounts, guard, audit }: SignInParts, addressOf: (request: IncomingMessage) => string | undefined) {
+  const checkPassword = async (
+    email: string,
+    password: string,
+    request: IncomingMessage,
+    device?: string,
+  ): Promise<Account | undefined> => {
+    const address = addressOf(request)
+    const check = async (): Promise<Account> => {
+      const stored = (await accounts.byEmail(email))?.passwordHash
+      const network = address === undefined ? undefined : ownerAt(address)
+      const fits = await fitsPassword(password, stored, device === undefined ? network : { name: device, isPreferred: true })
+      // it may have been closed or given another password while this one was checked
+      const account = await accounts.byEmail(email)
+      if (account === undefined || account.disabledAt !== null || account.passwordHash !== stored || !fits) throw new InvalidCredentials()
+      return account
+    }
+    const wrong = (error: unknown): boolean => error instanceof InvalidCredentials
+    const isInside = request.socket.remoteAddress === inside
+    const checked = isInside ? check() : guard.watch({ email, address, device }, check, wrong)
+    const account = await checked.catch((error: unknown) => {
+      if (wrong(error)) return undefined
+      throw error
+    })
+    if (!isInside) await recordLogin(email, request, account)
+    return account
+  }
+
+  const countSignIn = async (request: IncomingMessage): Promise<void> => {
+    const address = addressOf(request)
+    if (address === undefined || isLoopback(address)) return
+    const refusal = 'Too many sign-ins were started from this address'
+    await countRequest(keyValue.partition('counters'), { prefix: 'sign-in', policy: signInPolicy, refusal }, address)
+  }
+
+  /** Records a login at the issuer itself. @throws {EngineUnavailable} */
+  const recordLogin = (email: string, request: IncomingMessage, account: Account | undefined): Promise<void> => {
+    const user = account && { issuer: url, subject: account.id, roles: account.roles, groups: account.groups, expiresAt: 0 }
+    const address = addressOf(request)
+    const by = { principal: user === undefined ? anonymous : { user }, requestId: randomUUID(), ...(address !== undefined && { address }) }
+    const outcome = user === undefined ? 'refused' : 'done'
+    return audit.record(by, [{ action: 'login', target: accountTarget(email), outcome, details: { at: 'issuer' } }])
+  }
+
+  return { checkPassword, countSignIn }
+}
+
 export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIssuer {
   const { url, database, clock, log } = options
   const address = new URL(url)
@@ -88,53 +142,14 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
   /** client addresses of requests, by which failures are counted */
   const clients = new WeakMap<IncomingMessage, string>()
 
-  const checkPassword = async (
-    email: string,
-    password: string,
-    request: IncomingMessage,
-    device?: string,
-  ): Promise<Account | undefined> => {
-    const address = clients.get(request)
-    const check = async (): Promise<Account> => {
-      const stored = (await accounts.byEmail(email))?.passwordHash
-      const network = address === undefined ? undefined : ownerAt(address)
-      const fits = await fitsPassword(password, stored, device === undefined ? network : { name: device, isPreferred: true })
-      // it may have been closed or given another password while this one was checked
-      const account = await accounts.byEmail(email)
-      if (account === undefined || account.disabledAt !== null || account.passwordHash !== stored || !fits) throw new InvalidCredentials()
-      return account
-    }
-    const wrong = (error: unknown): boolean => error instanceof InvalidCredentials
-    const isInside = request.socket.remoteAddress === inside
-    const checked = isInside ? check() : guard.watch({ email, address, device }, check, wrong)
-    const account = await checked.catch((error: unknown) => {
-      if (wrong(error)) return undefined
-      throw error
-    })
-    if (!isInside) await recordLogin(email, request, account)
-    return account
-  }
-
-  const countSignIn = async (request: IncomingMessage): Promise<void> => {
-    const address = clients.get(request)
-    if (address === undefined || isLoopback(address)) return
-    const refusal = 'Too many sign-ins were started from this address'
-    await countRequest(options.keyValue.partition('counters'), { prefix: 'sign-in', policy: signInPolicy, refusal }, address)
-  }
-
-  /** Records a login at the issuer itself. @throws {EngineUnavailable} */
-  const recordLogin = (email: string, request: IncomingMessage, account: Account | undefined): Promise<void> => {
-    const user = account && { issuer: url, subject: account.id, roles: account.roles, groups: account.groups, expiresAt: 0 }
-    const address = clients.get(request)
-    const by = { principal: user === undefined ? anonymous : { user }, requestId: randomUUID(), ...(address !== undefined && { address }) }
-    const outcome = user === undefined ? 'refused' : 'done'
-    return audit.record(by, [{ action: 'login', target: accountTarget(email), outcome, details: { at: 'issuer' } }])
-  }
+  const { checkPassword, countSignIn } = signIns({ ...options, accounts, guard, audit }, (request) => clients.get(request))
 
   const loadKeys = async (): Promise<void> => {
     const current = await keys.current()
     const kids = current.map(({ kid }) => kid).join(' ')
     if (serving?.kids === kids) return
+    // only processes that issue tokens load the provider
+    const { createProvider } = await import('./issuer-configuration.ts')
     const onError = (error: Error): void => log.warn({ reason: messageOf(error) }, 'the issuer failed to respond')
     serving = {
       provider: createProvider({
@@ -220,4 +235,8 @@ function limitEcho(headers: IncomingHttpHeaders): void {
   const requested = headers['access-control-request-headers']
   if (requested !== undefined) headers['access-control-request-headers'] = allowedHeaders(requested)
   if ((headers.origin?.length ?? 0) > maxOrigin) headers.origin = 'null'
+}
+
+async function dropExpiredTokens(database: Database, nowMs: number): Promise<void> {
+  await database.orm.delete(identityToken).where(lt(identityToken.expiresAt, new Date(nowMs)))
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider'
 import type { Database } from '../relational/database.ts'
-import { and, eq, lt, sql } from '../relational/drizzle.ts'
+import { and, eq, sql } from '../relational/drizzle.ts'
 import { identityToken } from './tables.ts'
 
 /** Returns the id of a token: its digest, so that a copy of the table grants nothing. */
@@ -70,8 +70,4 @@ export function oidcAdapter(database: Database): AdapterFactory {
       ...unusedFinders,
     }
   }
-}
-
-export async function dropExpiredTokens(database: Database, nowMs: number): Promise<void> {
-  await database.orm.delete(identityToken).where(lt(identityToken.expiresAt, new Date(nowMs)))
 }

@@ -97,8 +97,8 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   }
 }
 
-/** Whether it is an ID token: signed with the same keys, but it identifies a user to the client and grants no access. */
-function isIdToken({ typ, at_hash, c_hash, nonce }: JWTPayload): boolean {
+/** Whether it is an ID token: signed with the same keys, but it identifies a user to the client and grants no access. Or a refresh token of Keycloak. */
+export function isIdToken({ typ, at_hash, c_hash, nonce }: JWTPayload): boolean {
   const keycloaksKind = typeof typ === 'string' && typ !== 'Bearer'
   return keycloaksKind || at_hash !== undefined || c_hash !== undefined || nonce !== undefined
 }

@@ -23,47 +23,43 @@ function varint(value: number): number[] {
   return bytes
 }
 
-const integer = (field: number, value: number): Uint8Array => Uint8Array.from([...varint(field << 3), ...varint(value)])
+/** Encoded fields in pieces: only the whole model is copied, since each message repeats the weights within it. */
+type Encoded = readonly Uint8Array[]
 
-function bytes(field: number, content: Uint8Array | string): Uint8Array {
-  const data = typeof content === 'string' ? new TextEncoder().encode(content) : content
-  return join([Uint8Array.from([...varint((field << 3) | 2), ...varint(data.length)]), data])
+const lengthOf = (encoded: Encoded): number => encoded.reduce((length, piece) => length + piece.length, 0)
+
+const integer = (field: number, value: number): Encoded => [Uint8Array.from([...varint(field << 3), ...varint(value)])]
+
+function bytes(field: number, content: Encoded | string): Encoded {
+  const data = typeof content === 'string' ? [new TextEncoder().encode(content)] : content
+  return [Uint8Array.from([...varint((field << 3) | 2), ...varint(lengthOf(data))]), ...data]
 }
 
-function fraction(field: number, value: number): Uint8Array {
-  return join([Uint8Array.from(varint((field << 3) | 5)), new Uint8Array(Float32Array.of(value).buffer)])
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
-}
+const fraction = (field: number, value: number): Encoded => [
+  Uint8Array.from(varint((field << 3) | 5)),
+  new Uint8Array(Float32Array.of(value).buffer),
+]
 
 /** AttributeProto: name 1, f 2, i 3, s 4, ints 8, type 20 (FLOAT 1, INT 2, STRING 3, INTS 7). */
-function attribute(name: string, value: Attribute): Uint8Array {
-  if (typeof value === 'number') return join([bytes(1, name), integer(3, value), integer(20, 2)])
-  if (typeof value === 'string') return join([bytes(1, name), bytes(4, value), integer(20, 3)])
-  if ('fraction' in value) return join([bytes(1, name), fraction(2, value.fraction), integer(20, 1)])
-  return join([bytes(1, name), ...value.map((item) => integer(8, item)), integer(20, 7)])
+function attribute(name: string, value: Attribute): Encoded {
+  if (typeof value === 'number') return [bytes(1, name), integer(3, value), integer(20, 2)].flat()
+  if (typeof value === 'string') return [bytes(1, name), bytes(4, value), integer(20, 3)].flat()
+  if ('fraction' in value) return [bytes(1, name), fraction(2, value.fraction), integer(20, 1)].flat()
+  return [bytes(1, name), ...value.map((item) => integer(8, item)), integer(20, 7)].flat()
 }
 
 /** ValueInfoProto: name 1, type 2 -> tensor_type 1 -> elem_type 1, shape 2 -> dim 1 -> dim_value 1 or dim_param 2. */
-function valueInfo(name: string, type: TensorType, dimensions: Dimensions): Uint8Array {
-  const shape = join(dimensions.map((size) => bytes(1, typeof size === 'number' ? integer(1, size) : bytes(2, size))))
-  return join([bytes(1, name), bytes(2, bytes(1, join([integer(1, tensorType[type]), bytes(2, shape)])))])
+function valueInfo(name: string, type: TensorType, dimensions: Dimensions): Encoded {
+  const shape = dimensions.flatMap((size) => bytes(1, typeof size === 'number' ? integer(1, size) : bytes(2, size)))
+  return [...bytes(1, name), ...bytes(2, bytes(1, [...integer(1, tensorType[type]), ...bytes(2, shape)]))]
 }
 
 /** A graph under construction. Methods that add an operator return the name of its result. */
 export class OnnxGraph {
-  readonly #nodes: Uint8Array[] = []
-  readonly #constants: Uint8Array[] = []
-  readonly #inputs: Uint8Array[] = []
-  readonly #outputs: Uint8Array[] = []
+  readonly #nodes: Encoded[] = []
+  readonly #constants: Encoded[] = []
+  readonly #inputs: Encoded[] = []
+  readonly #outputs: Encoded[] = []
   #names = 0
 
   input(name: string, type: TensorType, dimensions: Dimensions): string {
@@ -76,16 +72,17 @@ export class OnnxGraph {
     this.#outputs.push(valueInfo(name, 'float32', dimensions))
   }
 
-  /** TensorProto: dims 1, data_type 2, name 8, raw_data 9 (little endian). */
+  /** TensorProto: dims 1, data_type 2, name 8, raw_data 9 (little endian). `raw` is read by `toModel`. */
   constant(type: TensorType, raw: Uint8Array, dimensions: readonly number[]): string {
     const name = this.#name('constant')
-    const sizes = dimensions.map((size) => integer(1, size))
-    this.#constants.push(join([...sizes, integer(2, tensorType[type]), bytes(8, name), bytes(9, raw)]))
+    const sizes = dimensions.flatMap((size) => integer(1, size))
+    this.#constants.push([...sizes, ...integer(2, tensorType[type]), ...bytes(8, name), ...bytes(9, [raw])])
     return name
   }
 
   floats(values: readonly number[] | Float32Array, dimensions: readonly number[] = [values.length]): string {
-    return this.constant('float32', new Uint8Array(Float32Array.from(values).buffer), dimensions)
+    const { buffer, byteOffset, byteLength } = values instanceof Float32Array ? values : Float32Array.from(values)
+    return this.constant('float32', new Uint8Array(buffer, byteOffset, byteLength), dimensions)
   }
 
   integers(values: readonly number[]): string {
@@ -95,22 +92,29 @@ export class OnnxGraph {
   /** NodeProto: input 1, output 2, name 3, op_type 4, attribute 5. */
   operator(type: string, inputs: readonly string[], attributes: Readonly<Record<string, Attribute>> = {}, result?: string): string {
     const name = result ?? this.#name(type)
-    const fields = Object.entries(attributes).map(([key, value]) => bytes(5, attribute(key, value)))
-    this.#nodes.push(join([...inputs.map((input) => bytes(1, input)), bytes(2, name), bytes(3, name), bytes(4, type), ...fields]))
+    const fields = Object.entries(attributes).flatMap(([key, value]) => bytes(5, attribute(key, value)))
+    this.#nodes.push([...inputs.flatMap((input) => bytes(1, input)), ...bytes(2, name), ...bytes(3, name), ...bytes(4, type), ...fields])
     return name
   }
 
   /** ModelProto: ir_version 1, producer_name 2, graph 7, opset_import 8. GraphProto: node 1, name 2, initializer 5, input 11, output 12. */
   toModel(name: string): Uint8Array {
-    const graph = join([
-      ...this.#nodes.map((node) => bytes(1, node)),
-      bytes(2, name),
-      ...this.#constants.map((constant) => bytes(5, constant)),
-      ...this.#inputs.map((input) => bytes(11, input)),
-      ...this.#outputs.map((output) => bytes(12, output)),
-    ])
-    const opset = join([bytes(1, ''), integer(2, opsetVersion)])
-    return join([integer(1, irVersion), bytes(2, 'civigraph'), bytes(7, graph), bytes(8, opset)])
+    const graph = [
+      ...this.#nodes.flatMap((node) => bytes(1, node)),
+      ...bytes(2, name),
+      ...this.#constants.flatMap((constant) => bytes(5, constant)),
+      ...this.#inputs.flatMap((input) => bytes(11, input)),
+      ...this.#outputs.flatMap((output) => bytes(12, output)),
+    ]
+    const opset = [...bytes(1, ''), ...integer(2, opsetVersion)]
+    const model = [...integer(1, irVersion), ...bytes(2, 'civigraph'), ...bytes(7, graph), ...bytes(8, opset)]
+    const whole = new Uint8Array(lengthOf(model))
+    let at = 0
+    for (const piece of model) {
+      whole.set(piece, at)
+      at += piece.length
+    }
+    return whole
   }
 
   #name(kind: string): string {

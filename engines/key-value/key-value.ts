@@ -23,17 +23,16 @@ export interface KeyValue {
 }
 
 /**
- * Entries that callers can create, each limited separately: `claims` of sent ids (idempotency), `counters` of requests by address, the `cache` of
- * persisted queries, `entities` with their change marks, and results of
- * `searches` (up to 30 kB each).
+ * Entries that callers can create, each limited separately: `counters` of requests by address, the `cache` of persisted queries, `entities` with
+ * their change marks, and results of `searches` (up to 30 kB each).
  */
-export type Partition = 'claims' | 'counters' | 'cache' | 'entities' | 'searches'
+export type Partition = 'counters' | 'cache' | 'entities' | 'searches'
 
 /**
  * A store whose own entries are security state: login locks and failures, leases. Entries of a partition never displace these or those of another
  * partition. Each is bounded (`KeyValueLimits`):
  *
- * - memory, at the limit: security state, claims, counters, entities and searches lose the entries that expire soonest, never the newest lock; the cache loses
+ * - memory, at the limit, or at 64 Mi characters of a partition: security state, counters, entities and searches lose the entries that expire soonest, never the newest lock; the cache loses
  * the least recently used.
  * - PostgreSQL, once a minute: partitions lose the entries that expire soonest beyond the limit; security state is never removed before it expires.
  * - Redis: entries end by their time to live; `maxmemory-policy` must be `noeviction`, so that a full server refuses writes (logins are answered 503)
@@ -49,7 +48,6 @@ export type KeyValueLimits = Readonly<Record<Partition | 'security', number>>
 
 export const defaultLimits: KeyValueLimits = {
   security: 100_000,
-  claims: 100_000,
   counters: 50_000,
   cache: 50_000,
   entities: 50_000,

@@ -13,13 +13,12 @@ export function memoryKeyValue({
   readonly clock?: Clock
 } = {}): PartitionedKeyValue & Part {
   const entriesOf = { ...defaultLimits, ...limits }
-  const security = memoryPartition(entriesOf.security, 'soonest to expire', clock)
+  const security = memoryPartition(entriesOf.security, Number.POSITIVE_INFINITY, 'soonest to expire', clock)
   const others = {
-    claims: memoryPartition(entriesOf.claims, 'soonest to expire', clock),
-    counters: memoryPartition(entriesOf.counters, 'soonest to expire', clock),
-    cache: memoryPartition(entriesOf.cache, 'least recently used', clock),
-    entities: memoryPartition(entriesOf.entities, 'soonest to expire', clock),
-    searches: memoryPartition(entriesOf.searches, 'soonest to expire', clock),
+    counters: memoryPartition(entriesOf.counters, maxCharacters, 'soonest to expire', clock),
+    cache: memoryPartition(entriesOf.cache, maxCharacters, 'least recently used', clock),
+    entities: memoryPartition(entriesOf.entities, maxCharacters, 'soonest to expire', clock),
+    searches: memoryPartition(entriesOf.searches, maxCharacters, 'soonest to expire', clock),
   }
   return {
     ...security,
@@ -37,16 +36,26 @@ interface Entry {
   readonly expiresAt: number
 }
 
+/** Maximum of characters in a partition, keys included; security state, which callers cannot enlarge, is limited by its number only. */
+const maxCharacters = 64 * 1024 * 1024
+
 /** share of a full partition that is removed at once */
 const removedShare = 0.05
 
-function memoryPartition(maxEntries: number, eviction: Eviction, clock: Clock): KeyValue & { clear(): void } {
+function memoryPartition(maxEntries: number, maxCharacters: number, eviction: Eviction, clock: Clock): KeyValue & { clear(): void } {
   /** in order of last use for least-recently-used partitions */
   const entries = new Map<string, Entry>()
+  let characters = 0
+  const remove = (key: string): void => {
+    const value = entries.get(key)?.value
+    if (value === undefined) return
+    entries.delete(key)
+    characters -= key.length + value.length
+  }
   const find = (key: string): Entry | undefined => {
     const entry = entries.get(key)
     if (entry !== undefined && entry.expiresAt <= clock.now()) {
-      entries.delete(key)
+      remove(key)
       return undefined
     }
     if (entry !== undefined && eviction === 'least recently used') {
@@ -56,20 +65,24 @@ function memoryPartition(maxEntries: number, eviction: Eviction, clock: Clock): 
     return entry
   }
   const put = (key: string, value: string, expiresAt: number): void => {
-    if (eviction === 'least recently used') entries.delete(key)
-    if (!entries.has(key) && entries.size >= maxEntries) evict()
+    remove(key)
+    const length = key.length + value.length
+    if (length > maxCharacters) return
     entries.set(key, { value, expiresAt })
+    characters += length
+    while (entries.size > maxEntries || characters > maxCharacters) evict(key)
   }
-  const evict = (): void => {
+  /** @param newest - key of an entry that stays */
+  const evict = (newest: string): void => {
     if (eviction === 'least recently used') {
       const [first] = entries.keys()
-      if (first !== undefined) entries.delete(first)
+      if (first !== undefined) remove(first)
       return
     }
-    const count = Math.max(1, Math.floor(maxEntries * removedShare))
-    const soonest = [...entries].sort(([, one], [, other]) => one.expiresAt - other.expiresAt)
+    const count = Math.max(1, Math.floor(entries.size * removedShare))
+    const soonest = [...entries].filter(([key]) => key !== newest).sort(([, one], [, other]) => one.expiresAt - other.expiresAt)
     const expired = soonest.findIndex(([, { expiresAt }]) => expiresAt > clock.now())
-    for (const [key] of soonest.slice(0, Math.max(count, expired === -1 ? soonest.length : expired))) entries.delete(key)
+    for (const [key] of soonest.slice(0, Math.max(count, expired === -1 ? soonest.length : expired))) remove(key)
   }
   return {
     engine: 'memory',
@@ -91,12 +104,15 @@ function memoryPartition(maxEntries: number, eviction: Eviction, clock: Clock): 
       return count
     },
     async delete(key) {
-      entries.delete(key)
+      remove(key)
     },
     async deleteIf(key, value) {
-      if (find(key)?.value === value) entries.delete(key)
+      if (find(key)?.value === value) remove(key)
     },
     async health() {},
-    clear: () => entries.clear(),
+    clear() {
+      entries.clear()
+      characters = 0
+    },
   }
 }

@@ -17,7 +17,7 @@ const keyValue = pgTable(
 )
 
 const sweepEveryMsByDefault = 60_000
-const partitions: readonly Partition[] = ['claims', 'counters', 'cache', 'entities', 'searches']
+const partitions: readonly Partition[] = ['counters', 'cache', 'entities', 'searches']
 const now = sql`clock_timestamp()`
 const afterMs = (ttlMs: number) => sql`clock_timestamp() + make_interval(secs => ${ttlMs / 1000})`
 

@@ -34,14 +34,14 @@ export function redisKeyValue(options: RedisAddress & { readonly prefix: string;
     enableOfflineQueue: false,
     retry: retryDelayMs,
   })
-  let away: string | undefined
+  let outage: string | undefined
   redis.on('error', (error) => {
-    if (away === undefined) log.warn({ engine: 'key-value store', reason: redisReasonOf(error) }, 'engine unavailable, retrying')
-    away ??= redisReasonOf(error)
+    if (outage === undefined) log.warn({ engine: 'key-value store', reason: redisReasonOf(error) }, 'engine unavailable, retrying')
+    outage ??= redisReasonOf(error)
   })
   redis.on('ready', () => {
-    if (away !== undefined) log.info({ engine: 'key-value store' }, 'engine available')
-    away = undefined
+    if (outage !== undefined) log.info({ engine: 'key-value store' }, 'engine available')
+    outage = undefined
   })
   const ask = async <Answer>(answer: Promise<Answer>, signal?: AbortSignal): Promise<Answer> => {
     try {
@@ -82,13 +82,13 @@ export function redisKeyValue(options: RedisAddress & { readonly prefix: string;
     partition,
     name: 'key-value store',
     get absence() {
-      return away === undefined ? undefined : `The key-value store cannot be used: ${away}`
+      return outage === undefined ? undefined : `The key-value store cannot be used: ${outage}`
     },
     async start(signal) {
       // fails on the first attempt and retries in the background
       await withTimeout(redis.connect(), startTimeoutMs, signal, () => new Error('no response yet')).catch(() => undefined)
       signal.throwIfAborted()
-      const refusal = refusalByRedis(away)
+      const refusal = refusalByRedis(outage)
       if (refusal !== undefined) throw refusal
       if (redis.status === 'ready') await refuseUnfitRedis(redis, options)
     },

@@ -2,16 +2,23 @@ import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import { newerAfterMs } from '../../foundation/health/newer-format.ts'
 import type { Announcer } from '../event-feed/event-feed.ts'
-import type { Database } from '../relational/database.ts'
+import type { Database, Transaction } from '../relational/database.ts'
 import { and, desc, eq, gt, lte, sql } from '../relational/drizzle.ts'
+import { afterCommit } from '../relational/session.ts'
 import { countDeadMessages, pageOfDeadMessages, redriveMessages } from './dead-letters.ts'
 import { type DeadLetters, type MessageQueue, messageFormat } from './message-queue.ts'
 import { outbox } from './tables.ts'
 
 export const outboxTopic = (name: string): string => `outbox:${name}`
 
+/** The next position of a message, for `sendWithin`. */
+export const nextPosition = sql`nextval(pg_get_serial_sequence('outbox', 'position'))`
+
 /** A queue whose content can be searched. */
 export interface OutboxQueue extends MessageQueue, DeadLetters {
+  readonly name: string
+  /** Stores a message in the transaction of the caller. @param position - from `nextPosition` */
+  sendWithin(tx: Transaction, kind: string, content: object, position?: number): Promise<void>
   /** Whether one of the latest unfinished messages contains a word. @throws {EngineUnavailable} */
   holds(word: string, signal: AbortSignal): Promise<boolean>
 }
@@ -29,18 +36,17 @@ export function outboxQueue(options: {
   const { name, database, announcer, format = messageFormat } = options
   const inTime = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
     withTimeout(work, limitMs, signal, () => new EngineUnavailable('database', new Error(`no response within ${limitMs} ms`)))
+  const sendWithin: OutboxQueue['sendWithin'] = async (tx, kind, content, position) => {
+    await tx.execute(sql`
+      insert into ${outbox} (position, queue, kind, content, format) overriding system value
+      values (${position ?? nextPosition}, ${name}, ${kind}, ${JSON.stringify(content)}::json, ${format})`)
+    afterCommit(tx, () => announcer.announce(outboxTopic(name), 0))
+  }
   return {
+    name,
     engine: 'postgresql',
-    async send(kind, content, window) {
-      await database.transaction(
-        (tx) =>
-          tx.execute(
-            sql`insert into ${outbox} (queue, kind, content, format) values (${name}, ${kind}, ${JSON.stringify(content)}::json, ${format})`,
-          ),
-        window,
-      )
-      announcer.announce(outboxTopic(name), 0)
-    },
+    sendWithin,
+    send: (kind, content, window) => database.transaction((tx) => sendWithin(tx, kind, content), window),
     depth: (signal) => inTime(database.orm.$count(outbox, and(eq(outbox.queue, name), lte(outbox.format, format))), signal),
     async oldestAgeMs(signal) {
       const { rows } = await inTime(

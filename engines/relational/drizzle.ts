@@ -9,7 +9,27 @@ const core: typeof import('drizzle-orm') = require('drizzle-orm')
 const tables: typeof import('drizzle-orm/pg-core') = require('drizzle-orm/pg-core')
 const session: typeof import('drizzle-orm/node-postgres') = require('drizzle-orm/node-postgres')
 
-export const { and, asc, count, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, ne, notInArray, or, sql, sum } = core
+export const {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  not,
+  notInArray,
+  or,
+  sql,
+  sum,
+} = core
 export const {
   alias,
   bigint,

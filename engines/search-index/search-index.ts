@@ -39,6 +39,8 @@ export interface RangeSummary {
 export interface SearchFilter {
   /** ids of domains or sub-domains, any of which matches; a domain includes its sub-domains */
   readonly domains?: readonly string[]
+  /** ids of sub-domains, none of which matches */
+  readonly exceptSubDomains?: readonly string[]
   readonly sentiment?: string
   readonly lang?: string
   /** degrees; west greater than east crosses the antimeridian */

@@ -6,14 +6,14 @@ export class GramWeights {
   /** number of texts that contain a gram */
   readonly having: HashCountArrays
   readonly #weights: HashCounts
-  readonly #unheardOf: number
+  readonly #weightOfUnknown: number
 
   constructor(texts: number, having: HashCountArrays) {
     const weightOf = (count: number): number => Math.log((1 + texts) / (1 + count)) + 1
     this.texts = texts
     this.having = having
     this.#weights = new HashCounts({ hashes: having.hashes, counts: having.counts.map((count) => (count === 0 ? 0 : weightOf(count))) })
-    this.#unheardOf = weightOf(0)
+    this.#weightOfUnknown = weightOf(0)
   }
 
   static of(texts: readonly HashCounts[]): GramWeights {
@@ -23,7 +23,7 @@ export class GramWeights {
   }
 
   of(hash: number): number {
-    return this.#weights.get(hash) || this.#unheardOf
+    return this.#weights.get(hash) || this.#weightOfUnknown
   }
 }
 

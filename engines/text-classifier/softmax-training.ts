@@ -16,42 +16,76 @@ export interface SoftmaxWeights {
   readonly bias: Float32Array
 }
 
-const rounds = 20
+const maxRounds = 20
+/** large sets converge after fewer rounds, since each has more steps; their steps are longer, so that the probabilities are as certain */
+const enoughSteps = 120_000
+const minRounds = 6
 const firstRate = 1.2
 const biasRate = 0.05
 /** gradient below which a class is skipped; most are */
 const closeEnough = 2e-3
 
-/** Trains by stochastic gradient descent in a fixed shuffle: the same texts give the same weights. About a second for 3,000 texts on one core. */
+/**
+ * Trains by stochastic gradient descent in a fixed shuffle: the same texts give the same weights. About a second for 3,000 texts, and ten for 20,000 in
+ * 500 classes, on one core.
+ */
 export function trainSoftmax(texts: readonly TrainingText[], places: number, classes: number): SoftmaxWeights {
   const weights = new Float32Array(places * classes)
   const bias = new Float32Array(classes)
   const order = shuffled(texts)
   const gradient = new Float64Array(classes)
+  /** classes whose weights change, and by how much */
+  const [labels, steps] = [new Int32Array(classes), new Float64Array(classes)]
+  const rounds = Math.min(maxRounds, Math.max(minRounds, Math.round(enoughSteps / texts.length)))
   for (let round = 0; round < rounds; round++) {
-    const rate = firstRate / (1 + round / 10)
+    const rate = (firstRate * (maxRounds / rounds)) / (1 + (2 * round) / rounds)
     for (const { features, label, weight } of order) {
       scores(features, weights, bias, gradient)
       softmaxInPlace(gradient)
       gradient[label] = (gradient[label] ?? 0) - 1
-      for (const [label, error] of gradient.entries()) {
+      let wrong = 0
+      for (let label = 0; label < classes; label++) {
+        const error = gradient[label] ?? 0
         if (Math.abs(error) < closeEnough) continue
         const step = rate * weight * error
-        for (let index = 0; index < features.places.length; index++) {
-          const at = (features.places[index] ?? 0) * classes + label
-          weights[at] = (weights[at] ?? 0) - step * (features.values[index] ?? 0)
-        }
         bias[label] = (bias[label] ?? 0) - biasRate * step
+        labels[wrong] = label
+        steps[wrong++] = step
+      }
+      // by feature first, so that the weights of its classes are read together
+      for (let index = 0; index < features.places.length; index++) {
+        const row = (features.places[index] ?? 0) * classes
+        const value = features.values[index] ?? 0
+        for (let n = 0; n < wrong; n++) {
+          const at = row + (labels[n] ?? 0)
+          weights[at] = (weights[at] ?? 0) - (steps[n] ?? 0) * value
+        }
       }
     }
   }
   return { places, classes, weights, bias }
 }
 
+/** Four features at once, added in their order: the sums are read and written a quarter as often. */
 function scores({ places, values }: SparseVector, weights: Float32Array, bias: Float32Array, into: Float64Array): void {
   const classes = into.length
-  for (let label = 0; label < classes; label++) into[label] = bias[label] ?? 0
-  for (let index = 0; index < places.length; index++) {
+  into.set(bias)
+  const whole = places.length - (places.length % 4)
+  for (let index = 0; index < whole; index += 4) {
+    const a = (places[index] ?? 0) * classes
+    const b = (places[index + 1] ?? 0) * classes
+    const c = (places[index + 2] ?? 0) * classes
+    const d = (places[index + 3] ?? 0) * classes
+    const [valueA = 0, valueB = 0, valueC = 0, valueD = 0] = values.subarray(index, index + 4)
+    for (let label = 0; label < classes; label++)
+      into[label] =
+        (into[label] ?? 0) +
+        valueA * (weights[a + label] ?? 0) +
+        valueB * (weights[b + label] ?? 0) +
+        valueC * (weights[c + label] ?? 0) +
+        valueD * (weights[d + label] ?? 0)
+  }
+  for (let index = whole; index < places.length; index++) {
     const row = (places[index] ?? 0) * classes
     const value = values[index] ?? 0
     for (let label = 0; label < classes; label++) into[label] = (into[label] ?? 0) + value * (weights[row + label] ?? 0)

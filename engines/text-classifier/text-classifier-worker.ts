@@ -5,7 +5,7 @@ import { type HashCountArrays, HashCounts } from '../text/hash-counts.ts'
 import { FeatureHasher, GramWeights } from './features.ts'
 import { type SoftmaxWeights, trainSoftmax } from './softmax-training.ts'
 
-/** Runs in a worker thread, also directly from TypeScript: its imports must work with type stripping alone. */
+/** Runs in a worker thread, in development from the TypeScript source: its imports must work under Node's type stripping. */
 
 export interface LabelledText {
   readonly text: string
@@ -17,6 +17,7 @@ export interface LabelledText {
 export interface TrainingTask {
   readonly texts: readonly LabelledText[]
   readonly grams: GramKind
+  /** length of a feature vector: number of buckets that grams are hashed to */
   readonly places: number
 }
 
@@ -26,11 +27,11 @@ export interface TrainedClassifier {
   /** labels of the classes, in order */
   readonly labels: readonly string[]
   readonly texts: number
-  /** number of texts that contain a gram */
+  /** document frequency of each gram */
   readonly having: HashCountArrays
 }
 
-/** Builds Gather, Gemm and Softmax: reads only the weight rows of nonzero features, a hundred of eight thousand. */
+/** Builds Gather, Gemm and Softmax: reads only the weight rows of nonzero features, typically 100 of 8,000. */
 function softmaxGraph({ places, classes, weights, bias }: SoftmaxWeights): Uint8Array {
   const graph = new OnnxGraph()
   const [filled, values] = [graph.input('places', 'int32', ['n']), graph.input('values', 'float32', [1, 'n'])]

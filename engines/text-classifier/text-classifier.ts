@@ -6,7 +6,7 @@ import { workerModule } from '../../foundation/process/build-info.ts'
 import { type GramKind, gramsBy } from '../text/grams.ts'
 import { FeatureHasher, GramWeights } from './features.ts'
 import type { LabelledText, TrainedClassifier, TrainingTask } from './text-classifier-worker.ts'
-import { oncePerTask } from './training-cache.ts'
+import { oncePerTask, type TrainOnce } from './training-cache.ts'
 
 export type { LabelledText } from './text-classifier-worker.ts'
 
@@ -22,14 +22,18 @@ const places = 8192
 /**
  * Trains on labelled texts, exports the result as an ONNX model and runs it. Knows only words and word pieces of the training texts; other languages
  * are classified by word similarity. Training runs in a worker thread and takes a second or two for 3,000 texts, the first time only. @param grams -
- * features of a text
+ * features of a text @param once - by default once on this machine
  */
 export async function trainTextClassifier(
   texts: readonly LabelledText[],
   grams: GramKind,
   executionProviders: readonly string[],
+  {
+    once = (task, train) => oncePerTask(task, train),
+    signal = AbortSignal.any([]),
+  }: { readonly once?: TrainOnce; readonly signal?: AbortSignal } = {},
 ): Promise<TextClassifier> {
-  const trained = await oncePerTask({ texts, grams, places }, inThread)
+  const trained = await once({ texts, grams, places }, inThread, signal)
   const { labels } = trained
   const hasher = new FeatureHasher(new GramWeights(trained.texts, trained.having), places)
   const session = await ort.InferenceSession.create(trained.graph, {

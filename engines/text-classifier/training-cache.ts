@@ -11,13 +11,17 @@ const maxCached = 8
 
 const hashBytes = 32
 
+export type Train = (task: TrainingTask) => Promise<TrainedClassifier>
+
+/** Returns the result of an earlier training on the same texts with the same code, or trains. */
+export type TrainOnce = (task: TrainingTask, train: Train, signal: AbortSignal) => Promise<TrainedClassifier>
+
 /**
- * Returns the cached result of training on these texts with this code, or trains and caches it, which saves seconds at each start. An unwritable
- * folder or a damaged file only costs that time.
+ * Trains once for all processes of this machine, which saves seconds at each start. An unwritable folder or a damaged file only costs that time.
  */
 export async function oncePerTask(
   task: TrainingTask,
-  train: (task: TrainingTask) => Promise<TrainedClassifier>,
+  train: Train,
   folder: string = join(cacheFolder, 'text-classifier'),
 ): Promise<TrainedClassifier> {
   const file = join(folder, `${await nameOf(task)}.bin`)
@@ -29,7 +33,7 @@ export async function oncePerTask(
 }
 
 /** Returns a name derived from everything that determines the result: the texts and the training modules. */
-async function nameOf(task: TrainingTask): Promise<string> {
+export async function nameOf(task: TrainingTask): Promise<string> {
   const hash = createHash('sha256').update(serialize(task))
   const here = dirname(fileURLToPath(import.meta.url))
   for (const folder of [here, join(here, '../text')]) {
@@ -40,7 +44,17 @@ async function nameOf(task: TrainingTask): Promise<string> {
 
 async function readCached(file: string): Promise<TrainedClassifier | undefined> {
   const bytes = await readFile(file).catch(() => undefined)
-  if (bytes === undefined) return undefined
+  return bytes && unpacked(bytes)
+}
+
+/** Serialises a classifier with a hash of its bytes. */
+export function packed(trained: TrainedClassifier): Buffer {
+  const body = serialize(trained)
+  return Buffer.concat([sha256(body), body])
+}
+
+/** @returns undefined for damaged bytes */
+export function unpacked(bytes: Buffer): TrainedClassifier | undefined {
   const body = bytes.subarray(hashBytes)
   return sha256(body).equals(bytes.subarray(0, hashBytes)) ? (deserialize(body) as TrainedClassifier) : undefined
 }
@@ -48,9 +62,8 @@ async function readCached(file: string): Promise<TrainedClassifier | undefined> 
 async function keep(file: string, trained: TrainedClassifier): Promise<void> {
   const folder = dirname(file)
   await mkdir(folder, { recursive: true })
-  const body = serialize(trained)
   const draft = `${file}.${randomUUID()}`
-  await writeFile(draft, Buffer.concat([sha256(body), body]))
+  await writeFile(draft, packed(trained))
   await rename(draft, file)
   const entries = await Promise.all(
     (await readdir(folder)).map(async (name) => ({ name, since: (await stat(join(folder, name))).mtimeMs })),

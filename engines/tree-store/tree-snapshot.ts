@@ -1,16 +1,33 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { messageOf } from '../../foundation/fault.ts'
-import type { TreeNode, TreeSize, TreeVersion, TreeView } from './tree-store.ts'
+import { pause } from '../../foundation/lifecycle.ts'
+import {
+  isCut,
+  maxListCharacters,
+  mayContinue,
+  type SubtreeTop,
+  type TreeNode,
+  type TreeSize,
+  type TreeVersion,
+  type TreeView,
+  withinCharacters,
+} from './tree-store.ts'
 
 /** The index of a snapshot: finds the line of a node without reading the others. */
 const Index = z.object({
   tenant: z.string(),
   version: z.int(),
+  /** name and size of the file of the lines; absent in an index of release 1 */
+  lines: z
+    .string()
+    .regex(/^[a-z0-9.-]+$/)
+    .optional(),
+  bytes: z.int().optional(),
   at: z.coerce.date(),
   /** SHA-256 of the lines */
   sha256: z.string(),
@@ -18,9 +35,12 @@ const Index = z.object({
   nodes: z.array(z.tuple([z.string(), z.string().nullable(), z.int(), z.string(), z.int()])),
 })
 
-/** Snapshots of trees in files, for reads while the store is unavailable: one line of JSON per node, and an index. One folder per process. */
+/**
+ * Snapshots of trees in files, for reads while the store is unavailable: one line of JSON per node, and an index. Processes may share a folder: each
+ * write has files of its own, and the index selects one.
+ */
 export interface TreeSnapshots {
-  /** Replaces the tenant's snapshot atomically. */
+  /** Replaces the tenant's snapshot atomically, unless it has this version or another process has written a later one meanwhile. */
   write(view: TreeView, signal: AbortSignal): Promise<void>
   /** Returns undefined without a snapshot, and for one that is broken or of another tenant */
   latest(tenant: string): Promise<TreeView | undefined>
@@ -48,15 +68,29 @@ export function treeSnapshots(folder: string, onRefused: (problem: string) => vo
     async write(view, signal) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const { tenant, number, at } = view.version
-      const lines = join(folder, linesOf(tenant, number))
-      const { sha256, nodes } = await writeLines(`${lines}.new`, view, signal)
-      await rename(`${lines}.new`, lines)
-      const index: z.input<typeof Index> = { tenant, version: number, at: at.toISOString(), sha256, nodes }
-      await writeFile(`${indexOf(tenant)}.new`, JSON.stringify(index), { mode: 0o600 })
-      await rename(`${indexOf(tenant)}.new`, indexOf(tenant))
+      const versionNow = (): Promise<Pick<TreeVersion, 'number'> | undefined> => versionIn(folder, indexOf(tenant))
+      if ((await versionNow())?.number === number) return
+      const before = await modified(tenant)
+      const own = `${number}.${randomBytes(6).toString('hex')}`
+      const lines = `${tenant}.${own}.ndjson`
+      const index = join(folder, `${tenant}.${own}.json`)
+      try {
+        const { sha256, bytes, nodes } = await writeLines(join(folder, lines), view, signal)
+        const content: z.input<typeof Index> = { tenant, version: number, lines, bytes, at: at.toISOString(), sha256, nodes }
+        await writeFile(index, JSON.stringify(content), { mode: 0o600 })
+        const isSuperseded = await exclusively(`${indexOf(tenant)}.lock`, signal, async () => {
+          // a restored store may have an earlier version: only a snapshot of the meantime counts
+          if ((await modified(tenant)) !== before && ((await versionNow())?.number ?? 0) >= number) return true
+          await rename(index, indexOf(tenant))
+          return false
+        })
+        if (isSuperseded) return await removeAll([index, join(folder, lines)])
+      } catch (error) {
+        await removeAll([index, join(folder, lines)])
+        throw error
+      }
       // readers that have the previous file open keep it
-      const former = (await readdir(folder)).filter((name) => name.startsWith(`${tenant}.`) && /\.\d+\.ndjson(\.new)?$/.test(name))
-      await Promise.all(former.filter((name) => name !== linesOf(tenant, number)).map((name) => rm(join(folder, name), { force: true })))
+      await removeAll(await formerFiles(folder, tenant, number))
     },
     async latest(tenant) {
       const name = await modified(tenant)
@@ -72,15 +106,67 @@ export function treeSnapshots(folder: string, onRefused: (problem: string) => vo
       return view
     },
     async versions() {
-      const names = await readdir(folder).catch(() => [])
-      return names.flatMap((name) => {
-        const [, tenant, number] = /^([a-z0-9-]+)\.(\d+)\.ndjson$/.exec(name) ?? []
-        return tenant === undefined ? [] : [{ tenant, number: Number(number) }]
-      })
+      const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.index.json'))
+      return (await Promise.all(names.map((name) => versionIn(folder, join(folder, name))))).filter((version) => version !== undefined)
     },
   }
 }
 
+/** a lock of this age is that of a process that has ended */
+const maxLockMs = 10_000
+const lockRetryMs = 20
+
+/** Runs `work`, which takes milliseconds, while no other process runs one with the same lock file. */
+async function exclusively<Result>(lock: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  for (; ; await pause(lockRetryMs, signal)) {
+    signal.throwIfAborted()
+    const file = await open(lock, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+    if (file !== undefined) return await work().finally(async () => Promise.all([file.close(), rm(lock, { force: true })]))
+    const { mtimeMs } = (await stat(lock).catch(() => undefined)) ?? { mtimeMs: Date.now() }
+    if (Date.now() - mtimeMs > maxLockMs) await rm(lock, { force: true })
+  }
+}
+
+const removeAll = async (paths: readonly string[]): Promise<void> => {
+  await Promise.all(paths.map((path) => rm(path, { force: true })))
+}
+
+const headBytes = 600
+const head = /^\{"tenant":"([a-z0-9-]+)","version":(\d+),"lines":"([a-z0-9.-]+)","bytes":(\d+),/
+
+/** Returns the version at the start of an index; undefined without an index, and when its lines are missing or incomplete. */
+async function versionIn(folder: string, index: string): Promise<Pick<TreeVersion, 'tenant' | 'number'> | undefined> {
+  const file = await open(index, 'r').catch(() => undefined)
+  if (file === undefined) return undefined
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+    const [, tenant, number, lines = '', bytes] = head.exec(buffer.toString('utf8', 0, bytesRead)) ?? []
+    const { size } = (await stat(join(folder, lines)).catch(() => undefined)) ?? {}
+    return tenant === undefined || size !== Number(bytes) ? undefined : { tenant, number: Number(number) }
+  } finally {
+    await file.close()
+  }
+}
+
+/** age from which files of an interrupted write are deleted: younger ones may be those of another process that is writing */
+const abandonedMs = 3_600_000
+
+/** Returns the files of earlier versions of a tenant, and those of interrupted writes. */
+async function formerFiles(folder: string, tenant: string, version: number): Promise<readonly string[]> {
+  const former = (await readdir(folder)).map(async (name) => {
+    const [, of, number, kind] = /^([a-z0-9-]+)\.(\d+)(?:\.[0-9a-f]+)?\.(ndjson(?:\.new)?|json)$/.exec(name) ?? []
+    if (of !== tenant) return []
+    const path = join(folder, name)
+    if (kind === 'ndjson' && Number(number) < version) return [path]
+    const { mtimeMs = Number.POSITIVE_INFINITY } = (await stat(path).catch(() => undefined)) ?? {}
+    return Date.now() - mtimeMs > abandonedMs ? [path] : []
+  })
+  return (await Promise.all(former)).flat()
+}
+
+/** name of the lines in release 1 */
 const linesOf = (tenant: string, version: number): string => `${tenant}.${version}.ndjson`
 
 async function writeLines(path: string, view: TreeView, signal: AbortSignal) {
@@ -97,13 +183,13 @@ async function writeLines(path: string, view: TreeView, signal: AbortSignal) {
       hash.update(bytes)
       await file.write(bytes)
       after = page.at(-1)?.orderKey
-      more = page.length === pageRows
+      more = mayContinue(page, pageRows)
     }
     await file.sync()
   } finally {
     await file.close()
   }
-  return { sha256: hash.digest('hex'), nodes }
+  return { sha256: hash.digest('hex'), bytes: nodes.reduce((sum, [, , , , length]) => sum + length, 0), nodes }
 }
 
 async function load(
@@ -119,7 +205,7 @@ async function load(
   try {
     const index = Index.parse(JSON.parse(await readFile(indexPath, 'utf8')))
     if (index.tenant !== tenant) return refuse(`it belongs to the tenant ${index.tenant}, not to ${tenant}`)
-    const path = join(folder, linesOf(index.tenant, index.version))
+    const path = join(folder, index.lines ?? linesOf(index.tenant, index.version))
     const hash = createHash('sha256')
     for await (const chunk of createReadStream(path)) hash.update(chunk)
     if (hash.digest('hex') !== index.sha256) return refuse('its checksum is wrong')
@@ -149,7 +235,7 @@ class SnapshotView implements TreeView {
 
   async slice(after: string | undefined, limit: number): Promise<readonly TreeNode[]> {
     const from = after === undefined ? 0 : this.#firstAfter(after)
-    return this.#read(from, Math.min(from + limit, this.#nodes.length))
+    return this.#each(Array.from({ length: Math.min(limit, this.#nodes.length - from) }, (_, index) => from + index))
   }
 
   async nodes(ids: readonly string[]): Promise<readonly TreeNode[]> {
@@ -168,8 +254,12 @@ class SnapshotView implements TreeView {
     return ids
   }
 
-  async size(): Promise<TreeSize> {
-    return { nodes: this.#nodes.length, depth: this.#nodes.reduce((deepest, [, , depth]) => Math.max(deepest, depth), 0) }
+  async size(_: AbortSignal, top?: SubtreeTop): Promise<TreeSize> {
+    const start = top === undefined ? 0 : this.#firstAfter(top.orderKey)
+    const end = top === undefined ? -1 : this.#nodes.findIndex(([, , depth], index) => index >= start && depth <= top.depth)
+    const counted = this.#nodes.slice(start, end < 0 ? undefined : end)
+    const depth = counted.reduce((deepest, [, , each]) => Math.max(deepest, each), top?.depth ?? 0)
+    return { nodes: counted.length + (top === undefined ? 0 : 1), depth }
   }
 
   async close(): Promise<void> {
@@ -190,8 +280,11 @@ class SnapshotView implements TreeView {
     return low
   }
 
-  async #each(indexes: readonly number[]): Promise<readonly TreeNode[]> {
-    return (await Promise.all(indexes.map((index) => this.#read(index, index + 1)))).flat()
+  #each(indexes: readonly number[]): Promise<readonly TreeNode[]> {
+    const lengths = indexes.map((index) => this.#nodes[index]?.[4] ?? 0)
+    return listInSteps(lengths, async (from, to) =>
+      (await Promise.all(rangesIn(indexes.slice(from, to)).map((range) => this.#read(...range)))).flat(),
+    )
   }
 
   async #read(from: number, to: number): Promise<readonly TreeNode[]> {
@@ -200,6 +293,33 @@ class SnapshotView implements TreeView {
     if (bytes.length > 0) await this.#file.read(bytes, 0, bytes.length, start)
     return bytes.toString('utf8').split('\n').slice(0, -1).map(nodeOf)
   }
+}
+
+/** Joins indexes that follow each other. */
+function rangesIn(indexes: readonly number[]): readonly (readonly [from: number, to: number])[] {
+  const ranges: [number, number][] = []
+  for (const index of indexes) {
+    const last = ranges.at(-1)
+    if (last?.[1] === index) last[1] += 1
+    else ranges.push([index, index + 1])
+  }
+  return ranges
+}
+
+/**
+ * Reads a list of nodes up to `maxListCharacters`. @param lengths - of the nodes in the file, in bytes
+ * @param read - returns those from one position of the list to another
+ */
+export async function listInSteps(
+  lengths: readonly number[],
+  read: (from: number, to: number) => Promise<readonly TreeNode[]>,
+): Promise<readonly TreeNode[]> {
+  const nodes: TreeNode[] = []
+  for (let from = 0, to = 0; from < lengths.length && !isCut(nodes); from = to) {
+    for (let bytes = 0; to < lengths.length && bytes <= maxListCharacters; to++) bytes += lengths[to] ?? 0
+    nodes.push(...(await read(from, to)))
+  }
+  return withinCharacters(nodes)
 }
 
 function nodeOf(line: string): TreeNode {

@@ -56,7 +56,49 @@ export interface TreeVersion {
   readonly at: Date
 }
 
-/** Read access to one version of a tree. All lists are in pre-order, siblings in key order. */
+/** A list of nodes ends with the node whose texts exceed this together with those before it. */
+export const maxListCharacters = 8 * 1024 * 1024
+
+function charactersOf({ title, summary, body, media, metadata }: TreeNode): number {
+  const others = media.length === 0 ? 0 : JSON.stringify(media).length
+  return title.length + (summary?.length ?? 0) + (body?.length ?? 0) + others + JSON.stringify(metadata).length
+}
+
+/** Returns the number of characters of the texts of nodes. */
+export const charactersIn = (nodes: readonly TreeNode[]): number => nodes.reduce((sum, node) => sum + charactersOf(node), 0)
+
+/** Returns the nodes of a list up to `maxListCharacters`, at least one. */
+export function withinCharacters(nodes: readonly TreeNode[]): readonly TreeNode[] {
+  let sum = 0
+  const end = nodes.findIndex((node) => {
+    sum += charactersOf(node)
+    return sum > maxListCharacters
+  })
+  return end < 0 ? nodes : nodes.slice(0, end + 1)
+}
+
+/** Returns whether a list ended because of `maxListCharacters`, so that it may lack nodes. */
+export const isCut = (nodes: readonly TreeNode[]): boolean => charactersIn(nodes) > maxListCharacters
+
+/** Returns whether nodes may follow a list that was read with a limit. */
+export const mayContinue = (nodes: readonly TreeNode[], limit: number): boolean => nodes.length >= limit || isCut(nodes)
+
+/** Yields the nodes with these ids that exist, in lists of at most `maxListCharacters`. */
+export async function* nodesInParts(
+  view: Pick<TreeView, 'nodes'>,
+  ids: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<readonly TreeNode[]> {
+  for (let remaining = ids; remaining.length > 0; ) {
+    const nodes = await view.nodes(remaining, signal)
+    yield nodes
+    if (!isCut(nodes)) return
+    const found = new Set(nodes.map(({ id }) => id))
+    remaining = remaining.filter((id) => !found.has(id))
+  }
+}
+
+/** Read access to one version of a tree. All lists are in pre-order, siblings in key order, and end at `maxListCharacters` (`isCut`). */
 export interface TreeView {
   readonly version: TreeVersion
   /** Returns at most `limit` nodes after the key `after`, from the beginning if undefined. */
@@ -67,12 +109,15 @@ export interface TreeView {
   children(parentId: string, after: string | undefined, limit: number, signal: AbortSignal): Promise<readonly TreeNode[]>
   /** Returns ids of a node's ancestors, nearest first, at most `max`. */
   ancestors(node: Pick<TreeNode, 'parentId'>, max: number, signal: AbortSignal): Promise<readonly string[]>
-  /** Reads every node without its texts. */
-  size(signal: AbortSignal): Promise<TreeSize>
+  /** Reads every node without its texts. @param top - counts only this node and its descendants */
+  size(signal: AbortSignal, top?: SubtreeTop): Promise<TreeSize>
 }
 
+/** The first node of a subtree in pre-order. */
+export type SubtreeTop = Pick<TreeNode, 'orderKey' | 'depth'>
+
 export interface TreeSize {
-  /** including the root */
+  /** including the root, or the top of the subtree */
   readonly nodes: number
   /** depth of the deepest node; 0 for a root alone */
   readonly depth: number
@@ -86,7 +131,7 @@ export interface DraftView extends TreeView {
   /** Returns the highest position among the children; undefined without children. */
   lastPosition(parentId: string, signal: AbortSignal): Promise<number | undefined>
   /** Returns the key of the first node after a subtree; undefined at the end of the tree. */
-  endOf(top: Pick<TreeNode, 'orderKey' | 'depth'>, signal: AbortSignal): Promise<string | undefined>
+  endOf(top: SubtreeTop, signal: AbortSignal): Promise<string | undefined>
   /** Returns at most `limit` nodes before a key, nearest first; from the end if undefined. */
   before(key: string | undefined, limit: number, signal: AbortSignal): Promise<readonly TreeNode[]>
   outline(signal: AbortSignal): AsyncIterable<readonly OutlineNode[]>

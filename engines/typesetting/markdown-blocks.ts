@@ -33,6 +33,7 @@ export type Block =
       readonly rows: readonly (readonly Line[])[]
     }
   | { readonly kind: 'rule' }
+  | { readonly kind: 'picture'; readonly name: string; readonly alt: string; readonly caption: Line | null }
 type Align = 'start' | 'left' | 'center' | 'right'
 
 /** Raw HTML is text; URLs are not detected. CommonMark with tables and strikethrough. */
@@ -43,9 +44,25 @@ const deepest = 8
 const maxColumns = 8
 const longestUrl = 2000
 
-/** Converts markdown to blocks. @param level - heading level above the text; its own headings are below it, without gaps */
-export function blocksOf(markdown: string, level: number, printable: Printable): readonly Block[] {
-  return new Reading(parser.parse(markdown, {}), level, printable).blocks(0)
+/**
+ * Converts markdown to blocks.
+ * @param level - heading level above the text; its own headings are below it, without gaps
+ * @param nameOf - returns the name of a picture to print; undefined for an address that does not contain one
+ */
+export function blocksOf(
+  markdown: string,
+  level: number,
+  printable: Printable,
+  nameOf: (address: string) => string | undefined,
+): readonly Block[] {
+  return new Reading(parser.parse(markdown, {}), { above: level, printable, nameOf }).blocks(0)
+}
+
+interface ReadingOptions {
+  /** heading level above the text */
+  readonly above: number
+  readonly printable: Printable
+  readonly nameOf: (address: string) => string | undefined
 }
 
 /** Returns a URL that a reader may follow; undefined for others. */
@@ -58,14 +75,16 @@ class Reading {
   readonly #tokens: readonly Token[]
   readonly #printable: Printable
   readonly #above: number
+  readonly #nameOf: ReadingOptions['nameOf']
   /** original levels of the enclosing headings */
   readonly #headings: number[] = []
   #at = 0
 
-  constructor(tokens: readonly Token[], above: number, printable: Printable) {
+  constructor(tokens: readonly Token[], { above, printable, nameOf }: ReadingOptions) {
     this.#tokens = tokens
     this.#above = above
     this.#printable = printable
+    this.#nameOf = nameOf
   }
 
   /** Returns all blocks up to the end of the open element. */
@@ -83,7 +102,7 @@ class Reading {
   #block(token: Token, depth: number): readonly Block[] {
     switch (token.type) {
       case 'paragraph_open':
-        return this.#lines().map((line) => ({ kind: 'paragraph', ...line }))
+        return this.#paragraph()
       case 'heading_open':
         return this.#lines().map((line) => ({ kind: 'heading', level: this.#levelOf(Number(token.tag.slice(1))), ...line }))
       case 'bullet_list_open':
@@ -113,6 +132,32 @@ class Reading {
     const runs = runsOf(this.#next()?.children ?? [], this.#printable)
     this.#at++
     return runs.length === 0 ? [] : [lineOf(runs)]
+  }
+
+  /** Returns a paragraph; its pictures are blocks between the parts of its text. */
+  #paragraph(): readonly Block[] {
+    const tokens = this.#next()?.children ?? []
+    this.#at++
+    const blocks: Block[] = []
+    let from = 0
+    const addText = (to: number): void => {
+      const [first, ...rest] = runsOf(tokens.slice(from, to), this.#printable)
+      if (first === undefined) return
+      const begin = first === null ? [] : [{ ...first, text: first.text.trimStart() }]
+      blocks.push({ kind: 'paragraph', ...lineOf([...begin, ...rest]) })
+    }
+    for (const [at, token] of tokens.entries()) {
+      // a picture within a style or a link stays text
+      const name = token.type === 'image' && token.level === 0 ? this.#nameOf(addressOf(token, 'src')) : undefined
+      if (name === undefined) continue
+      addText(at)
+      from = at + 1
+      const title = this.#printable(String(token.attrGet('title') ?? ''))
+      const caption = isBlank(title) ? null : lineOf([{ text: title }])
+      blocks.push({ kind: 'picture', name, alt: this.#printable(token.content), caption })
+    }
+    addText(tokens.length)
+    return blocks
   }
 
   #levelOf(written: number): number {
@@ -212,8 +257,10 @@ function runsOf(tokens: readonly Token[], printable: Printable): readonly (Run |
         break
       case 'image': {
         // images are not fetched: the reader gets a link
-        const address = url ?? followable(addressOf(token, 'src'))
-        add(token.content || addressOf(token, 'src'), address === undefined ? {} : { url: address })
+        const source = addressOf(token, 'src')
+        const address = url ?? followable(source)
+        // the address of an embedded picture is the picture
+        add(token.content || (source.startsWith('data:') ? '' : source), address === undefined ? {} : { url: address })
         break
       }
     }

@@ -1,4 +1,5 @@
 import { type Block, blocksOf, followable, type Line, type Run } from './markdown-blocks.ts'
+import { Pictures, type PrintedPicture } from './pictures.ts'
 import { type Direction, directionOf, isBlank, type Printable } from './printable-text.ts'
 import type { Chapter } from './typesetter.ts'
 
@@ -16,6 +17,8 @@ export interface PublicationData {
   /** whether first-level chapters start on a new page */
   readonly 'new-pages': boolean
   readonly chapters: readonly ChapterData[]
+  /** sizes in points of the pictures to print, by name */
+  readonly pictures: Readonly<Record<string, Pick<PrintedPicture, 'width' | 'height'>>>
 }
 
 interface Language {
@@ -51,6 +54,7 @@ const contents: Readonly<Record<string, string>> = {
 export class PublicationBuilder {
   readonly #printable: Printable
   readonly #chapters: ChapterData[] = []
+  readonly #pictures = new Pictures()
   /** languages of the ancestors of the last chapter, top first */
   readonly #languages: Language[] = []
   #top: { readonly title: string; readonly language: Language } | undefined
@@ -74,7 +78,7 @@ export class PublicationBuilder {
     this.#chapters.push({
       ...{ lang, region, dir, level, title: line },
       summary: summary === null || summary.trim() === '' ? null : this.#line(summary),
-      blocks: body === null ? [] : blocksOf(body, level, this.#printable),
+      blocks: body === null ? [] : blocksOf(body, level, this.#printable, (address) => this.#pictures.nameOf(address)),
       media: media.map(({ url, alt, caption }) => ({
         caption: this.#line([...new Set([caption, alt])].filter((text) => text !== null && text !== '').join(' — ')),
         address: this.#address(url),
@@ -82,8 +86,13 @@ export class PublicationBuilder {
     })
   }
 
-  /** @throws {Error} for a publication without a chapter */
-  data(at: Date): PublicationData {
+  /** Decodes the pictures of the texts. */
+  pictures(): Promise<ReadonlyMap<string, PrintedPicture>> {
+    return this.#pictures.printed()
+  }
+
+  /** @param pictures - to print; the text of any other is printed instead  @throws {Error} for a publication without a chapter */
+  data(at: Date, pictures: ReadonlyMap<string, PrintedPicture>): PublicationData {
     const [top] = this.#chapters
     if (this.#top === undefined || top === undefined) throw new Error('a publication needs at least one chapter')
     const { title, language } = this.#top
@@ -99,6 +108,7 @@ export class PublicationBuilder {
       contents: contents[lang] ?? 'Contents',
       'new-pages': this.#chapters.filter(({ level }) => level === 1).length <= maxNewPages,
       ...{ lang, region, dir, chapters: this.#chapters },
+      pictures: Object.fromEntries([...pictures].map(([name, { width, height }]) => [name, { width, height }])),
     }
   }
 

@@ -4,12 +4,15 @@ export interface Chapter {
   readonly depth: number
   readonly title: string
   readonly summary: string | null
-  /** markdown */
+  /** markdown; a picture that it contains as a data: URL is printed, a link leads to any other */
   readonly body: string | null
   /** BCP 47 */
   readonly locale: string | null
   readonly media: readonly { readonly url: string; readonly alt: string | null; readonly caption: string | null }[]
 }
+
+/** Address of a picture that contains the picture. */
+export const embeddedPicture = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/i
 
 export interface Publication {
   /** time of the content */

@@ -19,6 +19,8 @@ export type ToTypst =
 
 export type FromTypst = { readonly pdf: Uint8Array } | { readonly failure: string }
 
+const workspace = '/nonexistent'
+
 type Begin = Extract<ToTypst, { kind: 'begin' }>
 let begun: { readonly options: Begin; readonly builder: PublicationBuilder } | undefined
 
@@ -27,9 +29,9 @@ process.on('message', (message: ToTypst) => {
     if (message.kind === 'begin') begun = { options: message, builder: begin(message) }
     else if (begun === undefined) throw new Error('no document was started')
     else if (message.kind === 'chapters') for (const chapter of message.chapters) begun.builder.add(chapter)
-    else answer({ pdf: pdfOf(begun.options, begun.builder) })
+    else pdfOf(begun.options, begun.builder).then((pdf) => answer({ pdf }), fail)
   } catch (error) {
-    answer({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    fail(error)
   }
 })
 // the caller has exited
@@ -45,18 +47,24 @@ function begin({ memoryBytes, timeMs }: Begin): PublicationBuilder {
   return new PublicationBuilder(printableWith(fontFamilies()))
 }
 
+function fail(error: unknown): void {
+  answer({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+}
+
 function answer(message: FromTypst): void {
   process.send?.(message, () => process.exit())
 }
 
 /** @see PDF/UA-1 (ISO 14289-1): Typst refuses to write a document that fails its checks */
-function pdfOf({ templateFile, at }: Begin, builder: PublicationBuilder): Buffer {
+async function pdfOf({ templateFile, at }: Begin, builder: PublicationBuilder): Promise<Buffer> {
   const fontPaths = fontFamilies().flatMap(({ files }) => [...files])
-  // a nonexistent folder: the template reads no files, and the compiler cannot read any
+  const pictures = await builder.pictures()
+  // a nonexistent folder: the compiler can read no file but the pictures, which are in memory
   const compiler = NodeCompiler.create({
-    ...{ workspace: '/nonexistent', fontArgs: [{ fontPaths }] },
-    inputs: { publication: JSON.stringify(builder.data(at)) },
+    ...{ workspace, fontArgs: [{ fontPaths }] },
+    inputs: { publication: JSON.stringify(builder.data(at, pictures)) },
   })
+  for (const [name, { bytes }] of pictures) compiler.mapShadow(`${workspace}/${name}`, bytes)
   const compiled = compiler.compile({ mainFileContent: readFileSync(templateFile, 'utf8') })
   const { result } = compiled
   if (result === null) throw new Error(`Typst rejected the document: ${JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics)}`)

@@ -1,3 +1,4 @@
+import { Overloaded } from '../fault.ts'
 import { networkOf } from '../network-address.ts'
 
 interface Waiting {
@@ -61,6 +62,11 @@ export class FairQueue {
     } finally {
       this.#leave()
     }
+  }
+
+  /** Runs a work of the client at an address, as `run`. @throws {Overloaded} when the work is not begun */
+  runAt<Result>(address: string | undefined, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    return this.run(ownerAt(address), work, () => new Overloaded(), signal)
   }
 
   #wait({ name, isPreferred = false }: Owner, refusal: (reason: QueueRejection) => Error, signal?: AbortSignal): Promise<boolean> {

@@ -110,6 +110,7 @@ function completed(values: ValuesOf<typeof settings>, workingDirectory: string) 
     ...values,
     dataDir,
     restPublicUrls: { verification: ownUrl(1), classification: ownUrl(3), content: ownUrl(5), ...values.restPublicUrls },
+    drainDelayMs: values.drainDelayMs ?? (production ? 5000 : 0),
     corsOrigins: values.corsOrigins ?? (production ? [] : ('any' as const)),
     introspection: values.introspection ?? !production,
     certificateFiles:

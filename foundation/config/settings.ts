@@ -1,5 +1,5 @@
 import { contentSettings, expressionSettings, verificationSettings } from './settings/components.ts'
-import { engineSettings } from './settings/engines.ts'
+import { contentStoreSettings, engineSettings, searchIndexSettings } from './settings/engines.ts'
 import { gatewaySettings } from './settings/gateway.ts'
 import { peopleSettings } from './settings/people.ts'
 import { processSettings } from './settings/process.ts'
@@ -9,6 +9,8 @@ export const settingChapters = {
   'The process': processSettings,
   'What clients call': gatewaySettings,
   'Backing services': engineSettings,
+  'The search index': searchIndexSettings,
+  'The content store': contentStoreSettings,
   Administrators: peopleSettings,
   Verification: verificationSettings,
   'Expressions and their exploration': expressionSettings,
@@ -20,6 +22,8 @@ export const settings = {
   ...processSettings,
   ...gatewaySettings,
   ...engineSettings,
+  ...searchIndexSettings,
+  ...contentStoreSettings,
   ...peopleSettings,
   ...verificationSettings,
   ...expressionSettings,

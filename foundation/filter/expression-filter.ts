@@ -1,6 +1,6 @@
 import { InvalidInput } from '../fault.ts'
 import { containsText, type TextQuery } from '../text/text-query.ts'
-import { invalid, type Violation } from '../validation/violation.ts'
+import type { Violation, ViolationCode } from '../validation/violation.ts'
 import { type BoundingBox, isInBoundingBox, type Position, problemOfBoundingBox } from './bounding-box.ts'
 
 /** A filter of expressions: all given conditions must hold. Used by the live streams of every protocol. */
@@ -51,27 +51,34 @@ export function checkExpressionFilter(filter: ExpressionFilter, nameOf: (member:
 /** Returns the invalid members of a filter; `path` has their spelling in the protocol. */
 export function expressionFilterViolations(filter: ExpressionFilter, nameOf: (member: string) => string): readonly Violation[] {
   const violations: Violation[] = []
-  const refuse = (member: string, sentence: string): void => void violations.push(invalid(nameOf(member).split('.'), sentence))
-  const mustBeWithin = (member: string, limit: number): void => refuse(member, `must be from -${limit} to ${limit}`)
+  const refuse = (member: string, code: ViolationCode, message: string): void =>
+    void violations.push({ code, path: nameOf(member).split('.'), message })
+  const mustBeWithin = (member: string, limit: number): void => refuse(member, 'out_of_range', `must be from -${limit} to ${limit}`)
   const { taxonomy, lang, sentiment, box, circle } = filter
   if (taxonomy !== undefined) {
-    if (taxonomy.length === 0 || taxonomy.length > maxIds) refuse('taxonomy', `must have 1 to ${maxIds} ids`)
+    if (taxonomy.length === 0 || taxonomy.length > maxIds)
+      refuse('taxonomy', taxonomy.length === 0 ? 'too_few' : 'too_many', `must have 1 to ${maxIds} ids`)
     else if (taxonomy.some((id) => id.length === 0 || id.length > maxIdLength))
-      refuse('taxonomy', `must contain ids of 1 to ${maxIdLength} characters`)
+      refuse(
+        'taxonomy',
+        taxonomy.some((id) => id.length === 0) ? 'too_short' : 'too_long',
+        `must contain ids of 1 to ${maxIdLength} characters`,
+      )
   }
-  if (sentiment !== undefined && !sentiments.includes(sentiment)) refuse('sentiment', `must be one of ${sentiments.join(', ')}`)
-  if (lang !== undefined && !/^[a-z]{2,3}$/.test(lang)) refuse('lang', 'must be a language code of two or three letters')
+  if (sentiment !== undefined && !sentiments.includes(sentiment)) refuse('sentiment', 'unknown', `must be one of ${sentiments.join(', ')}`)
+  if (lang !== undefined && !/^[a-z]{2,3}$/.test(lang)) refuse('lang', 'wrong_pattern', 'must be a language code of two or three letters')
   if (box !== undefined) {
     const problem = problemOfBoundingBox(box)
-    if (problem === 'order') refuse('box', 'has its south above its north')
+    if (problem === 'order') refuse('box', 'wrong_order', 'has its south above its north')
     else if (problem !== undefined) mustBeWithin('box', problem === 'longitude' ? 180 : 90)
   }
   if (circle !== undefined) {
     if (!(Math.abs(circle.lat) <= 90)) mustBeWithin('lat', 90)
     if (!(Math.abs(circle.lon) <= 180)) mustBeWithin('lon', 180)
-    if (!(circle.radiusKm > 0 && circle.radiusKm <= maxRadiusKm)) refuse('radiusKm', `must be greater than 0 and at most ${maxRadiusKm}`)
+    if (!(circle.radiusKm > 0 && circle.radiusKm <= maxRadiusKm))
+      refuse('radiusKm', 'out_of_range', `must be greater than 0 and at most ${maxRadiusKm}`)
   }
-  if (box !== undefined && circle !== undefined) refuse('box', 'cannot be combined with a circle')
+  if (box !== undefined && circle !== undefined) refuse('box', 'exclusive', 'cannot be combined with a circle')
   return violations
 }
 

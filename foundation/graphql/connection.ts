@@ -35,15 +35,23 @@ export interface PageWindow<Place> extends Required<RowWindow<Place>> {
 export const sizeViolations = (requested: number, most: number, argument: 'first' | 'last'): readonly Violation[] =>
   requested >= 1 && requested <= most ? [] : [outOfRange([argument], 1, most)]
 
-/** Builds edges, nodes and page info from the fetched rows, in list order. */
+/**
+ * Builds edges, nodes and page info from the fetched rows, in list order.
+ * @param window - `isCut`: whether rows were left out because the fetched ones are large
+ */
 export function pageOf<Node>(
   fetched: readonly Node[],
-  { size, isBackward, beyond }: Pick<PageWindow<unknown>, 'size' | 'isBackward' | 'beyond'>,
+  {
+    size,
+    isBackward,
+    beyond,
+    isCut: isShort = false,
+  }: Pick<PageWindow<unknown>, 'size' | 'isBackward' | 'beyond'> & { readonly isCut?: boolean },
   cursorOf: (node: Node) => string,
 ) {
   const shown = fetched.slice(0, size).map((node) => ({ node, cursor: cursorOf(node) }))
   const edges = isBackward ? shown.toReversed() : shown
-  const [isCut, isContinued] = [fetched.length > size, beyond !== undefined]
+  const [isCut, isContinued] = [isShort || fetched.length > size, beyond !== undefined]
   return {
     edges,
     nodes: edges.map((edge) => edge.node),

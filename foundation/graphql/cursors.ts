@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Fault } from '../fault.ts'
 import { isStorableMoment, isStorableText } from '../validation/values.ts'
-import { invalid } from '../validation/violation.ts'
 
 /** The cursor arguments, for error messages. */
 export type CursorArgument = 'after' | 'before'
@@ -42,11 +41,18 @@ export class Cursors {
     return this.of(moment.getTime(), id)
   }
 
-  /** Decodes a cursor of a list ordered by time and id. @throws {Fault} MALFORMED */
-  momentOf(cursor: string, argument?: CursorArgument): { readonly moment: Date; readonly id: string } {
+  /**
+   * Decodes a cursor of a list ordered by time and id.
+   * @param isId - whether the storage can compare ids with this text @throws {Fault} MALFORMED
+   */
+  momentOf(
+    cursor: string,
+    argument?: CursorArgument,
+    isId: (text: string) => boolean = isStorableText,
+  ): { readonly moment: Date; readonly id: string } {
     const [milliseconds, id] = this.placeOf(cursor, 2, argument)
     const moment = new Date(Number(milliseconds))
-    if (!isStorableMoment(moment) || typeof id !== 'string' || !isStorableText(id)) throw foreignCursor(argument)
+    if (!isStorableMoment(moment) || typeof id !== 'string' || !isId(id)) throw foreignCursor(argument)
     return { moment, id }
   }
 
@@ -61,7 +67,7 @@ export class Cursors {
 /** Returns the error for a cursor of another list. */
 export const foreignCursor = (argument: CursorArgument = 'after'): Fault => {
   const message = `\`${argument}\` is not a cursor of this list`
-  return new Fault('MALFORMED', message, { entries: [invalid([argument], message)] })
+  return new Fault('MALFORMED', message, { entries: [{ code: 'wrong_cursor', path: [argument], message }] })
 }
 
 const isPart = (part: unknown): part is Part => typeof part === 'string' || typeof part === 'number'

@@ -1,5 +1,6 @@
 import { GraphQLScalarType, Kind } from 'graphql'
 import { InvalidInput } from '../fault.ts'
+import { wrongType } from '../validation/violation.ts'
 
 /**
  * A base64 text decoded on arrival that never became a JavaScript string, which takes a tenth of the time for a 200 kB image. JSON.stringify writes
@@ -25,9 +26,11 @@ export class DecodedBase64 {
 
 export type ImageContent = string | DecodedBase64
 
+const notText = 'Input should be a string of type "ImageContent"'
+
 const read = (value: unknown): ImageContent => {
   if (typeof value === 'string' || value instanceof DecodedBase64) return value
-  throw new InvalidInput('Input should be a string of type "ImageContent"')
+  throw new InvalidInput(notText, [wrongType([], notText)])
 }
 
 export const ImageContentScalar = new GraphQLScalarType<ImageContent>({

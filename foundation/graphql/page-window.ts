@@ -1,6 +1,6 @@
 import { ArgsType, Field, Int } from 'type-graphql'
-import { refuseViolations } from '../fault.ts'
-import { invalid } from '../validation/violation.ts'
+import { Fault, refuseViolations } from '../fault.ts'
+import { exclusive } from '../validation/violation.ts'
 import { type PageWindow, sizeViolations } from './connection.ts'
 import type { CursorArgument } from './cursors.ts'
 
@@ -29,12 +29,21 @@ export function pageWindow<Place>(
 ): PageWindow<Place> {
   const isBackward = last != null || before != null
   const size = last ?? first ?? defaultSize
-  refuseViolations([
-    ...(isBackward && after != null ? [invalid(['after'], '`after` goes with `first`, `before` with `last`')] : []),
+  const violations = [
+    ...(isBackward && after != null ? [exclusive(['after'], '`after` goes with `first`, `before` with `last`')] : []),
     ...sizeViolations(size, maxSize, last == null ? 'first' : 'last'),
-  ])
+  ]
   const cursor = isBackward ? before : after
-  const beyond = cursor == null ? undefined : placeOf(cursor, isBackward ? 'before' : 'after')
+  const argument = isBackward ? 'before' : 'after'
+  let beyond: Place | undefined
+  try {
+    beyond = cursor == null ? undefined : placeOf(cursor, argument)
+  } catch (error) {
+    // the sizes are reported with it
+    if (!(error instanceof Fault && error.details.entries !== undefined) || violations.length === 0) throw error
+    violations.push(...error.details.entries)
+  }
+  refuseViolations(violations)
   return { size, limit: size + 1, isBackward, beyond }
 }
 

@@ -21,3 +21,6 @@ export interface RequestContext {
   /** DataLoaders by name, so that entities load in batches: `loader(context, 'citizen', () => new DataLoader(...))` */
   readonly loaders: Map<string, unknown>
 }
+
+/** Returns the content of a file that a field of a subgraph refers to. @throws {NotFound} for an unknown id */
+export type OpenFile = (id: string, context: RequestContext) => Promise<Uint8Array>

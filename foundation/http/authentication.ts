@@ -74,8 +74,8 @@ function linkIn(url: string): string | undefined {
 }
 
 /** Returns the deadline of authentication: only a bearer token can wait for another service (keys of its issuer). */
-export function signInDeadline({ authorization }: Credentials, gone: AbortSignal, ms: number): AbortSignal {
-  return authorization === undefined ? gone : AbortSignal.any([gone, AbortSignal.timeout(ms)])
+export function signInDeadline({ authorization }: Credentials, disconnected: AbortSignal, ms: number): AbortSignal {
+  return authorization === undefined ? disconnected : AbortSignal.any([disconnected, AbortSignal.timeout(ms)])
 }
 
 /** Keys that can be created and revoked at run time. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { addVary } from './vary.ts'
+import { addVary } from './content.ts'
 
 /**
  * Whether a WebSocket handshake comes from an allowed origin, which CORS does not cover. Clients without an origin are not browsers, and pages of the

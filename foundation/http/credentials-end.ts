@@ -8,31 +8,31 @@ import { closeSoon } from './close-socket.ts'
 const maxTimerMs = 2 ** 31 - 1
 const checkEveryMs = 5000
 
-/** Calls `expired` once when the caller's token expires. @param gone - cancels */
-export function whenExpired({ user }: Principal, gone: AbortSignal, expired: () => void): void {
-  if (user === undefined || gone.aborted) return
+/** Calls `expired` once when the caller's token expires. @param disconnected - cancels */
+export function whenExpired({ user }: Principal, disconnected: AbortSignal, expired: () => void): void {
+  if (user === undefined || disconnected.aborted) return
   let timer: NodeJS.Timeout | undefined
   const wait = (): void => {
     const leftMs = user.expiresAt * 1000 - Date.now()
     if (leftMs <= 0) expired()
     else timer = setTimeout(wait, Math.min(leftMs, maxTimerMs))
   }
-  gone.addEventListener('abort', () => clearTimeout(timer), { once: true })
+  disconnected.addEventListener('abort', () => clearTimeout(timer), { once: true })
   wait()
 }
 
 /**
  * Calls back when a service key is revoked, a session of the embedded issuer has ended, or the caller has lost a role, a group or a scope.
  * @param reauthenticate - rejects with UNAUTHENTICATED for a revoked key or an ended session
- * @param gone - cancels
+ * @param disconnected - cancels
  */
 export function whenRevoked(
   principal: Principal,
   reauthenticate: (signal: AbortSignal) => Promise<Principal>,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
   revoked: () => void,
 ): void {
-  if ((principal.service === undefined && principal.user?.session === undefined) || gone.aborted) return
+  if ((principal.service === undefined && principal.user?.session === undefined) || disconnected.aborted) return
   const check = async (): Promise<void> => {
     try {
       if (hasLost(principal, await reauthenticate(AbortSignal.timeout(checkEveryMs)))) revoked()
@@ -41,7 +41,7 @@ export function whenRevoked(
     }
   }
   const timer = setInterval(check, checkEveryMs)
-  gone.addEventListener('abort', () => clearInterval(timer), { once: true })
+  disconnected.addEventListener('abort', () => clearInterval(timer), { once: true })
 }
 
 /** Whether a role, a group or a scope is missing that the caller had. A principal without one part, which was not verified again, has lost none of it. */

@@ -17,6 +17,8 @@ export interface ListenerLimits {
   readonly headerBytes: number
   /** connections of the whole process; further ones are closed immediately (default: unlimited) */
   readonly connections?: ClientSlots | undefined
+  /** whether each response ends its connection, as in a process that is about to stop (default: never) */
+  readonly closesConnections?: () => boolean
 }
 
 export const listenerLimits: ListenerLimits = {
@@ -69,6 +71,13 @@ function limitPipelining(server: FastifyInstance): void {
   })
 }
 
+/** Ends connections with their next response, so that clients that keep connections open use other processes. */
+function endConnections(server: FastifyInstance, isDue: () => boolean): void {
+  server.addHook('onRequest', async (_, { raw }) => {
+    if (isDue()) raw.shouldKeepAlive = false
+  })
+}
+
 /** Headers with preferences. */
 const preferences = ['accept', 'accept-charset', 'accept-encoding', 'accept-language'] as const
 /** Characters of such a header that are read. */
@@ -101,7 +110,7 @@ export function listener(
   limits: Partial<ListenerLimits> = {},
 ): FastifyInstance {
   const { http: own, ...rest } = options
-  const all = { ...listenerLimits, ...limits }
+  const all: ListenerLimits = { ...listenerLimits, ...limits }
   const shouldUpgradeCallback = ({ headers: { upgrade } }: IncomingMessage): boolean =>
     upgrade?.toLowerCase() === 'websocket' && takesWebSockets()
   const http = { ...own, ...serverOptions(all), shouldUpgradeCallback }
@@ -116,6 +125,7 @@ export function listener(
   limitServer(made.server, all)
   limitPipelining(made)
   limitPreferences(made)
+  if (all.closesConnections !== undefined) endConnections(made, all.closesConnections)
   certificate?.follow(made.server)
   return made
 }

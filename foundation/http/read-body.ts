@@ -44,7 +44,7 @@ export interface BodyLimits {
 /** A body in memory; dispose of it after use to return its bytes to the intake. */
 export interface BufferedBody extends Disposable {
   readonly bytes: Buffer
-  /** Releases the memory immediately; the bytes are empty afterwards. */
+  /** Releases the memory immediately; the bytes may be empty afterwards. */
   done(): void
 }
 
@@ -102,9 +102,9 @@ function collect(
       intake.release(held)
       held = 0
     }
+    const startedAt = performance.now()
     const settle = (): void => {
       clearTimeout(stalled)
-      clearTimeout(late)
       source.off('data', onData).off('end', onEnd).off('error', onError)
       request.off('close', onClose)
     }
@@ -120,7 +120,8 @@ function collect(
     const onData = (chunk: Buffer): void => {
       stalled.refresh()
       const size = chunk.length
-      if (held + size > maxBytes) fail(tooLarge(maxBytes))
+      if (performance.now() - startedAt > arrivalMs) fail(new SlowBody())
+      else if (held + size > maxBytes) fail(tooLarge(maxBytes))
       else if (gunzip !== undefined && isDecompressionBomb(held + size, gunzip)) fail(inflatedTooFar())
       else if (!intake.reserve(size)) fail(intakeFull())
       else {
@@ -143,7 +144,6 @@ function collect(
       if (!request.complete) fail(malformedBody())
     }
     const stalled = setTimeout(() => fail(new SlowBody()), stallMs)
-    const late = setTimeout(() => fail(new SlowBody()), arrivalMs)
     source.on('data', onData).once('end', onEnd).once('error', onError)
     request.once('close', onClose)
   })

@@ -37,13 +37,14 @@ export const refuseConnection =
   }
 
 /**
- * Returns what is wrong with the Host header of a request: missing in HTTP/1.1, which Node would refuse without a body, or repeated, of which
- * a proxy may use another one (RFC 9112, section 3.2).
+ * Returns what is wrong with the Host header of a request: missing in HTTP/1.1, which Node would refuse without a body, malformed, or repeated, of
+ * which a proxy may use another one (RFC 9112, section 3.2).
  */
-export function problemOfHost({ httpVersion, rawHeaders }: IncomingMessage): string | undefined {
+export function problemOfHost({ httpVersion, rawHeaders, headers }: IncomingMessage): string | undefined {
   const count = rawHeaders.filter((text, at) => at % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host').length
   if (count > 1) return 'The Host header is repeated'
-  return count === 0 && httpVersion === '1.1' ? 'The Host header is missing' : undefined
+  if (count === 0) return httpVersion === '1.1' ? 'The Host header is missing' : undefined
+  return isHost(headers.host ?? '') ? undefined : 'The Host header is malformed'
 }
 
 /** Refuses unknown expectations, which Node would answer without a body. @param bodyOf - as for a refused connection */
@@ -65,3 +66,6 @@ function statusOf({ code }: NodeJS.ErrnoException): readonly [status: number, re
   if (code === 'HPE_HEADER_OVERFLOW') return [431, 'Request Header Fields Too Large']
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? [408, 'Request Timeout'] : [400, 'Bad Request']
 }
+
+/** Whether a text is a host with an optional port (RFC 9112, section 3.2), from which libraries make a URL. */
+const isHost = (text: string): boolean => /^[^\s/?#@\\]+$/.test(text) && URL.canParse(`http://${text}/`)

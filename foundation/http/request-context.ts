@@ -56,8 +56,8 @@ export function requestContext(options: {
 }
 
 /** Aborts when the connection closes before the response is sent; not after, since creating an abort reason takes time. */
-export function abortOnDisconnect(response: ServerResponse, gone: AbortController): void {
+export function abortOnDisconnect(response: ServerResponse, disconnected: AbortController): void {
   response.once('close', () => {
-    if (!response.writableFinished) gone.abort()
+    if (!response.writableFinished) disconnected.abort()
   })
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { entityTag, matchesEntityTag } from '../../foundation/http/content.ts'
+import { addVary, entityTag, sendUnchanged } from './content.ts'
 
 /** A text with its entity tag. */
 export interface TaggedText {
@@ -13,12 +13,11 @@ export const tagged = (content: string, mediaType: string): TaggedText => ({ con
 
 /** Sends the text, or 304 if the client has it. @param cacheControl - who may cache it; caches revalidate each time */
 export function sendTagged(
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   { content, mediaType, etag }: TaggedText,
   cacheControl = 'no-cache',
 ): FastifyReply {
-  reply.headers({ 'cache-control': cacheControl, etag })
-  if (matchesEntityTag(headers['if-none-match'], etag)) return reply.code(304).send()
-  return reply.type(mediaType).send(content)
+  addVary(reply.headers({ 'cache-control': cacheControl, etag }), 'Accept-Encoding')
+  return sendUnchanged(request, reply, etag) ?? reply.type(mediaType).send(content)
 }

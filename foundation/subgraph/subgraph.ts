@@ -11,9 +11,9 @@ import {
 } from 'graphql'
 import { buildSchema, createResolversMap, type NonEmptyArray, Query, Resolver } from 'type-graphql'
 import { authorisationChecker, type RefusalNote } from '../graphql/authorisation.ts'
-import type { OpenFile } from '../graphql/open-file.ts'
-import type { RequestContext } from '../graphql/request-context.ts'
-import { ComponentHealth, examine, type HealthProbe } from '../health/health.ts'
+import type { OpenFile, RequestContext } from '../graphql/request-context.ts'
+import { examine, type HealthProbe } from '../health/health.ts'
+import { ComponentHealth } from '../health/health.type.ts'
 import type { ComponentName } from '../process/build-info.ts'
 import { limitErrors } from './limited-errors.ts'
 
@@ -62,6 +62,11 @@ export interface SubgraphParts {
   readonly noteRefusal?: RefusalNote
   /** entity classes that no field of this subgraph returns */
   readonly orphanedTypes?: readonly (new () => object)[]
+}
+
+/** The `subscribe` that type-graphql requires of a subscription; its events come from the stream of its field. */
+export const servedFromStream = (): never => {
+  throw new Error('unreachable: the subgraph builder serves this subscription from its streams')
 }
 
 /** Builds a subgraph: types and fields from the decorated classes, entities and event streams from `parts`. */

@@ -1,4 +1,4 @@
-import { invalid, tooLong, tooMany, type Violation } from '../validation/violation.ts'
+import { tooLong, tooMany, type Violation } from '../validation/violation.ts'
 import { isStopWord, wordsOf } from './words.ts'
 
 /** Words and phrases that a text must all contain, folded as in the search index. */
@@ -17,14 +17,15 @@ const quotationMarks = /[“”„‟«»＂]/g
 export function readTextQuery(q: string, path: readonly string[] = ['q']): TextQuery | Violation {
   if (q.length > longestQuery) return { ...tooLong(path, longestQuery), message: `should have at most ${longestQuery} characters` }
   const parts = q.replace(quotationMarks, '"').split('"')
-  if (parts.length % 2 === 0) return invalid(path, 'a quotation mark is missing: put a phrase between two of them')
+  if (parts.length % 2 === 0)
+    return { code: 'unpaired_quotation_mark', path, message: 'a quotation mark is missing: put a phrase between two of them' }
   const listed = parts.map((part) => wordsOf(part).filter((word) => word !== ''))
   const quoted = listed.filter((_, index) => index % 2 === 1)
   const phrases = new Map(quoted.filter(({ length }) => length > 1).map((phrase) => [phrase.join(' '), phrase]))
   const single = [...listed.filter((_, index) => index % 2 === 0), ...quoted.filter(({ length }) => length === 1)].flat()
   const words = [...new Set(single)].filter((word) => !isStopWord(word)).toSorted()
   const all = [...words, ...[...phrases.values()].flat()]
-  if (all.every(isStopWord)) return invalid(path, 'should have a word that is not a stop word such as "the"')
+  if (all.every(isStopWord)) return { code: 'only_stop_words', path, message: 'should have a word that is not a stop word such as "the"' }
   return all.length > maxWords
     ? { ...tooMany(path, maxWords, all.length), message: `should have at most ${maxWords} words` }
     : { words, phrases: [...phrases.values()] }

@@ -18,7 +18,17 @@ export const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0
 
 const longestExcerpt = 100
 
-/** Returns at most the first 100 characters of a text, with a mark if it was cut, for error messages and logs. */
-export function excerpt(text: string): string {
-  return text.length <= longestExcerpt ? text : `${text.slice(0, longestExcerpt - 1).toWellFormed()}…`
+/** Returns the start of a text, with a mark if it was cut, for error messages and records. @param max - maximum number of characters, 100 by default */
+export function excerpt(text: string, max = longestExcerpt): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`
+}
+
+/**
+ * Returns the code of a language in ISO 639-1, otherwise in ISO 639-3 ("fra" becomes fr); undefined for a code that no language has. ICU knows the
+ * usual script of languages that it has no name for, such as Mandinka.
+ */
+export function languageCode(code: string): string | undefined {
+  if (!/^[a-z]{2,3}$/.test(code)) return undefined
+  const locale = new Intl.Locale(code)
+  return locale.maximize().script === undefined ? undefined : locale.language
 }

@@ -1,9 +1,9 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import type { Principal } from '../../foundation/principal.ts'
 import { type Entity, isEntity } from '../operation/entity.ts'
+import { textCache } from '../operation/text-cache.ts'
 import type { SourceRequest, SubgraphSource } from '../sources/subgraph-source.ts'
 import type { EntityKeys } from '../supergraph/entity-keys.ts'
 import type { CachePolicy, PolicyRules } from './cache-policy.ts'
@@ -46,7 +46,7 @@ const sharedMs = 5000
  */
 export function cachedSource(source: SubgraphSource, options: CachedSourceOptions): SubgraphSource {
   const { cache, rules, onLookup } = options
-  const queries = new LRUCache<string, { readonly query: EntityQuery | undefined }>({ max: maxQueries })
+  const queries = textCache<{ readonly query: EntityQuery | undefined }>(maxQueries)
   /** pending fetches by entity; undefined if a fetch failed */
   const fetching = new Map<string, Promise<string | undefined>>()
 

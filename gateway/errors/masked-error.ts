@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLErrorOptions } from 'graphql'
 import { Fault, messageOf } from '../../foundation/fault.ts'
 import { type Log, logOfRequest } from '../../foundation/log.ts'
-import { invalid, type Violation } from '../../foundation/validation/violation.ts'
+import { type Violation, wrongType } from '../../foundation/validation/violation.ts'
 import { literalPath, refusedPath } from './variable-path.ts'
 import { described, sentenceOf } from './without-values.ts'
 
@@ -39,7 +39,7 @@ export function maskedError(error: GraphQLError, context: MaskingContext): Graph
   }
   const [, argument] = invalidArgument.exec(error.message) ?? []
   if (argument !== undefined) {
-    const entries = [invalid([argument], 'It has an invalid value')]
+    const entries = [wrongType(argument === 'input' || argument === 'filter' ? [] : [argument], 'It has an invalid value')]
     return remade(error, `Argument "${argument}" has an invalid value.`, { ...details, entries, code: 'BAD_USER_INPUT', requestId })
   }
   const aborted = abortedError(error, context)

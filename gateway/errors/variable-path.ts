@@ -4,9 +4,9 @@ import { longestEcho } from './without-values.ts'
 
 type Path = Violation['path']
 
-/** Returns the path of a member within the argument of a field for violations: an argument `input` or `filter` is left out. */
+/** Returns the path of a member within the argument of a field for violations: an argument `input` or `filter` is left out, so the path of the whole is empty. */
 export const withinArgument = (path: Path): Path =>
-  (path.length > 1 && (path[0] === 'input' || path[0] === 'filter') ? path.slice(1) : path).map((step) =>
+  (path[0] === 'input' || path[0] === 'filter' ? path.slice(1) : path).map((step) =>
     typeof step === 'string' ? step.slice(0, longestEcho) : step,
   )
 

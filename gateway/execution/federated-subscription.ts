@@ -2,16 +2,14 @@ import { setImmediate } from 'node:timers/promises'
 import type { PlanNode } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import { endableStream, linkedController } from '../../foundation/concurrency/endable-stream.ts'
-import { FairQueue, ownerAt } from '../../foundation/concurrency/fair-queue.ts'
-import { Overloaded } from '../../foundation/fault.ts'
+import { FairQueue } from '../../foundation/concurrency/fair-queue.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { requestContext } from '../../foundation/http/request-context.ts'
 import { maskedError } from '../errors/masked-error.ts'
 import { failedResult } from '../errors/masked-result.ts'
 import { cursorOf, cursorTooOld, isLagged, placeIn, type SubscriptionContext } from '../operation/cursor.ts'
 import type { ResumeRule } from '../operation/resume.ts'
-import { arrivalOf, arrived } from '../sources/arrival.ts'
-import type { SubgraphSource } from '../sources/subgraph-source.ts'
+import { arrivalOf, arrived, type SubgraphSource } from '../sources/subgraph-source.ts'
 import type { PlannedSubscription } from './runnable-operation.ts'
 import type { Fetchers } from './steps/execution.ts'
 
@@ -130,12 +128,7 @@ const events = new FairQueue({
 })
 
 /** Waits until an event may be completed: one is in each turn of the event loop, and addresses take turns. A stream waits with one event at most. */
-const eventTurn = (address: string | undefined): Promise<void> =>
-  events.run(
-    ownerAt(address),
-    () => setImmediate(),
-    () => new Overloaded(),
-  )
+const eventTurn = (address: string | undefined): Promise<void> => events.runAt(address, () => setImmediate())
 
 function startOf(resume: ResumeRule | undefined, start: unknown): Readonly<Record<string, unknown>> {
   return resume === undefined || start === undefined ? {} : { [resume.variable]: start }

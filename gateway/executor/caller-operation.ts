@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { FairQueue, ownerAt } from '../../foundation/concurrency/fair-queue.ts'
-import { Overloaded } from '../../foundation/fault.ts'
+import { FairQueue } from '../../foundation/concurrency/fair-queue.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { type GrantedPolicies, unmetRequirements } from '../authorization/unmet-requirements.ts'
 import type { OperationVariant, PlannedOperation } from '../execution/planned-operation.ts'
@@ -67,13 +66,7 @@ function planningQueue(): (operation: PreparedOperation | OperationVariant, cont
   return async (operation, { address, signal }) => {
     const state = states.get(operation)
     if (state === 'started') return
-    const turn =
-      state ??
-      turns.run(
-        ownerAt(address),
-        () => setImmediate(),
-        () => new Overloaded(),
-      )
+    const turn = state ?? turns.runAt(address, () => setImmediate())
     states.set(operation, turn)
     try {
       await turn

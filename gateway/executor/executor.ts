@@ -146,7 +146,15 @@ export function createExecutor(options: ExecutorOptions): Executor {
   )
   const onPlanned = telemetry && ((context: RequestContext, startedAt: number) => telemetry.planned(context, startedAt))
   const callerOperation = callerOperations({ planned, granted, overrideLabels, onPlanned })
-  const masking = ({ requestId, log, signal }: RequestContext): MaskingContext => ({ requestId, log, signal, maskErrors })
+  const masking = (context: RequestContext): MaskingContext => ({
+    requestId: context.requestId,
+    // most requests log nothing
+    get log() {
+      return context.log
+    },
+    signal: context.signal,
+    maskErrors,
+  })
   const { resultOf, answerOf } = clientResults(refusalsIn, masking)
 
   const invalidVariables: Executor['invalidVariables'] = (operation, variables, context) => {

@@ -46,34 +46,52 @@ export interface Resumable {
   ruleIn(primary: FetchNode): ResumeRule | undefined
 }
 
-const argument = 'after'
-const member = 'seq'
+interface Numbering {
+  /** selects the events after a number */
+  readonly argument: string
+  /** the number of an event */
+  readonly member: string
+}
+
+/** in order of preference: an Int ends at 2^31 - 1 */
+const numberings: readonly Numbering[] = [
+  { argument: 'afterPosition', member: 'position' },
+  { argument: 'after', member: 'seq' },
+]
 const kind = 'kind'
 
 /**
- * Adds event numbers to a subscription field that has an argument `after` and returns objects with a `seq` of the same type, so that it can resume
- * without a gap; the client need not select `seq`. @returns undefined for other subscriptions
+ * Adds event numbers to a subscription field that has an argument `afterPosition` (else `after`) and returns objects with a `position` (else `seq`) of
+ * the same type, so that it can resume without a gap; the client need not select the number. @returns undefined for other subscriptions
  */
 export function resumable(schema: GraphQLSchema, document: DocumentNode, definition: OperationDefinitionNode): Resumable | undefined {
   const root = onlyField(document, definition)
   const field = root && schema.getSubscriptionType()?.getFields()[root.name.value]
-  const startArgument = field?.args.find(({ name }) => name === argument)
   const event = field && getNamedType(field.type)
-  if (root === undefined || startArgument === undefined || !(isObjectType(event) || isInterfaceType(event))) return undefined
-  const numbered = event.getFields()[member]
-  if (numbered === undefined || String(getNamedType(numbered.type)) !== String(getNamedType(startArgument.type))) return undefined
+  if (root === undefined || field === undefined || !(isObjectType(event) || isInterfaceType(event))) return undefined
+  const usable = numberings.flatMap(({ argument, member }) => {
+    const startArgument = field.args.find(({ name }) => name === argument)
+    const numbered = event.getFields()[member]
+    const isUsable = startArgument && numbered && String(getNamedType(numbered.type)) === String(getNamedType(startArgument.type))
+    return isUsable ? [{ argument, member, startArgument }] : []
+  })
+  const [numbering] = usable
+  const starts = (root.arguments ?? []).filter(({ name }) => usable.some(({ argument }) => name.value === argument))
+  // the subgraph refuses a start under both names
+  if (numbering === undefined || starts.length > 1) return undefined
+  const { argument, member, startArgument } = numbering
 
-  const { variable, alias, kindAlias } = ownNames(document)
+  const { variable, alias, kindAlias } = ownNames(document, numbering)
   const after: VariableNode = { kind: Kind.VARIABLE, name: nameNode(variable) }
   const hasKind = event.getFields()[kind]?.args.length === 0
   // an argument with a default may be omitted
   const type = startArgument.defaultValue === undefined ? startArgument.type : getNullableType(startArgument.type)
-  const start = root.arguments?.find(({ name }) => name.value === argument)?.value
+  const start = starts[0]?.value
   const declaredIn = declaredVariables(definition)
   const numberedField: FieldNode = {
     ...root,
     arguments: [
-      ...(root.arguments ?? []).filter(({ name }) => name.value !== argument),
+      ...(root.arguments ?? []).filter((each) => !starts.includes(each)),
       { kind: Kind.ARGUMENT, name: nameNode(argument), value: after },
     ],
     selectionSet: {
@@ -102,7 +120,8 @@ export function resumable(schema: GraphQLSchema, document: DocumentNode, definit
             start: (variables) => start && valueFromASTUntyped(start, declaredIn(variables)),
             field: root.name.value,
             isNumber: (value) => {
-              let fits = value !== null && value !== undefined
+              // the gateway cannot read custom scalars
+              let fits = argument === 'afterPosition' ? isWholeNumber(value) : value !== null && value !== undefined
               if (fits) coerceInputValue(value, startArgument.type, () => (fits = false))
               return fits
             },
@@ -110,6 +129,8 @@ export function resumable(schema: GraphQLSchema, document: DocumentNode, definit
         : undefined,
   }
 }
+
+const isWholeNumber = (value: unknown): boolean => Number.isSafeInteger(value) || (typeof value === 'string' && /^\d+$/.test(value))
 
 /** Returns the number after which a subscription starts; undefined: now. */
 export function beginning(
@@ -119,12 +140,13 @@ export function beginning(
 ): unknown {
   // repeated fields have equal arguments, which validation checks
   const [field] = subscriptionRoot(document, definition).fields
-  const start = field?.arguments?.find(({ name }) => name.value === argument)?.value
-  return (start && valueFromASTUntyped(start, declaredVariables(definition)(variables))) ?? undefined
+  const starts = (field?.arguments ?? []).filter(({ name }) => numberings.some(({ argument }) => name.value === argument))
+  const declared = declaredVariables(definition)(variables)
+  return starts.map(({ value }) => valueFromASTUntyped(value, declared)).find((value) => value != null)
 }
 
 /** Returns names for added fields and variables that the client does not use. */
-function ownNames(document: DocumentNode) {
+function ownNames(document: DocumentNode, { argument, member }: Numbering) {
   const used = new Set<string>()
   visit(document, { Name: ({ value }) => void used.add(value) })
   const prefix = unusedPrefix(used, 'civigraph_')

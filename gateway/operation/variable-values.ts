@@ -16,7 +16,7 @@ import {
   ValidationContext,
 } from 'graphql'
 import { InvalidInput } from '../../foundation/fault.ts'
-import { invalid, required, type Violation } from '../../foundation/validation/violation.ts'
+import { required, type Violation, wrongType } from '../../foundation/validation/violation.ts'
 import { variablePlaces, withinArgument } from '../errors/variable-path.ts'
 import { oncePerOperation, type PreparedOperation } from './prepared-operation.ts'
 
@@ -116,8 +116,7 @@ function* typeErrors(value: unknown, type: GraphQLInputType, path: Path): Genera
   } else if (isInputObjectType(type)) {
     yield* memberErrors(value, type, path)
   } else {
-    const problem = leafError(value, type)
-    if (problem !== undefined) yield invalid(path, problem)
+    for (const problem of leafErrors(value, type)) yield { ...problem, path: [...path, ...problem.path] }
   }
 }
 
@@ -133,10 +132,11 @@ function* memberErrors(value: unknown, type: GraphQLInputObjectType, path: Path)
   }
   const message = `Type "${type.name}" has no such field`
   for (const name of Object.keys(members))
-    if (!Object.hasOwn(fields, name)) yield invalid(isName.test(name) ? [...path, name] : path, message)
+    if (!Object.hasOwn(fields, name)) yield { code: 'unknown_member', path: isName.test(name) ? [...path, name] : path, message }
   if (!type.isOneOf) return
   const present = Object.keys(fields).filter((name) => members[name] !== undefined)
-  if (present.length !== 1) yield invalid(path, `Input should have exactly one field of type "${type.name}"`)
+  const oneOf = `Input should have exactly one field of type "${type.name}"`
+  if (present.length !== 1) yield { code: present.length === 0 ? 'required' : 'exclusive', path, message: oneOf }
   for (const name of present.slice(0, 1)) if (members[name] === null) yield required([...path, name])
 }
 
@@ -144,14 +144,14 @@ function* memberErrors(value: unknown, type: GraphQLInputObjectType, path: Path)
 const isName = /^[A-Za-z_]\w{0,39}$/
 
 /** Returns why a scalar or an enum refuses a value; never the message of graphql-js, which repeats it. */
-function leafError(value: unknown, type: GraphQLScalarType | GraphQLEnumType): string | undefined {
-  const sentence = `Input should be of type "${type.name}"`
-  if (isEnumType(type)) return typeof value === 'string' && type.getValue(value) !== undefined ? undefined : sentence
-  if (typeof value === 'string' && numbers.has(type.name)) return sentence
+function leafErrors(value: unknown, type: GraphQLScalarType | GraphQLEnumType): readonly Violation[] {
+  const refusal = [wrongType([], `Input should be of type "${type.name}"`)]
+  if (isEnumType(type)) return typeof value === 'string' && type.getValue(value) !== undefined ? [] : refusal
+  if (typeof value === 'string' && numbers.has(type.name)) return refusal
   try {
-    return type.parseValue(value) === undefined ? sentence : undefined
+    return type.parseValue(value) === undefined ? refusal : []
   } catch (error) {
-    return error instanceof InvalidInput ? error.message : sentence
+    return (error instanceof InvalidInput && error.details.entries) || refusal
   }
 }
 /** their messages in graphql-js contain the whole text */

@@ -135,7 +135,7 @@ function resultOf(name: string, response: SubgraphResponse | undefined): Executi
     throw new Error(`The data source of the subgraph "${name}" returned no response: return { data, errors }`)
   const { data } = response
   const errors: unknown = response.errors ?? []
-  if (!Array.isArray(errors)) throw new Error(`The data source of the subgraph "${name}" returned errors that are no list`)
+  if (!Array.isArray(errors)) throw new Error(`The data source of the subgraph "${name}" returned \`errors\` that is not a list`)
   if (data === undefined && errors.length === 0) throw new Error(`The data source of the subgraph "${name}" returned no data`)
   return {
     // the executor adds to a result, and a data source may return the same one again

@@ -176,7 +176,7 @@ export class CivigraphGateway extends ApolloGateway {
           log: this.#log,
           maskErrors: this.#options.maskErrors === true,
         }),
-      contextOf: (received, gone) => this.#contextOf(apolloRequestOf(received, this.#logger), gone),
+      contextOf: (received, disconnected) => this.#contextOf(apolloRequestOf(received, this.#logger), disconnected),
     }
   }
 
@@ -198,7 +198,7 @@ export class CivigraphGateway extends ApolloGateway {
   }
 
   /** @returns the context, and a function that ends its deadline */
-  #contextOf(request: ApolloRequest, gone?: AbortSignal): { readonly context: RequestContext; readonly end: () => void } {
+  #contextOf(request: ApolloRequest, disconnected?: AbortSignal): { readonly context: RequestContext; readonly end: () => void } {
     const options = this.#options
     const caller =
       options.contextOf === undefined
@@ -212,7 +212,7 @@ export class CivigraphGateway extends ApolloGateway {
       requestId: caller.requestId,
       log: this.#log,
       timeoutMs: this.#options.requestTimeoutMs ?? defaultTimeoutMs,
-      disconnected: AbortSignal.any([caller.signal, gone].filter((signal) => signal !== undefined)),
+      disconnected: AbortSignal.any([caller.signal, disconnected].filter((signal) => signal !== undefined)),
     })
     return { context, end: () => context[Symbol.dispose]() }
   }

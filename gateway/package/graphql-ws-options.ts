@@ -48,9 +48,9 @@ export function graphqlWsOptions(
     },
     execute(execution) {
       const { executor, operation, variables, ...more } = received(execution)
-      const gone = new AbortController()
+      const disconnected = new AbortController()
       const results = async function* (): AsyncGenerator<Payload, void> {
-        const { context, end } = gateway.contextOf({ executor, operation, variables, ...more }, gone.signal)
+        const { context, end } = gateway.contextOf({ executor, operation, variables, ...more }, disconnected.signal)
         try {
           yield* payloadsOf(await executor.execute(operation, variables, context, 'in parts'), deferSpec20220824)
         } finally {
@@ -58,7 +58,7 @@ export function graphqlWsOptions(
         }
       }
       // a stream, since graphql-ws ends a stream when the client completes it, but not an execution
-      return endableStream(results(), gone, (result) => result, failed)
+      return endableStream(results(), disconnected, (result) => result, failed)
     },
     async subscribe(execution) {
       try {

@@ -35,7 +35,10 @@ export interface HandledGateway {
   /** Returns the error for a client. */
   readonly errorFor: (thrown: unknown) => GraphQLError
   /** Creates the context of an operation. @returns it with a function that ends its deadline */
-  readonly contextOf: (received: ReceivedOperation, gone: AbortSignal) => { readonly context: RequestContext; readonly end: () => void }
+  readonly contextOf: (
+    received: ReceivedOperation,
+    disconnected: AbortSignal,
+  ) => { readonly context: RequestContext; readonly end: () => void }
 }
 
 /** Returns a function that prepares an operation by the rules of Apollo Server. @throws {InvalidOperation} */

@@ -12,10 +12,10 @@ import { answerHead, contentTypeOf } from '../protocols/graphql-http/answer-head
 import { refuseForgery } from '../protocols/graphql-http/csrf.ts'
 import { isPlainBody } from '../protocols/graphql-http/direct-answer.ts'
 import { answerBody, notAcceptable, ofTheWrongKind, withoutStream } from '../protocols/graphql-http/graphql-answer.ts'
-import { answerInParts } from '../protocols/graphql-http/parts-answer.ts'
-import { type PartsFormat, partsFormat } from '../protocols/graphql-http/parts-format.ts'
-import { resultStream } from '../protocols/graphql-http/result-stream.ts'
-import { cursorFrom, type StreamFormat, streamFormat } from '../protocols/graphql-http/stream-format.ts'
+import { answerInParts } from '../protocols/graphql-http/incremental-answer.ts'
+import { type PartsFormat, partsFormat } from '../protocols/graphql-http/incremental-format.ts'
+import { resultStream } from '../protocols/graphql-http/response-stream.ts'
+import { cursorFrom, type StreamFormat, streamFormat } from '../protocols/graphql-http/subscription-format.ts'
 import { type HandledGateway, type OperationRules, preparing } from './handled-gateway.ts'
 
 export interface HttpHandlerOptions extends OperationRules {
@@ -25,7 +25,7 @@ export interface HttpHandlerOptions extends OperationRules {
   readonly bodyBytes?: number
 }
 
-/** Handles a request of Node's HTTP server or Express; `next` handles what is no stream. */
+/** Handles a request of Node's HTTP server or Express; `next` handles requests without a streamed response. */
 export type HttpHandler = (request: ParsedMessage, response: ServerResponse, next?: (error?: unknown) => void) => Promise<void>
 
 /** A request whose body a middleware may have parsed. */
@@ -86,10 +86,10 @@ export function httpHandler(
     }
     if (operation.kind === 'subscription' && format === undefined) throw withoutStream()
     const contextValue = (await contextValueOf?.({ req: request, res: response })) ?? {}
-    const gone = new AbortController()
-    response.once('close', () => gone.abort())
+    const disconnected = new AbortController()
+    response.once('close', () => disconnected.abort())
     const received = { operation, executor, variables, request, contextValue }
-    const { context, end } = gateway.contextOf(received, gone.signal)
+    const { context, end } = gateway.contextOf(received, disconnected.signal)
     try {
       if (operation.kind === 'subscription' && format !== undefined) {
         const from = cursorFrom(cursor, format, request.headers)

@@ -52,10 +52,10 @@ export class LiveStreams {
     this.#maskErrors = maskErrors
   }
 
-  /** Delivers events to a subscriber until `gone` is aborted. @returns the refusal if the subscription does not start */
+  /** Delivers events to a subscriber until `disconnected` is aborted. @returns the refusal if the subscription does not start */
   async deliver(
     { operation, variables, principal, cursor }: StreamRequest,
-    gone: AbortSignal,
+    disconnected: AbortSignal,
     subscriber: Subscriber,
   ): Promise<ExecutionResult | undefined> {
     if (this.#isStopped) return { errors: [graphqlErrorOf(new EngineUnavailable('gateway'))] }
@@ -73,7 +73,7 @@ export class LiveStreams {
       onEnd: (ended) => this.#running.delete(ended),
     })
     this.#running.add(stream)
-    stream.add(subscriber, gone, cursor)
+    stream.add(subscriber, disconnected, cursor)
     return await stream.refusal
   }
 

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type GraphQLError, NoSchemaIntrospectionCustomRule, validate } from 'graphql'
-import { FairQueue, ownerAt } from '../../foundation/concurrency/fair-queue.ts'
-import { Overloaded } from '../../foundation/fault.ts'
+import { FairQueue } from '../../foundation/concurrency/fair-queue.ts'
 import { checkLength, checkLimits, type OperationLimits, parseWithin } from '../admission/operation-limits.ts'
 import { graphqlErrorOf } from '../errors/masked-error.ts'
 import { InvalidOperation } from '../errors/masked-result.ts'
@@ -47,11 +46,7 @@ export function clientOperations(
         await setImmediate()
         if (admitted.has(text)) return
       }
-      const own = turns.run(
-        ownerAt(address),
-        () => setImmediate(),
-        () => new Overloaded(),
-      )
+      const own = turns.runAt(address, () => setImmediate())
       reading.set(text, own)
       try {
         await own

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { GraphQLError } from 'graphql'
 import { z } from 'zod'
+import { type Clock, systemClock } from '../../foundation/clock.ts'
 import { messageOf } from '../../foundation/fault.ts'
 import type { Log } from '../../foundation/log.ts'
+import { networkOf } from '../../foundation/network-address.ts'
 import { maxCachedText, textCache } from '../operation/text-cache.ts'
 import type { OperationManifest } from './operation-manifest.ts'
 
@@ -39,15 +41,27 @@ export interface PersistedOperations {
   textOf(operation: NamedOperation): Promise<string | undefined>
   /** Returns the text if it is known without the store: sent, or registered. */
   registered(operation: NamedOperation): string | undefined
-  /** Stores a text sent with its hash, after the operation was accepted. */
-  store(text: string, persistedQuery: unknown): Promise<void>
+  /**
+   * Stores a text sent with its hash, after the operation was accepted. Beyond the characters of an hour it is not stored, and the client sends it
+   * again. @param address - of the client
+   */
+  store(text: string, persistedQuery: unknown, address: string | undefined): Promise<void>
 }
 
 const lifetimeMs = 24 * 3600 * 1000
+/** Maximum of characters that a process stores in an hour, since they fill a store that others need. */
+const maxCharacters = { ofAddress: 512 * 1024, ofAll: 2 * 1024 * 1024 }
+const hourMs = 3600 * 1000
 const Extension = z.object({ version: z.literal(1), sha256Hash: z.string().regex(/^[0-9a-f]{64}$/) })
 
-export function persistedOperations(store: PersistedQueryStore, log: Log, registered?: RegisteredOperations): PersistedOperations {
+export function persistedOperations(
+  store: PersistedQueryStore,
+  log: Log,
+  registered?: RegisteredOperations,
+  clock: Clock = systemClock,
+): PersistedOperations {
   const recent = textCache<string>(1000)
+  const budget = storageBudget(clock)
   const only = registered?.only === true
 
   /** @returns undefined for a text without a hash, or an unregistered hash without a text */
@@ -89,14 +103,37 @@ export function persistedOperations(store: PersistedQueryStore, log: Log, regist
       recent.set(hash, stored)
       return stored
     },
-    async store(text, persistedQuery) {
+    async store(text, persistedQuery, address) {
       if (only || !isPresent(persistedQuery) || text.length > maxCachedText) return
       const hash = hashOf(persistedQuery)
       if (recent.get(hash) !== undefined) return
       recent.set(hash, text)
+      if (!budget.take(networkOf(address ?? ''), text.length)) return
       await store.set(`apq:${hash}`, text, lifetimeMs).catch((error: unknown) => {
         log.warn({ cause: messageOf(error) }, 'cannot store a persisted query')
       })
+    },
+  }
+}
+
+/** Limits the characters that are stored in each hour. */
+function storageBudget(clock: Clock): { take(owner: string, characters: number): boolean } {
+  const taken = new Map<string, number>()
+  let all = 0
+  let hour = 0
+  return {
+    take(owner, characters) {
+      const now = Math.floor(clock.now() / hourMs)
+      if (now !== hour) {
+        taken.clear()
+        all = 0
+        hour = now
+      }
+      const own = (taken.get(owner) ?? 0) + characters
+      if (own > maxCharacters.ofAddress || all + characters > maxCharacters.ofAll) return false
+      taken.set(owner, own)
+      all += characters
+      return true
     },
   }
 }

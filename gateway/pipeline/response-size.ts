@@ -40,17 +40,22 @@ export function eventWithinSize(event: ExecutionResult, context: MaskingContext,
 
 /** Whether a value as JSON has more than about `max` characters; stops counting there. */
 export function isLonger(value: unknown, max: number): boolean {
-  let left = max
+  let remaining = max
   const values = [value]
   while (values.length > 0) {
     const next = values.pop()
-    left -= typeof next === 'string' ? next.length + 3 : 5
-    if (typeof next === 'object' && next !== null)
-      for (const [name, member] of Object.entries(next)) {
-        left -= name.length
-        values.push(member)
+    remaining -= typeof next === 'string' ? next.length + 3 : 5
+    if (Array.isArray(next)) for (const item of next) values.push(item)
+    else if (typeof next === 'object' && next !== null)
+      for (const name of Object.keys(next)) {
+        const member: unknown = (next as Record<string, unknown>)[name]
+        remaining -= name.length
+        // most members are scalars
+        if (typeof member === 'string') remaining -= member.length + 3
+        else if (typeof member === 'object' && member !== null) values.push(member)
+        else remaining -= 5
       }
-    if (left < 0) return true
+    if (remaining < 0) return true
   }
   return false
 }

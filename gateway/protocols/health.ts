@@ -58,12 +58,21 @@ export function healthRoutes(
   server: FastifyInstance,
   health: () => Promise<Health>,
   isReady: () => boolean,
-  readinessProblem: () => string | undefined = () => undefined,
+  readinessProblem?: () => string | undefined,
 ): void {
   server.get('/health', async (_, reply) => {
     const answer = await health()
     return answered(reply, answer.status !== 'down').send(answer)
   })
+  readinessRoutes(server, isReady, readinessProblem)
+}
+
+/** Serves GET /health/live and /health/ready; 503 with Retry-After while it is not ready. */
+export function readinessRoutes(
+  server: FastifyInstance,
+  isReady: () => boolean,
+  readinessProblem: () => string | undefined = () => undefined,
+): void {
   server.get('/health/live', async () => ({ status: 'ok' }))
   server.get('/health/ready', async (_, reply) => {
     const error = readinessProblem()

@@ -8,6 +8,7 @@ import type { ApolloServerPlugin } from '@apollo/server'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Authentication, credentialsOf, isIdentified } from '../../foundation/http/authentication.ts'
 import { Backlog } from '../../foundation/http/backlog.ts'
+import { compressAnswers } from '../../foundation/http/compressed-answers.ts'
 import { allowOrigins, mayConnect } from '../../foundation/http/cors.ts'
 import { faultStatus } from '../../foundation/http/fault-status.ts'
 import { type ListenerLimits, listener } from '../../foundation/http/listener.ts'
@@ -29,12 +30,12 @@ import type { MayReadPlans } from '../pipeline/plan-disclosure.ts'
 import { type RateRule, rateLimit } from '../pipeline/rate-limit.ts'
 import { sharedSubscriptions } from '../pipeline/subscriptions/shared-subscriptions.ts'
 import type { GatewayTelemetry } from '../pipeline/telemetry/gateway-telemetry.ts'
-import { streamAnswers } from '../protocols/graphql-http/answer-stream.ts'
 import { type Apollo, createApollo } from '../protocols/graphql-http/apollo-server.ts'
-import { answerErrors, errorAnswer, tooLarge, unreadable } from '../protocols/graphql-http/error-answers.ts'
+import { answerErrors, errorAnswer, sendError, tooLarge, unreadable } from '../protocols/graphql-http/error-answers.ts'
 import { acceptBodies } from '../protocols/graphql-http/graphql-body.ts'
 import { graphqlHandler } from '../protocols/graphql-http/graphql-handler.ts'
 import { graphqlRoute, schemaRoute } from '../protocols/graphql-http/graphql-routes.ts'
+import { streamAnswers } from '../protocols/graphql-http/subscription-answer.ts'
 import { asyncApiRoute } from '../protocols/graphql-ws/asyncapi.ts'
 import { type GraphqlSocket, largestMessageBytes } from '../protocols/graphql-ws/graphql-socket.ts'
 import { subscriptionServer } from '../protocols/graphql-ws/subscription-server.ts'
@@ -160,6 +161,8 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   if (options.introspection) schemaRoute(server, () => graph().executor.schema)
   healthRoutes(server, served.health, () => ready, options.readinessProblem)
   options.mountPages?.(server)
+  // after the hooks that read a response
+  compressAnswers(server)
 
   return {
     name: 'gateway',
@@ -232,7 +235,7 @@ function gatewayListener(options: GatewayServerOptions, isReady: () => boolean):
   )
   options.requests?.observe(server, 'gateway')
   server.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     const problem = problemOfHost(request.raw)
     if (problem !== undefined) return reply.code(400).send(errorAnswer(problem, 'BAD_REQUEST', request.id))
   })
@@ -302,8 +305,9 @@ const bodyOfRefusal = (_: number, reason: string, requestId?: string): string =>
 
 /** Refuses a body by its announced length before reading it. */
 function refuseLargeBodies(server: FastifyInstance, bodyBytes: number): void {
-  server.addHook('onRequest', async ({ id, headers }, reply) => {
-    if (Number(headers['content-length'] ?? 0) > bodyBytes) return reply.code(faultStatus.TOO_LARGE).send(tooLarge(id))
+  server.addHook('onRequest', async (request, reply) => {
+    if (Number(request.headers['content-length'] ?? 0) > bodyBytes)
+      return sendError(request, reply, faultStatus.TOO_LARGE, tooLarge(request.id))
   })
   lingerAfterRefusal(server)
   cutSlowReaders(server)

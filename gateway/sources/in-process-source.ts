@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
 import { type DocumentNode, type ExecutionResult, execute, GraphQLError, type GraphQLSchema, parse, subscribe } from 'graphql'
 import { Fault } from '../../foundation/fault.ts'
-import type { OpenFile } from '../../foundation/graphql/open-file.ts'
-import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import type { OpenFile, RequestContext } from '../../foundation/graphql/request-context.ts'
 import { textCache } from '../operation/text-cache.ts'
 import type { SubgraphSource } from './subgraph-source.ts'
 

@@ -6,6 +6,7 @@ const pongMs = 5000
 
 /** The connections to one subgraph by init payload; unused ones are closed. */
 export function remoteConnections(address: URL): {
+  /** @param shown - the init payload; callers with equal ones share a connection */
   lend(shown: Readonly<Record<string, string>> | undefined): RemoteConnection & Disposable
   stop(): void
 } {
@@ -35,13 +36,13 @@ export function remoteConnections(address: URL): {
 /** A graphql-ws connection, opened on first use. */
 export interface RemoteConnection {
   readonly client: Client
-  /** @returns a function that returns whether a connection has existed since */
+  /** Returns a function that reports whether a connection was open at this call or later. */
   watch(): () => boolean
   /** Ends its operations and a pending connection attempt. */
   close(): void
 }
 
-/** Creates a client that cuts an unresponsive connection. */
+/** Creates a client that terminates a connection without a pong. */
 function connect(address: URL, connectionParams: Readonly<Record<string, string>> | undefined): RemoteConnection {
   const url = new URL(address)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
@@ -78,7 +79,7 @@ function connect(address: URL, connectionParams: Readonly<Record<string, string>
       return () => wasOpen || connections > before
     },
     close() {
-      // waits for a pending connection and rejects with it
+      // dispose() waits for a pending connection, and rejects if that fails
       Promise.resolve(client.dispose()).catch(() => undefined)
       if (!open) client.terminate()
     },

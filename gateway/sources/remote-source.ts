@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { ExecutionResult } from 'graphql'
 import { Pool } from 'undici'
-import { FairQueue, ownerAt } from '../../foundation/concurrency/fair-queue.ts'
-import { codeOf, EngineUnavailable, Fault, NotFound, OutcomeUnknown, Overloaded } from '../../foundation/fault.ts'
+import { FairQueue } from '../../foundation/concurrency/fair-queue.ts'
+import { codeOf, EngineUnavailable, Fault, NotFound, OutcomeUnknown } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { type PrincipalTokens, principalClaimsOf, principalHeader } from './principal-token.ts'
 import { failure, faultOf, resultOf } from './remote-answer.ts'
@@ -125,12 +125,7 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
       const send = query.startsWith('mutation') ? sendMutation : sendQuery
       // signs after the wait for a connection, so that the remaining time is correct
       return slots
-        .run(
-          ownerAt(context.address),
-          () => send(body, context, traceparent),
-          () => new Overloaded(),
-          signal,
-        )
+        .runAt(context.address, () => send(body, context, traceparent), signal)
         .catch((error: unknown): ExecutionResult => ({ errors: [failure(name, error, signal)] }))
     },
     async stream(subscription) {

@@ -5,11 +5,10 @@ import { Backlog } from '../../foundation/http/backlog.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import { isEntity, ownValue } from '../operation/entity.ts'
 import type { ResumeRule } from '../operation/resume.ts'
-import { arrived } from './arrival.ts'
 import { boundedQueue } from './bounded-queue.ts'
 import { failure, resultOf } from './remote-answer.ts'
 import { type RemoteConnection, remoteConnections } from './remote-connections.ts'
-import type { SourceSubscription } from './subgraph-source.ts'
+import { arrived, type SourceSubscription } from './subgraph-source.ts'
 
 export interface RemoteStreamsOptions {
   /** name of the subgraph */

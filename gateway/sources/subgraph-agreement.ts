@@ -37,7 +37,7 @@ const Refusal = z.object({ errors: z.array(z.object({ message: z.string() })).mi
 /**
  * Checks at the start and periodically that each subgraph accepts the tokens of this process, and that none is of an older release: an older one lacks
  * fields and enum values that this process uses. Releases are compared until the first agreement only, so that a rollback of the subgraphs does not
- * stop every gateway at once. An unavailable subgraph is no problem.
+ * stop every gateway at once. An unavailable subgraph is not checked.
  */
 export function subgraphAgreement(options: SubgraphAgreementOptions): SubgraphAgreement {
   const { subgraphs, tokens, build, log, everyMs = 5000, timeoutMs = 2000, olderProcesses = async () => [] } = options

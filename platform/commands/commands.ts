@@ -88,6 +88,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     usage: [['import FILE.ndjson|FILE.csv']],
     load: async () => (await import('./delegations.ts')).manageDelegations,
   },
+  citizens: {
+    usage: [['rebuild', 'counts the register of citizens again from delegations and verifications; the platform may run']],
+    load: async () => (await import('./citizens.ts')).manageCitizens,
+  },
   csca: {
     usage: [
       [

@@ -50,7 +50,12 @@ export const ingest: Command = async (words, config, writeLine) => {
       const encoder = sentenceEncoder(config, log)
       const intake = expressionIntake(
         { database, feed: unannouncedFeed(database), encoder, geocoder: await geocoderOf(config), languageModel: languageModelOf(config) },
-        { executionProviders: config.onnxExecutionProviders, pseudonymKey: keys.pseudonym, expressionKey: keys.expression },
+        {
+          executionProviders: config.onnxExecutionProviders,
+          pseudonymKey: keys.pseudonym,
+          expressionKey: keys.expression,
+          screening: { isHolding: config.moderation.mode === 'hold', threshold: config.moderation.threshold },
+        },
       )
       await encoder.start(AbortSignal.any([interrupted, AbortSignal.timeout(startLimitMs)]))
       try {

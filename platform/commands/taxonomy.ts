@@ -41,7 +41,7 @@ export const manageTaxonomy: Command = async (words, config, writeLine) => {
   }
   if (verb !== 'import' || file === undefined) throw new CommandProblem(`Unknown command: taxonomy ${words.join(' ')}`)
   const format = formatOf(file)
-  if (!isDryRun && !draft && !note?.trim()) throw new CommandProblem('Say with --note what the version changes')
+  if (!isDryRun && !draft && !note?.trim()) throw new CommandProblem('Missing --note TEXT: what the version changes')
   const bytes = await contentOf(file)
   return withDatabase(
     config,

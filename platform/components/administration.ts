@@ -13,6 +13,7 @@ import {
   createAdministrationUpkeep,
   type ServiceKeyList,
 } from '../../subgraphs/administration/index.ts'
+import { citizenOutcomes } from '../../subgraphs/verification/citizen-data.ts'
 import { demonstrationDelegations } from '../demonstration/delegations.ts'
 import { showsDemonstrationDelegations } from '../demonstration/eligibility.ts'
 import { auditNoteOf, type Component, type ComponentOptions } from './component.ts'
@@ -31,6 +32,8 @@ export const administration: Component = {
       messages: (handler) => engines.delegationMessages(handler),
       developmentAdministrators: keys?.developmentAdministrators,
       firstDelegations: showsDemonstrationDelegations(config) ? demonstrationDelegations : undefined,
+      feed: engines.feed,
+      register: { outcomes: citizenOutcomes(engines.database), outcomeDays: config.verification.outcomeRetentionDays },
       registry: registries.of('administration'),
       log: log.child({ component: 'administration' }),
     })

@@ -26,6 +26,7 @@ export const classification: Component = {
       version: build.version,
       probes: [keyValueProbe(engines), identityProbe(engines)],
       limits: { ...config.ingest, loopbackUnlimited: !config.production },
+      moderation: moderationOf(config),
       executionProviders: config.onnxExecutionProviders,
       models: runningModels(config),
       timezone: config.timezone,
@@ -43,11 +44,19 @@ export const classification: Component = {
     const made = await classificationEngines(options)
     const messages = createClassificationWorker(made, (concurrency, handler) => engines.expressionMessages(concurrency, handler), {
       registry: registries.of('classification'),
+      moderation: moderationOf(config),
       executionProviders: config.onnxExecutionProviders,
     })
     return { worker: compose('worker:classification', [messages]), engines: enginesUsed(options, made), background: [made.encoder] }
   },
 }
+
+const moderationOf = ({ moderation: { mode, threshold, undoDays, reportsPerHour }, production }: ComponentOptions['config']) => ({
+  isHolding: mode === 'hold',
+  threshold,
+  undoDays,
+  reports: { perHour: reportsPerHour, loopbackUnlimited: !production },
+})
 
 const identityProbe = ({ identity, database }: SharedEngines): HealthProbe => ({
   name: 'identity_service',

@@ -17,12 +17,20 @@ import { type Component, keyValueProbe } from './component.ts'
 
 /** Component B on the engines of a process. */
 export const exploration: Component = {
-  async subgraph({ engines, config, build, keys, registries, log }) {
+  async subgraph({ engines, config, build, keys, gate, registries, log }) {
     if (registries !== undefined) registerDriftGauges(registries.of('exploration'), engines.database)
     const replicas = replicasOf(config, log.child({ component: 'exploration' }), registries?.of('database replicas'))
     const index = await engines.searchIndex(indexGeneration(encoderName(config)))
     const { subgraph, watch } = await createExploration(
-      { ...engines, index, keyValue: engines.keyValue.partition('counters'), replicas, intake: engines.expressions, clock: systemClock },
+      {
+        ...engines,
+        gate,
+        index,
+        keyValue: engines.keyValue.partition('counters'),
+        replicas,
+        intake: engines.expressions,
+        clock: systemClock,
+      },
       {
         version: build.version,
         probes: [keyValueProbe(engines), searchProbe(config, engines.database)],

@@ -18,7 +18,7 @@ import {
   createVerificationWorker,
   registerVerificationMetrics,
 } from '../../subgraphs/verification/index.ts'
-import { delegationsQueue } from '../engines/schemas.ts'
+import { delegationsQueue } from '../engines/awaited-database.ts'
 import { auditNoteOf, type Component, type ComponentOptions } from './component.ts'
 
 /** Component A on the engines of a process. */

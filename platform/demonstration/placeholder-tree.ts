@@ -1,11 +1,11 @@
 import type { TreeNode, TreeStore, TreeView } from '../../engines/tree-store/tree-store.ts'
 
-/** maximum size of a demonstration; a larger tree is real */
+/** Maximum node count of a demonstration tree; a larger one is treated as user content. */
 const maxNodes = 200
 
 /**
- * Returns the nodes of a demonstration tree: each has `demonstration: true` in its metadata and is unchanged. Such a tree is replaced by the first
- * other root. Undefined for any other tree.
+ * Returns the nodes of a tree if each has `demonstration: true` in its metadata and was never changed, else undefined. The first root that a user
+ * creates or imports replaces such a tree.
  */
 export async function demonstrationIn(tree: TreeView | undefined, signal: AbortSignal): Promise<readonly TreeNode[] | undefined> {
   const [root] = (await tree?.slice(undefined, 1, signal)) ?? []

@@ -12,7 +12,15 @@ import { compose } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { clientName, projectFolder, readBuildInfo } from '../../foundation/process/build-info.ts'
 import { databaseServers } from './database-servers.ts'
-import { queueNames } from './schemas.ts'
+
+/** verification jobs, by id */
+export const jobsQueue = 'verification'
+/** expressions on their way into the analytics store */
+export const expressionsQueue = 'expressions'
+/** delegations of external senders */
+export const delegationsQueue = 'delegations'
+
+export const queueNames: readonly string[] = [jobsQueue, expressionsQueue, delegationsQueue]
 
 export interface AwaitedDatabase {
   /** starts the embedded PostgreSQL, too; throws EngineUnavailable until its schema is ready */

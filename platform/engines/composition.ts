@@ -6,6 +6,7 @@ import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { BuildInfo } from '../../foundation/process/build-info.ts'
 import type { MetricRegistries } from '../../foundation/process/metrics.ts'
+import type { Readiness } from '../process/admission.ts'
 import type { Keys } from '../process/keys/keys.ts'
 import type { Admission } from '../process/open-files.ts'
 import type { Ports } from '../process/ports.ts'
@@ -27,6 +28,8 @@ export interface Composition {
   readonly certificate: ServerCertificate | undefined
   /** limits of accepted connections */
   readonly admission: Admission
+  /** whether the process accepts work */
+  readonly readiness: Readiness
   /** records requests and responses of every listener */
   readonly requests: RequestTelemetry
   /** registries of component metrics */

@@ -11,8 +11,7 @@ import { outboxWorker } from '../../engines/message-queue/outbox-worker.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import { compose, type Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import type { AwaitedDatabase } from './awaited-database.ts'
-import { delegationsQueue, expressionsQueue, jobsQueue } from './schemas.ts'
+import { type AwaitedDatabase, delegationsQueue, expressionsQueue, jobsQueue } from './awaited-database.ts'
 
 /** Inter-process communication: jobs, messages, announcements. */
 export interface Messaging {

@@ -6,17 +6,9 @@ import { compose, type Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { projectFolder } from '../../foundation/process/build-info.ts'
 import { indexGeneration } from '../../subgraphs/classification/index.ts'
+import { queueNames } from './awaited-database.ts'
 import { encoderName } from './classification-engines.ts'
 import type { Relational } from './relational.ts'
-
-/** verification jobs, by id */
-export const jobsQueue = 'verification'
-/** expressions on their way into the analytics store */
-export const expressionsQueue = 'expressions'
-/** delegations of external senders */
-export const delegationsQueue = 'delegations'
-
-export const queueNames: readonly string[] = [jobsQueue, expressionsQueue, delegationsQueue]
 
 export interface Schemas {
   /** in the order in which they are migrated */

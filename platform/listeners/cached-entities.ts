@@ -1,4 +1,4 @@
-import { type AnalyticsEventKind, analyticsTopic, expressionEventKinds } from '../../engines/analytics-store/analytics-store.ts'
+import { type AnalyticsEventKind, analyticsTopic, expressionEventKinds, votesTopic } from '../../engines/analytics-store/analytics-store.ts'
 import type { EventFeed, FeedEvent } from '../../engines/event-feed/event-feed.ts'
 import { followInBatches } from '../../engines/event-feed/follow-in-batches.ts'
 import type { KeyValue } from '../../engines/key-value/key-value.ts'
@@ -8,7 +8,7 @@ import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { EntityCache } from '../../gateway/caching/entity-cache.ts'
 import type { Executor } from '../../gateway/executor/executor.ts'
-import { type ExplorationEventKind, explorationTopic } from '../../subgraphs/exploration/index.ts'
+import { type ExplorationEventKind, statisticsTopics } from '../../subgraphs/exploration/index.ts'
 
 /** A cache of entities of the own graph, invalidated by the event feed. */
 export interface CachedEntities {
@@ -32,7 +32,7 @@ const everything = ['Expression', 'Domain'] as const
 /** @param store - shared by all replicas */
 export function cachedEntities(feed: EventFeed, store: KeyValue, log: Log): CachedEntities {
   const cache = new EntityCache({ store, log })
-  const topics = [analyticsTopic, explorationTopic]
+  const topics = [analyticsTopic, votesTopic, ...statisticsTopics]
   /** by topic: position up to which changed entities have been invalidated */
   const forgottenTo = new Map<string, number>()
   const stopping = new AbortController()

@@ -44,7 +44,7 @@ export async function clientListeners(composition: Composition, subgraphs: reado
     gate: composition.gate,
     requests: composition.requests,
     telemetry,
-    readinessProblem: () => federated.agreement.problem,
+    readinessProblem: () => composition.readiness.problem() ?? federated.agreement.problem,
   }
   const hasGateway = roles.gateway || servesPages(roles)
   const gateway = hasGateway ? await componentsGateway(composition, dependencies) : undefined

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import type { Database } from '../../engines/relational/database.ts'
 import { liveProcesses, placeOf } from '../../engines/relational/processes/live-processes.ts'
 import { systemClock } from '../../foundation/clock.ts'
-import { DateScalar, DateTime } from '../../foundation/graphql/date-time.ts'
-import { ImageContentScalar } from '../../foundation/graphql/image-content.ts'
+import { validatedScalars } from '../../foundation/graphql/scalars.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import { type BuildInfo, type ComponentName, compareReleases, componentNames, projectFolder } from '../../foundation/process/build-info.ts'
 import type { Subgraph } from '../../foundation/subgraph/subgraph.ts'
@@ -45,7 +44,7 @@ export async function federate(
     sources,
     eventTimeoutMs: config.limits.requestTimeoutMs,
     telemetry,
-    scalars: [DateScalar, DateTime, ImageContentScalar],
+    scalars: validatedScalars,
     // Civigraph's subgraphs authorise their fields themselves; an authorization directive in one of them would still be enforced
     authorization: {},
     entityCache,

@@ -22,9 +22,9 @@ export interface ForeignCallers {
  */
 export function foreignCallers({ identity, propagateHeaders, verification }: Config): ForeignCallers {
   const { issuerUrl, audience, claims } = identity
-  const shown = forwardingAuthentication(propagateHeaders)
+  const forwarding = forwardingAuthentication(propagateHeaders)
   const { apiKeys } = verification
-  if (issuerUrl === undefined && apiKeys === undefined) return { authentication: shown, areVerified: false }
+  if (issuerUrl === undefined && apiKeys === undefined) return { authentication: forwarding, areVerified: false }
   const issuer = issuerUrl === undefined ? undefined : openIdIssuer(issuerUrl)
   const authentication = createAuthentication({
     apiKeys: apiKeys ?? [],
@@ -32,7 +32,7 @@ export function foreignCallers({ identity, propagateHeaders, verification }: Con
       ? {}
       : { tokenVerifier: createTokenVerifier({ issuer: issuerUrl, readKeys: issuer.readKeys, audience, claims, clock: systemClock }) }),
   })
-  const looking: Authentication = {
+  const verifying: Authentication = {
     // credentials that are not checked here are for the subgraphs
     principalOf: ({ apiKey, authorization, named }, signal) =>
       authentication.principalOf(
@@ -44,5 +44,5 @@ export function foreignCallers({ identity, propagateHeaders, verification }: Con
         signal,
       ),
   }
-  return { authentication: combinedAuthentication(looking, shown), areVerified: true }
+  return { authentication: combinedAuthentication(verifying, forwarding), areVerified: true }
 }

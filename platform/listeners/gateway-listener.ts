@@ -9,6 +9,7 @@ import { queryPage } from '../../web/query/page.ts'
 import { fileSender } from '../../web/serving/file-sender.ts'
 import { eachOnce, type PageFile, pageHeaders, sharedPageFiles } from '../../web/serving/page-file.ts'
 import type { Composition, Listener } from '../engines/composition.ts'
+import { serveDocuments } from './documents.ts'
 import type { ListenerDependencies } from './rest-listeners.ts'
 import { translateErrors } from './translated-errors.ts'
 
@@ -74,6 +75,7 @@ export async function gatewayListener(
     explorer: '/query',
     mountPages: (server) => {
       mountPages(server, { components, version, publicUrl })
+      if (port !== undefined) serveDocuments(server)
       translateErrors(server)
     },
   })

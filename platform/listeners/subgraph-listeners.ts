@@ -6,7 +6,7 @@ import type { Composition, Listener } from '../engines/composition.ts'
 
 /** Creates a listener per subgraph for gateways in other processes; none in a process with every role. */
 export function subgraphListeners(
-  { config, roles, ports, keys, gate, log, requests, admission, build }: Composition,
+  { config, roles, ports, keys, gate, log, requests, admission, readiness, build }: Composition,
   subgraphs: readonly Subgraph[],
 ): readonly Listener[] {
   if (roles.all) return []
@@ -25,6 +25,7 @@ export function subgraphListeners(
       bodyBytes: 2 * batchBodyBytes,
       requestTimeoutMs,
       listening: admission.internal,
+      readinessProblem: readiness.problem,
     })
     return { part, address: () => [part.name, part.url] }
   })

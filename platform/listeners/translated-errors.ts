@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import { z } from 'zod'
-import { addVary } from '../../foundation/http/vary.ts'
+import { addVary } from '../../foundation/http/content.ts'
+import ar from '../../web/shared/words/rule-words/ar.json' with { type: 'json' }
+import en from '../../web/shared/words/rule-words/en.json' with { type: 'json' }
+import fr from '../../web/shared/words/rule-words/fr.json' with { type: 'json' }
 import { type Language, type Words, wordsIn } from '../../web/shared/words/words-in.ts'
 
 /** English first: without Accept-Language, messages stay as they are. */
@@ -41,10 +44,11 @@ function preferredLanguage({ raw }: FastifyRequest): Language | undefined {
   return available.find((each) => each === preferred)
 }
 
-const words = new Map<Language, Words<never>>()
+const rules = { en, fr, ar }
+const words = new Map<Language, Pick<Words<never>, 'named'>>()
 
 function wordsOf(language: Language): Pick<Words<never>, 'named'> {
-  const known = words.get(language) ?? wordsIn<never>(language, {})
+  const known = words.get(language) ?? wordsIn(language, rules[language])
   words.set(language, known)
   return known
 }

@@ -84,8 +84,16 @@ export interface Admission {
 /** Longer than proxies keep idle connections (60 s), so that a proxy never reuses a closed one. */
 const keepAliveOfProxiesMs = 65_000
 
-/** Fits the limits to the limit of open files; logs a warning if settings exceed it. */
-export function admissionWithin(config: AdmissionSettings, roles: Pick<Roles, 'gateway' | 'rest'>, log: Pick<Log, 'warn'>): Admission {
+/**
+ * Fits the limits to the limit of open files; logs a warning if settings exceed it.
+ * @param closesConnections - whether each response ends its connection, as in a process that is about to stop
+ */
+export function admissionWithin(
+  config: AdmissionSettings,
+  roles: Pick<Roles, 'gateway' | 'rest'>,
+  log: Pick<Log, 'warn'>,
+  closesConnections: () => boolean,
+): Admission {
   const {
     connections: total,
     connectionsPerAddress,
@@ -99,8 +107,9 @@ export function admissionWithin(config: AdmissionSettings, roles: Pick<Roles, 'g
     clients: {
       ...(config.trustedProxies > 0 && longKeepAlive),
       connections: new ClientSlots({ total, perClient: connectionsPerAddress }),
+      closesConnections,
     },
-    internal: { ...longKeepAlive, connections: new ClientSlots({ total }) },
+    internal: { ...longKeepAlive, connections: new ClientSlots({ total }), closesConnections },
     sockets: new ClientSlots({ total: sockets, perClient: socketsPerAddress }),
   }
 }

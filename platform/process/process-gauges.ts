@@ -1,6 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import { Gauge, type Registry } from 'prom-client'
-import { type ComponentHealth, examine, type HealthProbe, HealthStatus } from '../../foundation/health/health.ts'
+import { examine, type HealthProbe } from '../../foundation/health/health.ts'
+import type { ComponentHealth } from '../../foundation/health/health.type.ts'
+import { HealthStatus } from '../../foundation/health/health-status.ts'
 import type { Subgraph } from '../../foundation/subgraph/subgraph.ts'
 
 const levels = { [HealthStatus.OK]: 2, [HealthStatus.DEGRADED]: 1, [HealthStatus.DOWN]: 0 } as const

@@ -34,8 +34,14 @@ export function parseRoles(words: readonly string[]): Roles | { readonly problem
   if (problems.length > 0) return { problems }
   const all = words.length === 0 || words.includes('all')
   const named = new Set(all ? roleNames : words)
-  const having = (kind: string): readonly ComponentName[] => componentNames.filter((name) => named.has(`${kind}:${name}`))
-  return { all, gateway: named.has('gateway'), subgraphs: having('subgraph'), workers: having('worker'), rest: having('rest') }
+  const componentsOf = (kind: string): readonly ComponentName[] => componentNames.filter((name) => named.has(`${kind}:${name}`))
+  return {
+    all,
+    gateway: named.has('gateway'),
+    subgraphs: componentsOf('subgraph'),
+    workers: componentsOf('worker'),
+    rest: componentsOf('rest'),
+  }
 }
 
 /** Returns the words that name these roles. */
@@ -57,9 +63,9 @@ export function shortNamesOf(roles: Roles): string {
     ['worker', workers, componentsWithWorker],
     ['rest', rest, componentNames],
   ] as const
-  const having = kinds.filter(([, names]) => names.length > 0)
+  const present = kinds.filter(([, names]) => names.length > 0)
   return [
     ...(gateway ? ['gateway'] : []),
-    ...having.map(([kind, names, every]) => `${kind}:${names.length === every.length ? '*' : names.join()}`),
+    ...present.map(([kind, names, every]) => `${kind}:${names.length === every.length ? '*' : names.join()}`),
   ].join(' ')
 }

@@ -7,11 +7,11 @@ const echoMs = 500
 
 /** Calls `onSignal` for each SIGINT and SIGTERM, once for duplicates. @returns unsubscribes */
 export function onStopSignal(onSignal: () => void): () => void {
-  let takenAt = Number.NEGATIVE_INFINITY
+  let signalledAt = Number.NEGATIVE_INFINITY
   const onStop = (): void => {
     const now = performance.now()
-    if (now - takenAt < echoMs) return
-    takenAt = now
+    if (now - signalledAt < echoMs) return
+    signalledAt = now
     onSignal()
   }
   process.on('SIGINT', onStop).on('SIGTERM', onStop)
@@ -31,20 +31,24 @@ export function reloadSignal(onReload: () => void): Part {
   }
 }
 
-/** Time limit of a drain: listeners finish requests in up to 10 s, then workers finish or return jobs in up to 12 s. */
+/** Time limit of a drain after its delay: listeners finish requests in up to 10 s, then workers finish or return jobs in up to 12 s. */
 const forcedMs = 25_000
 
 /** Starts the platform and runs it until the first SIGTERM or SIGINT, which drains; the second ends the process immediately. */
-export async function runUntilSignal(part: Part, log: Log, onReady: () => void): Promise<void> {
+export async function runUntilSignal(
+  part: Part,
+  { log, drainDelayMs }: { readonly log: Log; readonly drainDelayMs: number },
+  onReady: () => void,
+): Promise<void> {
   const starting = new AbortController()
   let stopping = false
   const stop = async (code: number): Promise<never> => {
     stopping = true
     const from = performance.now()
     const forced = setTimeout(() => {
-      log.error({ afterMs: forcedMs }, 'draining did not end in time; exiting')
+      log.error({ afterMs: drainDelayMs + forcedMs }, 'draining did not end in time; exiting')
       process.exit(1)
-    }, forcedMs)
+    }, drainDelayMs + forcedMs)
     try {
       await part.stop()
       log.info({ durationMs: Math.round(performance.now() - from) }, 'draining ended; every part has stopped')

@@ -108,6 +108,7 @@ export function loginRoute(path: string): OperationRoute {
     path,
     summary: 'Signs an administrator in with e-mail address and password',
     wantsToken: true,
+    hasSecrets: true,
     body: LoginRequest,
     bodyBytes: loginBytes,
     operation: `mutation RestLogin($input: LoginInput!) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { csvRow } from '../../foundation/files/csv.ts'
 import { bbox, domain, filterOf, inOrder, lang, period, q, sentiment } from '../route/filter-schemas.ts'
 import { checkedRequest, inputPlace } from '../route/request-rules.ts'
 import type { PagesRoute, RowWriter } from '../route/streaming-routes.ts'
@@ -71,12 +72,12 @@ export function exportRoute(): PagesRoute {
     isExport: true,
     summary: 'Exports expressions, newest first, as CSV (RFC 4180) or as one JSON object per line',
     description:
-      'The public members of all matching expressions, streamed. One export at a time for each address; a further one is 429. An interrupted CSV ends without the last chunk of the response, an interrupted application/x-ndjson with a line that has the member error. A text in a CSV that begins with =, +, -, @, a tab or a carriage return is preceded by an apostrophe, so that spreadsheets do not run it as a formula.',
+      'The public members of all matching expressions, streamed. One export at a time for each address; a further one is 429. An interrupted CSV ends without the last chunk of the response, an interrupted application/x-ndjson with a line that has the member error. In a CSV, =, +, - or @ at the start of a text or after a separator in it, and a tab or carriage return at its start, are preceded by an apostrophe, so that spreadsheets run no formula.',
     rules,
     placeOf: inputPlace({ rules, places: { box: ['query', 'bbox'], domainIds: ['query', 'domain'] } }),
     vary: [],
-    operation: `query RestExport($filter: ExpressionFilterInput, $size: Int!, $after: String) {
-      found: expressionExport(filter: $filter, size: $size, after: $after) {
+    operation: `query RestExport($filter: ExpressionFilterInput, $first: Int!, $after: String) {
+      found: expressionExport(filter: $filter, first: $first, after: $after) {
         rows {
           id: expressionId created_at: createdAt text lang domain { id } sub_domain: subDomain { id } sentiment sentiment_score: sentimentScore lat lon
         }
@@ -96,7 +97,7 @@ export function exportRoute(): PagesRoute {
         },
       }
     },
-    pageVariables: (variables, after, size) => ({ ...variables, after, size }),
+    pageVariables: (variables, after, size) => ({ ...variables, after, first: size }),
     pageOf(data) {
       const { rows, nextCursor } = ExportPage.parse(data).found
       return { rows, next: nextCursor ?? undefined, version: '', headers: { 'cache-control': 'no-store' } }
@@ -120,30 +121,14 @@ const columns = Object.keys(ExpressionLine.shape)
 
 /** Writes CSV by RFC 4180 with a header line. */
 function csvWriter(hasByteOrderMark: boolean): RowWriter {
-  let head = `${hasByteOrderMark ? '\uFEFF' : ''}${columns.join(',')}\r\n`
+  let head = `${hasByteOrderMark ? '\uFEFF' : ''}${csvRow(columns)}`
   const takeHead = (): string => {
     const taken = head
     head = ''
     return taken
   }
   return {
-    write: (rows) =>
-      takeHead() +
-      rows
-        .map(
-          (row) =>
-            `${Object.values(row as Line)
-              .map(cellOf)
-              .join(',')}\r\n`,
-        )
-        .join(''),
+    write: (rows) => takeHead() + rows.map((row) => csvRow(Object.values(row as Line))).join(''),
     end: takeHead,
   }
-}
-
-function cellOf(value: Line[keyof Line]): string {
-  if (typeof value !== 'string') return value === null ? '' : String(value)
-  // spreadsheets run such a text as a formula (OWASP, "CSV Injection")
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isDay } from '../../foundation/graphql/date-time.ts'
+import { isDay } from '../../foundation/graphql/scalars.ts'
 import { ownIssue } from '../response/invalid-request.ts'
 
 const moment = z

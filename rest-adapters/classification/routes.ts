@@ -21,13 +21,13 @@ export function classificationRoutes(): readonly Route[] {
       path: '/api/v1/expressions',
       summary: 'Accepts one expression: removes personal data, analyses, stores and indexes it',
       description:
-        'Returns 201 for a new expression, 200 for one that is already stored, and 409 when its external_id has another text or the expression was withdrawn.',
+        'Returns 201 for a new expression, 200 for one that is already stored, and 409 when its external_id has another text or the expression was withdrawn. `moderation` is `held` while a moderator must release it (MODERATION=hold).',
       wantsToken: true,
       body: ExpressionRequest,
       bodyBytes: expressionBytes,
       places: { domainId: ['body', 'domain_hint'] },
       operation: `mutation RestIngest($input: IngestExpressionInput!) {
-        ingested: ingestExpression(input: $input) { created rateLimit { name quota seconds remaining resetSeconds } expression { ${expressionFields} } }
+        ingested: ingestExpression(input: $input) { created moderation rateLimit { name quota seconds remaining resetSeconds } expression { ${expressionFields} } }
       }`,
       variables: ({ body }) => ({
         input: {

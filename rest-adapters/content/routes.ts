@@ -60,13 +60,13 @@ export function contentRoutes(limits: ContentLimits): readonly Route[] {
       fileName: 'content',
     }),
     pdfRoute({ path: '/api/v1/pdf', summary: 'Returns the whole tree as PDF' }),
-    pdfRoute({
-      path: '/api/v1/nodes/:node_id/pdf',
-      summary: 'Returns a node and its descendants as PDF',
-      params: nodeParams,
-    }),
+    nodePdfRoute(),
   ]
 }
+
+/** A part of a tree as PDF, also for the console. */
+export const nodePdfRoute = (): FileRoute =>
+  pdfRoute({ path: '/api/v1/nodes/:node_id/pdf', summary: 'Returns a node and its descendants as PDF', params: nodeParams })
 
 function createRoute({ bodyBytes }: ContentLimits): Route {
   return operationRoute({

@@ -39,6 +39,7 @@ export function describingRoutes(
       partOfPage: true,
       isPublic: false,
       ownPagesOnly: true,
+      hasSecrets: true,
       mediaType: 'application/json',
       headers: pageHeaders(),
       content: JSON.stringify(development),

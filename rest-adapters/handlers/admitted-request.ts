@@ -140,16 +140,16 @@ export function admitting(
       return reply
     }
     const startedAt = performance.now()
-    const gone = new AbortController()
-    abortOnDisconnect(reply.raw, gone)
+    const disconnected = new AbortController()
+    abortOnDisconnect(reply.raw, disconnected)
     const credentials = credentialsOf(request.raw)
     try {
       gate.admit(kind)
-      const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
+      const principal = await authentication.principalOf(credentials, signInDeadline(credentials, disconnected.signal, requestTimeoutMs))
       if (route.caller === 'admin') requireCredentials(principal)
       return await answer(
         new AdmittedRequest(route, parts, { request, reply, credentials }, principal, {
-          disconnected: gone.signal,
+          disconnected: disconnected.signal,
           spentMs: performance.now() - startedAt,
         }),
       )

@@ -1,6 +1,5 @@
 import { create as contentDisposition } from 'content-disposition'
-import { matchesEntityTag } from '../../foundation/http/content.ts'
-import { addVary } from '../../foundation/http/vary.ts'
+import { addVary, sendUnchanged } from '../../foundation/http/content.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import { refusal } from '../response/fault-to-http.ts'
 import { sendRefusal } from '../response/respond.ts'
@@ -25,7 +24,8 @@ export function fileHandler(route: FileRoute, parts: HandlerDependencies): Handl
         const keeping =
           etag === undefined ? { 'cache-control': 'no-store' } : { etag, 'cache-control': 'public, max-age=0, must-revalidate' }
         addVary(reply.headers({ ...keeping, ...headers }), ...route.vary)
-        if (etag !== undefined && matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+        const unchanged = etag && sendUnchanged(request, reply, etag)
+        if (unchanged) return unchanged
         const content = await admitted.withContext(route.timeoutMs, (context) => executor.openFile(id, context))
         const disposition = contentDisposition(name, { type: 'inline', fallback: plainName(name) })
         return reply.headers({ 'content-type': mediaType, 'content-length': bytes, 'content-disposition': disposition }).send(content)

@@ -8,9 +8,8 @@ import type { Handler } from './handler.ts'
 
 /** Sends the same bytes to every client. */
 export function fixedHandler(route: FixedRoute): Handler {
-  const { content, headers, isPublic, ownPagesOnly, partOfPage = false } = route
-  // documented responses are sent uncompressed
-  const send = isPublic ? fileSender(route, { isCompressed: partOfPage }) : undefined
+  const { content, headers, isPublic, ownPagesOnly } = route
+  const send = isPublic ? fileSender(route) : undefined
   return async (request, reply) => {
     // browsers set this header, and pages cannot forge it (Fetch Metadata)
     if (ownPagesOnly && request.headers['sec-fetch-site'] !== 'same-origin')

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { Fault } from '../../foundation/fault.ts'
-import { entityTag, matchesEntityTag } from '../../foundation/http/content.ts'
+import { addVary, entityTag, matchingEntityTag } from '../../foundation/http/content.ts'
 import { type BufferedBody, readBody } from '../../foundation/http/read-body.ts'
-import { addVary } from '../../foundation/http/vary.ts'
 import { sendContinue } from '../request/http-protocol.ts'
 import { decodeLargeBody } from '../request/large-body.ts'
 import type { RequestBody } from '../request/request-body.ts'
@@ -27,11 +26,10 @@ export function operationHandler(route: OperationRoute, parts: HandlerDependenci
     const variables = await variablesOf(route, admitted, body)
     const version = route.version?.isAbsentFor(variables) ? undefined : prepared
     using context = admitted.context()
-    const ifNoneMatch = request.headers['if-none-match']
-    if (version !== undefined && ifNoneMatch !== undefined) {
+    if (version !== undefined && request.headers['if-none-match'] !== undefined) {
       const { data, errors = [] } = await admitted.run(version, variables, context)
       const etag = data == null || errors.length > 0 ? undefined : tagOf(route, variables, data)
-      if (etag !== undefined && matchesEntityTag(ifNoneMatch, etag))
+      if (etag !== undefined && matchingEntityTag(request.headers, etag) !== undefined)
         return sendPublic(request, reply, route.mediaType ?? json, { text: '', etag })
     }
     const { data, errors } = await admitted.run(operation, variables, context)

@@ -4,9 +4,8 @@ import { setTimeout as waited } from 'node:timers/promises'
 import Negotiator from 'negotiator'
 import { Fault, messageOf } from '../../foundation/fault.ts'
 import { clientAddress } from '../../foundation/http/client-address.ts'
-import { matchesEntityTag } from '../../foundation/http/content.ts'
+import { addVary, sendUnchanged } from '../../foundation/http/content.ts'
 import { faultStatus, isFaultCode } from '../../foundation/http/fault-status.ts'
-import { addVary } from '../../foundation/http/vary.ts'
 import { networkOf } from '../../foundation/network-address.ts'
 import type { Page, PagesRoute, RowWriter } from '../route/streaming-routes.ts'
 import { type AdmittedRequest, admitting } from './admitted-request.ts'
@@ -48,7 +47,8 @@ export function pagesHandler(route: PagesRoute, parts: HandlerDependencies): Han
     const isPublic = first.headers['cache-control'] === undefined
     const caching = isPublic ? { etag, 'cache-control': 'public, max-age=0, must-revalidate' } : {}
     addVary(reply.headers({ ...first.headers, ...caching }), 'Accept', ...route.vary)
-    if (isPublic && matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    const unchanged = isPublic && sendUnchanged(request, reply, etag)
+    if (unchanged) return unchanged
     if (route.fileName !== undefined) {
       const disposition = route.isExport ? 'attachment' : 'inline'
       reply.header('content-disposition', `${disposition}; filename="${route.fileName}.${extensions[mediaType] ?? 'json'}"`)

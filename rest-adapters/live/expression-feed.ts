@@ -51,9 +51,9 @@ export class ExpressionFeed {
 
   constructor(graph: GraphFeed, { updates = false, withdrawals = false }: FeedOptions) {
     this.#graph = graph
-    this.#state = graph.prepare('query LiveState { state: expressionStream { seq domains { id } } }')
-    this.#added = graph.prepare(`subscription LiveExpressions($after: Int) {
-      event: expressionAdded(updates: ${updates}, withdrawals: ${withdrawals}, after: $after) { seq kind id: withdrawnId formerDomains { id } expression { ${expressionFields} } }
+    this.#state = graph.prepare('query LiveState { state: expressionStream { seq: position domains { id } } }')
+    this.#added = graph.prepare(`subscription LiveExpressions($after: SafeInt) {
+      event: expressionAdded(updates: ${updates}, withdrawals: ${withdrawals}, afterPosition: $after) { seq: position kind id: withdrawnId formerDomains { id } expression { ${expressionFields} } }
     }`)
   }
 

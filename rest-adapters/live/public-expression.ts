@@ -65,7 +65,15 @@ export const ExpressionAnswer = shape({
   state: z.enum(states),
   scored: Scored,
   labelled: z.object({ id: z.string(), label: z.string(), score: z.number() }),
-}).meta({ id: 'Expression' })
+})
+  // no documented member
+  .extend({
+    moderation: z
+      .literal('held')
+      .exactOptional()
+      .meta({ description: 'The expression is hidden until a moderator releases it (MODERATION=hold)' }),
+  })
+  .meta({ id: 'Expression' })
 
 const domain = z.object({ id: z.string() })
 

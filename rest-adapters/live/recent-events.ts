@@ -40,8 +40,8 @@ export class RecentEvents<Event extends ExpressionEvent> {
     this.#events.push(event)
     // removing a tenth at a time makes each addition cheap
     if (this.#events.length > this.#max * 1.1) {
-      const gone = this.#events.splice(0, this.#events.length - this.#max)
-      this.#from = gone.at(-1)?.seq ?? this.#from
+      const dropped = this.#events.splice(0, this.#events.length - this.#max)
+      this.#from = dropped.at(-1)?.seq ?? this.#from
     }
     return true
   }

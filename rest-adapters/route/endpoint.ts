@@ -30,6 +30,8 @@ export interface Endpoint extends RouteDocumentation {
   /** `/jobs/:job_id`: a segment with a colon is a parameter */
   readonly path: string
   readonly caller: Caller
+  /** its responses contain passwords, keys or tokens: they are never compressed */
+  readonly hasSecrets?: true
 }
 
 /** Converts `/jobs/:job_id` to `/jobs/{job_id}`. */

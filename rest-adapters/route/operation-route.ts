@@ -60,6 +60,7 @@ interface OperationOptions<
   readonly path: string
   readonly caller?: Caller
   readonly wantsToken?: boolean
+  readonly hasSecrets?: true
   readonly params?: Params
   readonly query?: Query
   readonly header?: Header
@@ -111,6 +112,7 @@ export function operationRoute<
     path: options.path,
     caller: options.caller ?? 'anyone',
     wantsToken: options.wantsToken ?? false,
+    ...(options.hasSecrets && { hasSecrets: options.hasSecrets }),
     summary: options.summary,
     ...(options.description === undefined ? {} : { description: options.description }),
     ...(options.answerHeaders === undefined ? {} : { answerHeaders: options.answerHeaders }),

@@ -25,12 +25,12 @@ export function erasureCertificateRoute(): FileRoute {
     rules,
     placeOf: inputPlace({ rules }),
     vary: ['Authorization'],
-    operation: `query RestErasureCertificate($id: ID!, $language: String!) {
-      certificate: erasureCertificate(erasureId: $id, language: $language) { id bytes }
+    operation: `query RestErasureCertificate($id: ID!, $lang: String!) {
+      certificate: erasureCertificate(erasureId: $id, lang: $lang) { id bytes }
     }`,
     variablesOf(request) {
       const { params, query } = checkedRequest(rules, request)
-      return { id: params.erasure_id, language: query.lang ?? 'en' }
+      return { id: params.erasure_id, lang: query.lang ?? 'en' }
     },
     fileOf: (data, { id }) => ({ ...Data.parse(data).certificate, name: `erasure-${id}.pdf`, headers: {} }),
     mediaType: 'application/pdf',

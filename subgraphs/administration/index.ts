@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import { type AuditNote, AuditTrail } from '../../engines/audit/audit-trail.ts'
 import type { CitizenPseudonyms } from '../../engines/citizen-data/citizen-pseudonyms.ts'
+import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
 import type { Accounts } from '../../engines/identity/accounts.ts'
 import type { IdentityProvider } from '../../engines/identity/identity-provider.ts'
 import { LoginGuard } from '../../engines/identity/login-guard.ts'
@@ -11,9 +12,10 @@ import type { Database } from '../../engines/relational/database.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { retryUntilDone } from '../../foundation/engine-start/retry-until-done.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
-import { userWith } from '../../foundation/graphql/authorisation.ts'
+import { requireOneOf, userWith } from '../../foundation/graphql/authorisation.ts'
 import { totalCountOf } from '../../foundation/graphql/total-count.ts'
-import { type HealthProbe, refuseDead, refuseNewer, refuseStalled } from '../../foundation/health/health.ts'
+import type { HealthProbe } from '../../foundation/health/health.ts'
+import { refuseDead, refuseNewer, refuseStalled } from '../../foundation/health/health-status.ts'
 import { compose, type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { countedGauge } from '../../foundation/process/metrics.ts'
@@ -27,15 +29,24 @@ import { AccountsResolver } from './graphql/accounts.resolver.ts'
 import { Administrator } from './graphql/administrator.type.ts'
 import { AuditResolver } from './graphql/audit.resolver.ts'
 import { AuditRecordConnection } from './graphql/audit.type.ts'
+import { CitizenOutcomesResolver, CitizenRegisterResolver } from './graphql/citizen-register.resolver.ts'
+import { CitizenConnection, CitizenOutcomeConnection } from './graphql/citizen-register.type.ts'
 import { CitizenDelegationsResolver, DelegationResolver } from './graphql/delegation.resolver.ts'
 import { AdministeredCitizen } from './graphql/delegation.type.ts'
+import { DelegationHistoryResolver } from './graphql/delegation-history.resolver.ts'
+import { DelegationFiguresConnection, DelegationStateConnection } from './graphql/delegation-history.type.ts'
 import { DelegationImportResolver } from './graphql/delegation-import.resolver.ts'
 import { FindAdministrators } from './graphql/find-administrators.ts'
 import { GroupResolver, groupVisibleTo } from './graphql/group.resolver.ts'
+import { ScenarioResolver } from './graphql/scenario.resolver.ts'
+import { DelegationScenarioConnection } from './graphql/scenario.type.ts'
 import { ServiceKeyConnection } from './graphql/service-key.type.ts'
 import { ServiceKeysResolver } from './graphql/service-keys.resolver.ts'
 import { SessionResolver } from './graphql/session.resolver.ts'
 import { DelegationPathStepResolver, type DomainPath, SimulationResolver } from './graphql/simulation.resolver.ts'
+import { registerUpkeep } from './register/follow-outcomes.ts'
+import type { RegisterSources } from './register/rebuild-register.ts'
+import { administrators } from './roles.ts'
 import type { ServiceKeyList } from './service-keys/service-key-list.ts'
 import { createDevelopmentAdministrators, type DevelopmentAdministrators } from './session/development-administrators.ts'
 import { Sessions } from './session/sessions.ts'
@@ -78,6 +89,9 @@ export function createAdministration(engines: AdministrationEngines, version: st
   const trail = new AuditResolver(database, audit, people, pseudonyms)
   const accountsResolver = new AccountsResolver(accounts, audit, guard)
   const keys = new ServiceKeysResolver(engines.serviceKeys, audit)
+  const simulations = new Simulations(database)
+  const simulation = new SimulationResolver({ simulations, domainPath: engines.domainPath, audit, pseudonyms })
+  const scenarios = new ScenarioResolver(database, audit, pseudonyms, simulation)
   return buildSubgraph('administration', {
     version,
     probes: probesOf(engines),
@@ -86,8 +100,17 @@ export function createAdministration(engines: AdministrationEngines, version: st
       new SessionResolver(sessions),
       delegations,
       new CitizenDelegationsResolver(delegations),
+      new CitizenRegisterResolver(database, audit, pseudonyms),
+      totalCountOf(CitizenConnection, administrators),
+      new CitizenOutcomesResolver(database),
+      totalCountOf(CitizenOutcomeConnection, administrators),
+      new DelegationHistoryResolver(database, audit, pseudonyms),
+      totalCountOf(DelegationStateConnection, administrators),
+      totalCountOf(DelegationFiguresConnection, administrators),
       new DelegationImportResolver({ database, clock, audit, pseudonyms }),
-      new SimulationResolver({ simulations: new Simulations(database), domainPath: engines.domainPath, audit, pseudonyms }),
+      simulation,
+      scenarios,
+      totalCountOf(DelegationScenarioConnection, administrators),
       new DelegationPathStepResolver(delegations),
       new GroupResolver(delegations, people),
       trail,
@@ -102,11 +125,18 @@ export function createAdministration(engines: AdministrationEngines, version: st
       Delegation: ({ id }, context) => delegations.delegation(String(id), context),
       Administrator: ({ id }, context) => people.byId(String(id), context),
       Group: ({ id }, { principal }) => groupVisibleTo(principal, String(id)),
+      DelegationScenario: ({ id }, { principal }) => scenarios.find(String(id), principal),
       Account: ({ id }, context) => accountsResolver.find(String(id), context),
       AuditRecord: ({ id }, context) => trail.find(String(id), context),
       ServiceKey: ({ id }, context) => keys.find(String(id), context),
     },
     orphanedTypes: [AdministeredCitizen, Administrator],
+    streams: {
+      async *delegationSimulationRun(_, { principal, signal }) {
+        requireOneOf(principal, administrators)
+        yield* simulations.load(signal)
+      },
+    },
   })
 }
 
@@ -116,6 +146,10 @@ export interface UpkeepOptions {
   readonly developmentAdministrators: DevelopmentAdministrators | undefined
   /** delegations to store in an empty list */
   readonly firstDelegations: FirstDelegations | undefined
+  /** the events of component A */
+  readonly feed: EventFeed
+  /** outcomes of verifications, for the register of citizens */
+  readonly register: Omit<RegisterSources, 'database'>
   readonly registry: Registry
   readonly log: Log
 }
@@ -127,12 +161,12 @@ const pseudonymsEveryMs = 600_000
 const countLimitMs = 5000
 
 /**
- * Creates the background work of component D: consumes delegation messages, updates due statuses and, in development, creates the first
- * administrators.
+ * Creates the background work of component D: consumes delegation messages, updates due statuses, keeps the register of citizens and, in
+ * development, creates the first administrators.
  */
 export function createAdministrationUpkeep(engines: AdministrationEngines, options: UpkeepOptions): Part {
   const { database, clock, accounts, broker, pseudonyms } = engines
-  const { registry, messages, developmentAdministrators, firstDelegations, log } = options
+  const { registry, messages, developmentAdministrators, firstDelegations, feed, register, log } = options
   const complain = (sentence: string) => (error: unknown) => log.warn({ reason: messageOf(error) }, sentence)
   const dead = (): Promise<number> => broker.dead(AbortSignal.timeout(countLimitMs))
   countedGauge('civigraph_delegation_dead_messages', 'Delegation messages in the dead-letter queue', registry, dead)
@@ -174,6 +208,7 @@ export function createAdministrationUpkeep(engines: AdministrationEngines, optio
     messages(delegationMessages({ database, pseudonyms, clock, log })),
     time,
     audit,
+    registerUpkeep({ ...register, database, feed, log }),
   ])
 }
 

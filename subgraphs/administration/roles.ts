@@ -52,3 +52,15 @@ export function visibleGroups({ user }: Principal): readonly string[] | 'all' {
   if (user?.roles.includes('super_admin')) return 'all'
   return user?.roles.includes('group_admin') ? user.groups : []
 }
+
+/** Returns the visible groups that a filter requests. @param group - undefined: all visible ones */
+export function groupsWithin({
+  groups,
+  group,
+}: {
+  readonly groups: readonly string[] | 'all'
+  readonly group?: string | undefined
+}): readonly string[] | 'all' {
+  if (group === undefined) return groups
+  return groups === 'all' || groups.includes(group) ? [group] : []
+}

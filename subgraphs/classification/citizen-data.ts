@@ -1,21 +1,23 @@
 import { z } from 'zod'
 import { postgresAnalyticsStore } from '../../engines/analytics-store/postgres-analytics-store.ts'
 import { expressionDeadLetter } from '../../engines/analytics-store/tables.ts'
-import type { CitizenDataHolder, CitizenReferences } from '../../engines/citizen-data/citizen-data.ts'
+import type { CitizenDataHolder, CitizenReferences, ExportedRecord } from '../../engines/citizen-data/citizen-data.ts'
 import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
 import { outbox, outboxDeadLetter } from '../../engines/message-queue/tables.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { inArray, sql } from '../../engines/relational/drizzle.ts'
 import { isUuid } from '../../foundation/validation/values.ts'
-import type { ExpressionDocument } from './expression/expression-document.ts'
+import { type ExpressionDocument, readQueued } from './expression/expression-document.ts'
 import { authorOf } from './intake/expression-key.ts'
+import { reporterOfUser } from './moderation/report-expression.ts'
 import { expressionRetry } from './step-retries/step-retries.ts'
 
 const rowsAtOnce = 200
 
 /**
- * Returns the expressions of a citizen by the references that services sent with them. An erasure withdraws them; expressions whose author no service
- * vouches for are only listed, since anyone can send another person's reference.
+ * Returns the expressions of a citizen by the references that services sent with them, withheld ones included, and the reports of the citizen's
+ * accounts. An erasure removes both; expressions whose author no service vouches for are only listed, since anyone can send another person's
+ * reference.
  */
 export function citizenDataOf({
   database,
@@ -29,15 +31,31 @@ export function citizenDataOf({
 }): CitizenDataHolder {
   const store = postgresAnalyticsStore<ExpressionDocument>({ database, feed })
   const authorsOf = ({ authorRefs }: CitizenReferences): readonly string[] => authorRefs.map((ref) => authorOf(ref, pseudonymKey))
+  const reportersOf = ({ voters }: CitizenReferences): readonly string[] =>
+    voters.flatMap((voter) => ('issuer' in voter ? [reporterOfUser(voter.issuer, voter.subject, pseudonymKey)] : []))
+  const withheldOf = async (citizen: CitizenReferences): Promise<readonly ExportedRecord[]> =>
+    (await store.withheldOfAuthors(authorsOf(citizen))).map(({ id, content, isVerified }) => {
+      const { document, source, externalId, receivedAt } = readQueued(content)
+      const { text, lang, createdAt } = document
+      const members = { text, lang: lang?.code ?? 'und', source, external_id: externalId, created_at: createdAt, received_at: receivedAt }
+      return { position: '', type: 'withheld_expression', data: { id, verified: isVerified, ...members } }
+    })
+  const reportsOf = async (citizen: CitizenReferences): Promise<readonly ExportedRecord[]> =>
+    (await store.reportsOfReporters(reportersOf(citizen))).map(({ expressionId, ...report }) => ({
+      position: '',
+      type: 'report',
+      data: { expression_id: expressionId, ...report },
+    }))
   return {
     component: 'expressions',
     async survey(citizen) {
       const authors = authorsOf(citizen)
-      if (authors.length === 0) return { erasable: {}, remaining: [{ kind: 'unreferenced_data', count: null, ids: [] }] }
+      const reports = await store.countReports(reportersOf(citizen))
+      if (authors.length === 0) return { erasable: { reports }, remaining: [{ kind: 'unreferenced_data', count: null, ids: [] }] }
       const counts = await store.countOfPeople({ authors, voters: [] })
       const unwritten = await unwrittenOf(database, authors)
       return {
-        erasable: { expressions: counts.expressions + unwritten.length },
+        erasable: { expressions: counts.expressions + unwritten.length, reports },
         remaining: [{ kind: 'unverified_expressions', count: counts.unverifiedExpressions, ids: counts.unverifiedExpressionIds }],
       }
     },
@@ -49,12 +67,16 @@ export function citizenDataOf({
           await tx.delete(expressionRetry).where(inArray(expressionRetry.id, [...ids]))
           await tx.delete(expressionDeadLetter).where(inArray(expressionDeadLetter.id, [...ids]))
         }
-        await record(tx, { counts: { expressions: ids.length }, nodes: [], isLast })
+        const reports = await store.deleteReportsOf(tx, reportersOf(citizen))
+        await record(tx, { counts: { expressions: ids.length, reports }, nodes: [], isLast })
       })
     },
     async export(citizen, after, limit) {
-      const records = await store.expressionsOfAuthors(authorsOf(citizen), after !== undefined && isUuid(after) ? after : undefined, limit)
-      return records.map((record) => ({
+      const place = after !== undefined && isUuid(after) ? after : undefined
+      const records = await store.expressionsOfAuthors(authorsOf(citizen), place, limit)
+      // few, and beside the first page
+      const others = after === undefined ? [...(await withheldOf(citizen)), ...(await reportsOf(citizen))] : []
+      const expressions = records.map((record) => ({
         position: record.id,
         type: 'expression',
         data: {
@@ -72,6 +94,7 @@ export function citizenDataOf({
           received_at: record.receivedAt,
         },
       }))
+      return [...others, ...expressions]
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import { type AnalyticsStore, analyticsTopic } from '../../engines/analytics-store/analytics-store.ts'
+import { ModerationCases } from '../../engines/analytics-store/moderation-cases.ts'
 import { postgresAnalyticsStore } from '../../engines/analytics-store/postgres-analytics-store.ts'
 import { type AuditNote, AuditTrail } from '../../engines/audit/audit-trail.ts'
 import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
@@ -7,19 +8,22 @@ import { refuseLag } from '../../engines/event-feed/follower-lag.ts'
 import type { Geocoder } from '../../engines/geocoder/geocoder.ts'
 import type { PartitionedKeyValue } from '../../engines/key-value/key-value.ts'
 import type { LanguageModel } from '../../engines/language-model/language-model.ts'
-import type { BatchOptions, DeadLetters, MessageHandler, MessageQueue } from '../../engines/message-queue/message-queue.ts'
+import type { BatchOptions, MessageHandler } from '../../engines/message-queue/message-queue.ts'
+import type { OutboxQueue } from '../../engines/message-queue/outbox-queue.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { driftOf } from '../../engines/search-index/drift-report.ts'
 import { type SearchIndex, searchIndexFollower } from '../../engines/search-index/search-index.ts'
 import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
 import { withStoredVectors } from '../../engines/sentence-encoder/stored-vectors.ts'
+import { sharedTraining } from '../../engines/text-classifier/shared-training.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import type { LoadGate } from '../../foundation/concurrency/load-gate.ts'
 import { userWith } from '../../foundation/graphql/authorisation.ts'
 import { totalCountOf } from '../../foundation/graphql/total-count.ts'
-import { type HealthProbe, refuseDead, refuseNewer, refuseStalled } from '../../foundation/health/health.ts'
-import { compose, type Part } from '../../foundation/lifecycle.ts'
+import type { HealthProbe } from '../../foundation/health/health.ts'
+import { refuseDead, refuseNewer, refuseStalled } from '../../foundation/health/health-status.ts'
+import { compose, type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { buildSubgraph, type Subgraph } from '../../foundation/subgraph/subgraph.ts'
 import { Pipeline, pipelineVersion } from './analysis/pipeline.ts'
@@ -35,6 +39,8 @@ import { ExpressionStreamResolver } from './graphql/expression-stream.resolver.t
 import type { ClassificationModel } from './graphql/model.type.ts'
 import { ModelsResolver } from './graphql/models.resolver.ts'
 import { ModerationResolver } from './graphql/moderation.resolver.ts'
+import { ModerationCaseResolver, moderators } from './graphql/moderation-case.resolver.ts'
+import { ModerationCaseConnection } from './graphql/moderation-case.type.ts'
 import { DomainExpressionsResolver, RecentExpressionsResolver } from './graphql/recent-expressions.resolver.ts'
 import { ReclassificationResolver } from './graphql/reclassification.resolver.ts'
 import {
@@ -43,7 +49,7 @@ import {
   TaxonomyVersionConnection,
   taxonomyEditors,
 } from './graphql/taxonomy.type.ts'
-import { TaxonomyDraftResolver } from './graphql/taxonomy-draft.resolver.ts'
+import { TaxonomyDraftDomainResolver, TaxonomyDraftResolver } from './graphql/taxonomy-draft.resolver.ts'
 import { TaxonomyVersionsResolver } from './graphql/taxonomy-versions.resolver.ts'
 import { indexMetrics } from './index-upkeep/index-metrics.ts'
 import { indexReconciler } from './index-upkeep/index-reconciler.ts'
@@ -53,6 +59,10 @@ import { IngestExpression } from './intake/ingest-expression.ts'
 import type { IngestLimits } from './intake/ingest-limits.ts'
 import { ingestMetrics } from './intake/ingest-metrics.ts'
 import { workerMetrics } from './intake/worker-metrics.ts'
+import { storedExpression } from './moderation/correct-expression.ts'
+import { contentOf } from './moderation/decide-case.ts'
+import type { ReportLimits } from './moderation/report-expression.ts'
+import { Screening, type ScreeningPolicy } from './screening/screen-expressions.ts'
 import { PinnedRankings } from './search/pinned-rankings.ts'
 import { RecentlyIndexed } from './search/recently-indexed.ts'
 import { searchCoverage } from './search/search-coverage.ts'
@@ -71,7 +81,7 @@ export interface ClassificationEngines {
   readonly feed: EventFeed
   readonly keyValue: PartitionedKeyValue
   readonly index: SearchIndex
-  readonly queue: MessageQueue & DeadLetters
+  readonly queue: OutboxQueue
   readonly encoder: SentenceEncoder
   readonly geocoder: Geocoder
   readonly languageModel: LanguageModel | undefined
@@ -86,6 +96,7 @@ export interface ClassificationSettings extends IdentityKeys {
   /** probes of services other than the engines above */
   readonly probes: readonly HealthProbe[]
   readonly limits: IngestLimits
+  readonly moderation: ModerationSettings
   readonly executionProviders: readonly string[]
   /** IANA name of the time zone that defines days */
   readonly timezone: string
@@ -96,6 +107,12 @@ export interface ClassificationSettings extends IdentityKeys {
   readonly registry: Registry
   /** observes how long expressions wait to be queued */
   readonly gate?: Pick<LoadGate, 'watch'> | undefined
+}
+
+export interface ModerationSettings extends ScreeningPolicy {
+  /** days in which a withdrawal can be undone */
+  readonly undoDays: number
+  readonly reports: ReportLimits
 }
 
 /** A subgraph and its background work. */
@@ -115,19 +132,22 @@ export async function createClassification(engines: ClassificationEngines, setti
   const { index, keyValue, geocoder, languageModel, feed, log } = engines
   const encoder = withStoredVectors(engines.database, engines.encoder)
   const store = storeOf(engines)
-  const topics = new TopicTrainer(store, encoder, settings.executionProviders)
+  const topics = new TopicTrainer(store, encoder, settings.executionProviders, sharedTraining(engines.database, 'published'))
   const sentiment = sentimentModel(settings.executionProviders)
   const recent = new RecentlyIndexed()
+  const audit = new AuditTrail(engines.database, engines.auditNote)
+  const cases = new ModerationCases(engines, contentOf)
+  const screening = new Screening(cases, audit, settings.moderation)
   const ingest = new IngestExpression(
-    { index, store, keyValue: keyValue.partition('claims'), recent, queue: engines.queue, clock: engines.clock, log },
+    { ...engines, recent, screening },
     new Pipeline({ topics, encoder, geocoder, sentiment, languageModel, onStepFailure: stepFailures(settings.registry, log) }),
     settings,
     ingestMetrics(settings.registry, engines.queue),
   )
   settings.gate?.watch(() => ingest.oldestWaitMs)
   const retries = new StepRetries(engines.database)
-  const audit = new AuditTrail(engines.database, engines.auditNote)
-  const moderating = { ...engines, store, model: encoder.model, retries, audit, topics }
+  const { undoDays, reports } = settings.moderation
+  const moderating = { ...engines, store, model: encoder.model, retries, audit, topics, cases, undoDays }
   const deadLetters = new DeadLettersResolver({ store, retries, audit, queue: engines.queue })
   const moderation = new ModerationResolver(ingest, engines.queue, moderating)
   const synchronise = (signal: AbortSignal, window?: CommitWindow) =>
@@ -154,10 +174,19 @@ export async function createClassification(engines: ClassificationEngines, setti
     queue: engines.queue,
     find: (id, context) => resolver.find(id, context),
   })
+  const moderationCases = new ModerationCaseResolver({
+    ...moderating,
+    stored: (id) => storedExpression(moderating, id),
+    keyValue: keyValue.partition('counters'),
+    limits: reports,
+    pseudonymKey: settings.pseudonymKey,
+    find: (id, context) => resolver.find(id, context),
+  })
   const drafts = new TaxonomyDrafts(engines.database, store)
   const jobs = new TaxonomyJobs(engines.database)
   const taxonomy = [
     new TaxonomyDraftResolver({ store, drafts, jobs, audit, topics, find: (id, context) => resolver.find(id, context) }),
+    new TaxonomyDraftDomainResolver({ store, topics }),
     new TaxonomyVersionsResolver({ database: engines.database, store, drafts, audit }),
     new ReclassificationResolver({ database: engines.database, store, jobs, audit, topics }),
   ]
@@ -198,14 +227,16 @@ export async function createClassification(engines: ClassificationEngines, setti
       new DomainExpressionsResolver(recentExpressions),
       streamResolver,
       moderation,
+      moderationCases,
       deadLetters,
       ...taxonomy,
       totalCountOf(TaxonomyVersionConnection, [taxonomyEditors]),
       totalCountOf(TaxonomyCorrectionConnection, [taxonomyEditors]),
       totalCountOf(TaxonomyReclassificationConnection, [taxonomyEditors]),
+      totalCountOf(ModerationCaseConnection, [moderators]),
       totalCountOf(DeadLetterConnection, [userWith('super_admin')]),
       totalCountOf(ExpressionListConnection, []),
-      new ModelsResolver(settings.models),
+      new ModelsResolver(settings.models, topics),
     ],
     entities: {
       Expression: ({ id }, context) => resolver.find(String(id), context),
@@ -222,7 +253,7 @@ export async function createClassification(engines: ClassificationEngines, setti
 export function createClassificationWorker(
   engines: ClassificationEngines,
   messages: (gathering: BatchOptions, handler: MessageHandler) => Part,
-  settings: Pick<ClassificationSettings, 'registry' | 'executionProviders'>,
+  settings: Pick<ClassificationSettings, 'registry' | 'executionProviders' | 'moderation'>,
 ): Part {
   const { database, log } = engines
   const encoder = withStoredVectors(database, engines.encoder)
@@ -236,7 +267,9 @@ export function createClassificationWorker(
     deadMessages: () => engines.queue.dead(AbortSignal.timeout(countLimitMs)),
   })
   const writer = new BatchWriter({ store, retries, log, metrics })
-  const topics = new TopicTrainer(store, encoder, executionProviders)
+  const topics = new TopicTrainer(store, encoder, executionProviders, sharedTraining(database, 'published'))
+  const cases = new ModerationCases(engines, contentOf)
+  const screening = new Screening(cases, new AuditTrail(database, engines.auditNote), settings.moderation)
   // trained when the first step is retried
   const current = async () => {
     await topics.refresh()
@@ -258,11 +291,19 @@ export function createClassificationWorker(
       synchronise: (signal) => synchroniseTaxonomy({ ...engines, encoder, store }, signal),
       onCompared: indexMetrics(registry),
     }),
-    stepRetrying({ store, retries, pipeline, log, onRetried: metrics.retried }),
+    stepRetrying({ store, retries, pipeline, screening, log, onRetried: metrics.retried }),
+    periodic(
+      'removal of decided moderation cases',
+      caseUpkeepMs,
+      () => cases.removeExpired(),
+      (error) => log.warn({ err: error }, 'decided moderation cases could not be removed; the next round removes them'),
+    ),
     reclassifying({ database, store, jobs, topics, encoder, log }),
     previewing({ database, store, jobs, drafts: new TaxonomyDrafts(database, store), topics, encoder, executionProviders, log }),
   ])
 }
+
+const caseUpkeepMs = 600_000
 
 /** timeout for a count that Prometheus requests */
 const countLimitMs = 5000

@@ -5,6 +5,7 @@ import type { TreeSnapshots } from '../../engines/tree-store/tree-snapshot.ts'
 import type { TreeStore } from '../../engines/tree-store/tree-store.ts'
 import type { Typesetter } from '../../engines/typesetting/typesetter.ts'
 import type { Clock } from '../../foundation/clock.ts'
+import { totalCountOf } from '../../foundation/graphql/total-count.ts'
 import type { HealthProbe } from '../../foundation/health/health.ts'
 import { compose, type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
@@ -14,18 +15,20 @@ import { ContentResolver } from './graphql/content.resolver.ts'
 import { ContentEditingResolver } from './graphql/content-editing.resolver.ts'
 import { ContentLinkResolver } from './graphql/content-link.resolver.ts'
 import { ContentPdfResolver } from './graphql/content-pdf.resolver.ts'
+import { ContentNodeConnection, ContentSubtreeConnection } from './graphql/node.type.ts'
 import { TenantResolver } from './graphql/tenant.resolver.ts'
 import { TrashResolver } from './graphql/trash.resolver.ts'
 import { ImportTree } from './import/import-tree.ts'
 import { PdfGenerator, type PdfLimits } from './pdf/pdf-generator.ts'
 import { ReadableTenants } from './readable-tenants.ts'
+import { RevokedLinks } from './revoked-links.ts'
 import { oldestRetained, TreeTrash } from './trash/tree-trash.ts'
 import { EditTree } from './tree/edit-tree.ts'
 import type { PlaceholderRule } from './tree/editing.ts'
 import { readWritten } from './tree/read-tree.ts'
 import { snapshotUpkeep } from './tree/snapshot-upkeep.ts'
 import { guarded, storeCircuit } from './tree/store-circuit.ts'
-import { TreeAccess } from './tree/tree-access.ts'
+import { TreeAccess, TreeSizes } from './tree/tree-access.ts'
 
 export interface ContentEngines {
   readonly store: TreeStore
@@ -53,7 +56,7 @@ export interface ContentSubgraphEngines extends ContentEngines {
   readonly typesetter: Typesetter
   /** sign links to private tenants, 32 bytes each, the current one first */
   readonly linkKeys: readonly [Uint8Array, ...Uint8Array[]]
-  /** contains the audit log */
+  /** contains the audit trail */
   readonly database: Database
   readonly auditNote?: AuditNote | undefined
 }
@@ -65,10 +68,12 @@ export function createContent(
 ): Promise<Subgraph> {
   const { store, snapshots, fallback, clock, typesetter } = engines
   const circuit = storeCircuit(clock)
-  const tenants = new ReadableTenants({ privateTenants, keys: engines.linkKeys, clock })
+  const revoked = new RevokedLinks(engines.database)
+  const tenants = new ReadableTenants({ privateTenants, keys: engines.linkKeys, clock, revoked })
   const access = new TreeAccess(store, withFallback(snapshots, fallback), circuit, (tenant) => tenants.isPrivate(tenant))
   const writable = guarded(store, circuit)
-  const reading = new ContentResolver(access, tenants)
+  const sizes = new TreeSizes()
+  const reading = new ContentResolver(access, tenants, sizes)
   const shown = readWritten((tenant, signal) => store.latest(tenant, signal))
   const audit = new AuditTrail(engines.database, engines.auditNote)
   const parts = { store: writable, clock, audit, placeholderIn }
@@ -81,11 +86,13 @@ export function createContent(
     probes: probesOf(engines),
     resolvers: [
       reading,
-      new TenantResolver(access, tenants),
+      new TenantResolver(access, tenants, sizes),
+      totalCountOf(ContentNodeConnection, []),
+      totalCountOf(ContentSubtreeConnection, []),
       editing,
       trash,
       printing,
-      new ContentLinkResolver({ tenants, audit, publicUrl }),
+      new ContentLinkResolver({ tenants, revoked, database: engines.database, audit, publicUrl, clock }),
     ],
     openFile: printing.openFile,
     entities: {

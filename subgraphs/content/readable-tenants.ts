@@ -1,8 +1,12 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
+import { parse as bytesOfUuid, stringify as uuidOf } from 'uuid'
 import type { Clock } from '../../foundation/clock.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import type { Principal } from '../../foundation/principal.ts'
-import { invalid, outOfRange } from '../../foundation/validation/violation.ts'
+import { isUuid } from '../../foundation/validation/values.ts'
+import { outOfRange } from '../../foundation/validation/violation.ts'
+import type { RevokedLinks } from './revoked-links.ts'
 import { administers, tenantOf } from './tenant.ts'
 
 const audience = 'civigraph:content'
@@ -26,6 +30,13 @@ interface ReadableTenantsOptions {
   /** sign links, 32 bytes each; the first one signs, the others are earlier keys */
   readonly keys: readonly [Uint8Array, ...Uint8Array[]]
   readonly clock: Clock
+  readonly revoked: Pick<RevokedLinks, 'has'>
+}
+
+/** A signed link with the key by which it can be revoked. */
+interface SignedLink {
+  readonly access: string
+  readonly key: string
 }
 
 /**
@@ -36,11 +47,13 @@ export class ReadableTenants {
   readonly #private: ReadonlySet<string>
   readonly #keys: ReadableTenantsOptions['keys']
   readonly #clock: Clock
+  readonly #revoked: ReadableTenantsOptions['revoked']
 
-  constructor({ privateTenants, keys, clock }: ReadableTenantsOptions) {
+  constructor({ privateTenants, keys, clock, revoked }: ReadableTenantsOptions) {
     this.#private = new Set(privateTenants)
     this.#keys = keys
     this.#clock = clock
+    this.#revoked = revoked
   }
 
   isPrivate(tenant: string): boolean {
@@ -61,10 +74,10 @@ export class ReadableTenants {
   }
 
   /** Signs a link to a private tenant. @throws {InvalidInput} for a public tenant, and for an end in the past or more than 30 days ahead */
-  async link(tenant: string, expiresAt: Date): Promise<string> {
+  async link(tenant: string, expiresAt: Date): Promise<SignedLink> {
     if (!this.isPrivate(tenant)) {
       const message = 'The tenant is public: its address needs no link'
-      throw new InvalidInput(message, [invalid(['tenantId'], message)])
+      throw new InvalidInput(message, [{ code: 'not_private', path: ['tenantId'], message }])
     }
     const now = Math.floor(this.#clock.now() / 1000)
     const end = Math.floor(expiresAt.getTime() / 1000)
@@ -75,12 +88,39 @@ export class ReadableTenants {
       }
       throw new InvalidInput(`expiresAt ${violation.message}`, [violation])
     }
-    return new SignJWT({ tenant })
+    const key = linkKey(tenant, randomBytes(8), this.#keys[0])
+    const access = await new SignJWT({ tenant })
       .setProtectedHeader({ alg: 'HS256', typ: type })
       .setAudience(audience)
+      .setJti(key)
       .setIssuedAt(now)
       .setExpirationTime(end)
       .sign(this.#keys[0])
+    return { access, key }
+  }
+
+  /**
+   * Returns the key of a link that this component signed for a tenant, which may have ended.
+   * @param link - its address, its signed part, or its key
+   * @returns the problem of anything else: `mismatch` for a link to another tenant, and for a key that no link of the tenant has
+   */
+  async keyOf(link: string, tenant: string): Promise<{ readonly key: string } | { readonly problem: 'wrong_pattern' | 'mismatch' }> {
+    const access = URL.parse(link)?.searchParams.get('access') ?? link
+    const named = access.toLowerCase()
+    for (const secret of this.#keys) {
+      if (isUuid(named)) {
+        if (isLinkKey(named, tenant, secret)) return { key: named }
+        continue
+      }
+      try {
+        const { payload } = await jwtVerify(access, secret, { algorithms: ['HS256'], typ: type, audience, currentDate: new Date(0) })
+        if (payload.tenant !== tenant) return { problem: 'mismatch' }
+        if (payload.jti !== undefined && isUuid(payload.jti)) return { key: payload.jti }
+      } catch {
+        // of an earlier key, or forged
+      }
+    }
+    return { problem: isUuid(named) ? 'mismatch' : 'wrong_pattern' }
   }
 
   /** Returns the tenant of a valid link. */
@@ -96,11 +136,36 @@ export class ReadableTenants {
           currentDate: new Date(this.#clock.now()),
           maxTokenAge: maxLinkSeconds,
         })
-        return typeof payload.tenant === 'string' ? payload.tenant : undefined
+        const { tenant, jti } = payload
+        if (typeof tenant !== 'string') return undefined
+        // links of earlier releases have no key
+        return jti !== undefined && (await this.#revoked.has(`${tenant} ${jti}`)) ? undefined : tenant
       } catch {
         // of an earlier key, expired, or forged
       }
     }
     return undefined
   }
+}
+
+/** Latest end of a link that exists now. */
+export const latestEnd = (clock: Clock): Date => new Date(clock.now() + maxLinkSeconds * 1000)
+
+/**
+ * Returns a key that only the signer of links can create, so that only keys of links are revoked: a UUID of version 8 (RFC 9562), the second half
+ * of which authenticates the first.
+ */
+function linkKey(tenant: string, random: Uint8Array, secret: Uint8Array): string {
+  const key = new Uint8Array(16)
+  key.set(random.subarray(0, 8))
+  key[6] = ((key[6] ?? 0) & 0x0f) | 0x80
+  const mac = createHmac('sha256', secret).update(`key of a link\n${tenant}\n`).update(key.subarray(0, 8)).digest()
+  key.set(mac.subarray(0, 8), 8)
+  key[8] = ((key[8] ?? 0) & 0x3f) | 0x80
+  return uuidOf(key)
+}
+
+function isLinkKey(key: string, tenant: string, secret: Uint8Array): boolean {
+  const bytes = bytesOfUuid(key)
+  return timingSafeEqual(bytes, bytesOfUuid(linkKey(tenant, bytes, secret)))
 }

@@ -1,6 +1,6 @@
-import { votePlace } from '../../engines/analytics-store/analytics-store.ts'
+import { type PersonalVote, votePlace } from '../../engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../../engines/analytics-store/postgres-analytics-store.ts'
-import type { CitizenDataHolder, CitizenReferences } from '../../engines/citizen-data/citizen-data.ts'
+import type { CitizenDataHolder, CitizenReferences, ExportedRecord } from '../../engines/citizen-data/citizen-data.ts'
 import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { pseudonymOfService, pseudonymOfUser } from './votes/cast-vote.ts'
@@ -47,11 +47,18 @@ export function citizenDataOf({
     async export(citizen, after, limit) {
       const place = after !== undefined && placePattern.test(after) ? after : undefined
       const votes = await store.votesOfVoters(votersOf(citizen), place, limit)
-      return votes.map((vote) => ({
-        position: votePlace(vote),
-        type: 'vote',
-        data: { expression_id: vote.expressionId, value: vote.value, verified: vote.isVerified, at: vote.at },
-      }))
+      // few, and beside the first page
+      const withheld = after === undefined ? await store.withheldVotesOfVoters(votersOf(citizen)) : []
+      return [
+        ...withheld.map((vote) => recordOf('withheld_vote', '', vote)),
+        ...votes.map((vote) => recordOf('vote', votePlace(vote), vote)),
+      ]
     },
   }
 }
+
+const recordOf = (type: string, position: string, { expressionId, value, isVerified, at }: PersonalVote): ExportedRecord => ({
+  position,
+  type,
+  data: { expression_id: expressionId, value, verified: isVerified, at },
+})

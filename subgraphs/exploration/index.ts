@@ -1,4 +1,4 @@
-import { analyticsTopic } from '../../engines/analytics-store/analytics-store.ts'
+import { analyticsTopic, votesTopic } from '../../engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../../engines/analytics-store/postgres-analytics-store.ts'
 import { postgresCountableExpressions } from '../../engines/analytics-store/postgres-countable-expressions.ts'
 import { removeOldVoterCounts } from '../../engines/analytics-store/postgres-votes.ts'
@@ -11,26 +11,28 @@ import { fenced } from '../../engines/relational/leadership/lease.ts'
 import type { ReadReplicas } from '../../engines/relational/read-replicas.ts'
 import { type SearchIndex, searchIndexFollower } from '../../engines/search-index/search-index.ts'
 import type { Clock } from '../../foundation/clock.ts'
+import type { LoadGate } from '../../foundation/concurrency/load-gate.ts'
+import { startOf } from '../../foundation/graphql/event-position.ts'
 import type { HealthProbe } from '../../foundation/health/health.ts'
 import { compose, type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { buildSubgraph, type EventStream, type Subgraph } from '../../foundation/subgraph/subgraph.ts'
 import { noDistricts, readDistricts } from './districts/districts.ts'
-import { explorationEvents } from './events/exploration-events.ts'
+import { explorationEvents, onceIndexed, tileMeets } from './events/exploration-events.ts'
 import { voteEvents } from './events/vote-events.ts'
 import { DistrictResolver } from './graphql/district.resolver.ts'
 import { DomainCountResolver, DomainResolver } from './graphql/domain.resolver.ts'
 import { ExplorationResolver, followedIds } from './graphql/exploration.resolver.ts'
 import { RollUps } from './queries/roll-up-reader.ts'
 import { SearchedFigures } from './queries/searched-figures.ts'
-import { selectionOf } from './queries/selection.ts'
+import { checkedSelection, type FilterInput, isSearched, selectionOf } from './queries/selection.ts'
 import { VersionWatch } from './queries/version-watch.ts'
 import { maintainRollUps } from './roll-ups/maintain-roll-ups.ts'
 import { type ExplorationEventKind, follower } from './roll-ups/roll-up-state.ts'
 import type { VoteEngines } from './votes/cast-vote.ts'
 import type { PublicVotingLimits } from './votes/public-voting.ts'
 
-export { type ExplorationEventKind, explorationTopic } from './roll-ups/roll-up-state.ts'
+export { type ExplorationEventKind, statisticsTopics } from './roll-ups/roll-up-state.ts'
 
 export interface ExplorationEngines {
   readonly database: Database
@@ -44,6 +46,8 @@ export interface ExplorationEngines {
   /** counts requests of browsers */
   readonly keyValue: Pick<KeyValue, 'increment'>
   readonly clock: Clock
+  /** refuses new work while votes wait too long */
+  readonly gate?: Pick<LoadGate, 'watch'> | undefined
 }
 
 export interface ExplorationSettings {
@@ -78,15 +82,18 @@ export async function createExploration(engines: ExplorationEngines, settings: E
   const rollUps = new RollUps(database, clock, timezone, replicas && { replicas, oldest: () => watch.seen })
   const currentVersion = () => watch.current
   const store = postgresAnalyticsStore({ database, feed })
+  engines.gate?.watch(() => store.oldestVoteWaitMs)
   const reached = () => momentReached(database, searchIndexFollower, analyticsTopic)
   const searched = new SearchedFigures({ rollUps, index, reached })
   const domains = new DomainResolver({ rollUps, store, searched, currentVersion })
   const stream =
     (kind: ExplorationEventKind, everyMs: number): EventStream =>
-    ({ after, q }, { signal }) => {
+    (args, { signal }) => {
+      const { q } = args
       // refuses invalid words before the first event
-      selectionOf({ q: typeof q === 'string' ? q : null })
-      return explorationEvents(feed, kind, { after: typeof after === 'number' ? after : undefined, everyMs, signal })
+      const selection = selectionOf({ q: typeof q === 'string' ? q : null })
+      const events = explorationEvents(feed, kind, { after: startOf(args), everyMs, signal })
+      return isSearched(selection) ? onceIndexed(events, reached, signal) : events
     }
   const subgraph = await buildSubgraph('exploration', {
     version: settings.version,
@@ -99,6 +106,7 @@ export async function createExploration(engines: ExplorationEngines, settings: E
         async check(signal) {
           await database.health(signal)
           await refuseLag('The oldest change that the roll-ups do not contain', database, follower, analyticsTopic)
+          await refuseLag('The oldest vote that the roll-ups do not contain', database, follower, votesTopic)
         },
       },
     ],
@@ -112,13 +120,20 @@ export async function createExploration(engines: ExplorationEngines, settings: E
     streams: {
       statisticsChanged: stream('statistics_changed', stateEveryMs),
       domainsChanged: stream('domains_changed', stateEveryMs),
-      mapInvalidated: stream('map_invalidated', mapEveryMs),
-      votesChanged: ({ expressionIds, after }, { signal }) =>
-        voteEvents(feed, followedIds(expressionIds), {
-          after: typeof after === 'number' ? after : undefined,
-          everyMs: stateEveryMs,
+      mapInvalidated: async function* (args, { signal }) {
+        // validated against the printed schema
+        const selection = await checkedSelection((args.filter ?? {}) as FilterInput, rollUps)
+        const { box } = selection
+        const events = explorationEvents(feed, 'map_invalidated', {
+          after: startOf(args),
+          ...(box !== null && { meets: (tile: string) => tileMeets(tile, box) }),
+          everyMs: mapEveryMs,
           signal,
-        }),
+        })
+        yield* isSearched(selection) ? onceIndexed(events, reached, signal) : events
+      },
+      votesChanged: (args, { signal }) =>
+        voteEvents(feed, followedIds(args.expressionIds), { after: startOf(args), everyMs: stateEveryMs, signal }),
     },
   })
   return { subgraph, watch }

@@ -23,6 +23,8 @@ export const rollUp = pgTable('roll_up', {
   isOnly: boolean('is_only').primaryKey().default(true),
   generation: integer('generation').notNull(),
   position: large('position').notNull(),
+  /** in the topic of votes */
+  votesPosition: large('votes_position').notNull().default(0),
   version: large('version').notNull(),
   changedAt: millisecondMoment('changed_at').notNull(),
   timezone: text('timezone').notNull(),

@@ -26,13 +26,18 @@ export const entities: Readonly<Record<string, Entity>> = {
   },
   AuditRecord: {
     component: 'administration',
-    description: 'An entry in the audit log. It contains no content and identifies citizens at most by their code.',
+    description: 'An entry in the audit trail. It contains no content and identifies citizens at most by their code.',
     key: [{ field: 'id', type: 'ID!', description: 'Sequence number of the entry.' }],
   },
   CallbackDelivery: {
     component: 'verification',
     description: 'The callback of a finished job and its delivery state.',
     key: [{ field: 'id', type: 'ID!', description: 'Id of the callback; the receiver sees it as `webhook-id`.' }],
+  },
+  DelegationScenario: {
+    component: 'administration',
+    description: 'The saved question and assumptions of a simulation, without its outcome.',
+    key: [{ field: 'id', type: 'ID!', isUuid: true, description: 'Id of the scenario.' }],
   },
   Administrator: {
     component: 'administration',
@@ -55,8 +60,7 @@ export const entities: Readonly<Record<string, Entity>> = {
   },
   DeadLetter: {
     component: 'classification',
-    description:
-      'An item that processing has abandoned until an operator acts, with the reason. Its content is never returned, because it is personal.',
+    description: 'An item that could not be processed and waits for an operator. Its content is never returned, because it is personal.',
     key: [{ field: 'id', type: 'ID!', description: 'Id of the expression, or number of the message.' }],
   },
   Delegation: {

@@ -13,9 +13,11 @@ import type { Typesetter } from '../../engines/typesetting/typesetter.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import type { LoadGate } from '../../foundation/concurrency/load-gate.ts'
 import { requireOneOf } from '../../foundation/graphql/authorisation.ts'
+import { startOf } from '../../foundation/graphql/event-position.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { totalCountOf } from '../../foundation/graphql/total-count.ts'
-import { type HealthProbe, refuseNewer, refuseStalled } from '../../foundation/health/health.ts'
+import type { HealthProbe } from '../../foundation/health/health.ts'
+import { refuseNewer, refuseStalled } from '../../foundation/health/health-status.ts'
 import { newerWatch } from '../../foundation/health/newer-format.ts'
 import { compose, type Part, periodic, startWhenReady } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
@@ -148,11 +150,12 @@ export function createVerification(engines: VerificationSubgraphEngines, setting
   const batches = new BatchResolver(database, accounting)
   const callbacks = new CallbackResolver(database, accounting)
   /** Reads the arguments of a subscription to jobs. @throws {Fault} for a caller that may not read jobs */
-  const followed = async ({ after, jobId, batchId, citizenCode }: Readonly<Record<string, unknown>>, context: RequestContext) => {
+  const followed = async (args: Readonly<Record<string, unknown>>, context: RequestContext) => {
+    const { jobId, batchId, citizenCode } = args
     requireOneOf(context.principal, readers)
     await accounting.followed(context)
     const wanted = { jobId: textOf(jobId)?.toLowerCase(), batchId: textOf(batchId)?.toLowerCase(), citizenCode: textOf(citizenCode) }
-    return { after: typeof after === 'number' ? after : undefined, wanted, visibility: visibilityOf(context.principal) }
+    return { after: startOf(args), wanted, visibility: visibilityOf(context.principal) }
   }
   return buildSubgraph('verification', {
     version: settings.version,
@@ -197,7 +200,7 @@ export function createVerification(engines: VerificationSubgraphEngines, setting
   })
 }
 
-/** The data about citizens over all components, and their erasure. */
+/** The data about citizens in all components, and their erasure. */
 function erasureParts(
   { database, vault, pseudonyms, citizenData }: VerificationSubgraphEngines,
   accounting: AuditedAccess,

@@ -2,6 +2,7 @@ import {
   bigint,
   boolean,
   customType,
+  date,
   doublePrecision,
   integer,
   jsonb,
@@ -72,6 +73,8 @@ export const verificationJob = pgTable('verification_job', {
   failureReason: text('failure_reason'),
   /** time at which the service first received the current result */
   fetchedAt: moment('fetched_at'),
+  /** last day on which the document is valid, as read; null when it was not read */
+  documentExpiresOn: date('document_expires_on', { mode: 'string' }),
   format: smallint('format').notNull().default(1),
 })
 

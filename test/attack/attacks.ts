@@ -12,6 +12,8 @@ export interface HttpAttack {
   readonly body?: Buffer
   /** requests sent one after another while the earlier ones stay open */
   readonly times?: number
+  /** valid work that occupies a processor for seconds, as a flood does */
+  readonly isWork?: boolean
 }
 
 /** Many requests, each of them small and different, whose sum fills a cache or occupies the process. */
@@ -36,6 +38,8 @@ export interface SocketAttack {
   readonly name: string
   readonly entrance: 'graphql-ws' | 'subgraph' | 'socket.io' | 'stream'
   readonly frames: readonly string[]
+  /** sockets that each send the first frame and a share of the others (default: 1) */
+  readonly sockets?: number
 }
 
 const json = { 'content-type': 'application/json' }
@@ -380,6 +384,21 @@ export const socketAttacks: readonly SocketAttack[] = [
         type: 'subscribe',
         payload: { query: `mutation{ingestExpression(input:{text:"${'water '.repeat(1_600)}"}){created}}` },
       }),
+    ],
+  },
+  {
+    name: 'graphql-ws: three hundred subscriptions that resume from an early position',
+    entrance: 'graphql-ws',
+    sockets: 4,
+    frames: [
+      init,
+      ...Array.from({ length: 300 }, (_, index) =>
+        JSON.stringify({
+          id: String(index),
+          type: 'subscribe',
+          payload: { query: `subscription{expressionAdded(afterPosition:${index}){seq expression{id text}}}` },
+        }),
+      ),
     ],
   },
   { name: 'socket.io: nested filter', entrance: 'socket.io', frames: ['40', `420["subscribe",${nested(20_000)}]`] },

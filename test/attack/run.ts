@@ -6,8 +6,11 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { projectFolder } from '../../foundation/process/build-info.ts'
+import { ContentClient, tokenOf } from '../support/clients/content-client.ts'
+import { VerificationClient } from '../support/clients/verification-client.ts'
 import { freePortBase } from '../support/processes/free-ports.ts'
 import { type System, startPlatform } from '../support/processes/platform.ts'
+import { jobOf } from '../support/samples/people.ts'
 import {
   type FloodAttack,
   floodAttacks,
@@ -20,19 +23,21 @@ import {
   subgraphAttacks,
   subgraphSocketAttacks,
 } from './attacks.ts'
+import { authorisedAttacks } from './authorised-attacks.ts'
 import { collectionReport } from './collect-garbage.ts'
 import { startProbe } from './probe.ts'
 
 /**
- * `npm run attack`: starts a platform, attacks each entry point as an anonymous client and uses the platform as another client meanwhile.
- * Prints the response to each attack and the slowest response of the other client. Fails if a process ends, if resident memory after a
+ * `npm run attack`: starts a platform, attacks each entry point as an anonymous client, then imports and uploads as an authorised one, and uses
+ * the platform as another client meanwhile.
+ * Prints the response to each attack and the slowest response of the other client. Fails if a process ends, if its resident memory after a
  * garbage collection does not return to within 200 MB, if the other client receives an error, or (with `--quiet`, for an idle machine)
  * waits for more than 250 ms (2 s during a flood of requests).
  * `--split` runs the subgraphs in their own process and attacks their ports, too; `--only=WORDS` selects attacks by name.
  */
 const maxGrowthBytes = 200 * 1024 * 1024
 const maxWaitMs = 250
-/** Applies while a flood occupies the processors. */
+/** Applies while a flood or a large valid request occupies the processors. */
 const maxFloodWaitMs = 2_000
 const attackTimeoutMs = 20_000
 /** The attacker's address; limits and turns by address distinguish it from the other client, at 127.0.0.1. Other systems have one loopback address. */
@@ -53,21 +58,23 @@ interface Target {
 
 const isRunning = ({ child }: System['processes'][number]): boolean => child.exitCode === null && child.signalCode === null
 
-const residentBytes = ({ processes }: System): number =>
-  processes.filter(isRunning).reduce((sum, { child }) => {
-    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
-    return sum + Number(kilobytes ?? 0) * 1024
-  }, 0)
+function residentBytesOf({ child }: System['processes'][number]): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
+  return Number(kilobytes ?? 0) * 1024
+}
+
+const residentBytes = ({ processes }: System): number => processes.filter(isRunning).reduce((sum, each) => sum + residentBytesOf(each), 0)
 
 const collections = ({ output }: System['processes'][number]): number => output().split(collectionReport).length - 1
 
-/** Resident memory without garbage that V8 has not yet collected. A collection stops a process for seconds when the machine is busy. */
-async function usedBytes(platform: System): Promise<number> {
+/** Returns the resident memory of each process without garbage that V8 has not yet collected. A collection stops a process for seconds when the machine is busy. */
+async function usedBytes(platform: System): Promise<ReadonlyMap<System['processes'][number], number>> {
   const started = platform.processes.filter(isRunning).map((each) => ({ each, before: collections(each) }))
   for (const { each } of started) each.child.kill('SIGUSR2')
   while (started.some(({ each, before }) => isRunning(each) && collections(each) === before)) await wait(50)
-  return residentBytes(platform)
+  return new Map(platform.processes.filter(isRunning).map((each) => [each, residentBytesOf(each)]))
 }
+const rolesOf = ({ roles }: System['processes'][number]): string => roles.join(' ') || 'all roles'
 const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`
 
 function urlOf({ platform, portBase }: Target, { entrance, path = '/' }: Pick<HttpAttack, 'entrance' | 'path'>): URL {
@@ -160,6 +167,13 @@ function openSocket(target: Target, { entrance }: SocketAttack): WebSocket {
 }
 
 async function sendFrames(target: Target, attack: SocketAttack): Promise<string> {
+  const { frames, sockets = 1 } = attack
+  const [first = '', ...others] = frames
+  const shares = Array.from({ length: sockets }, (_, at) => [first, ...others.filter((__, index) => index % sockets === at)])
+  return [...new Set(await Promise.all(shares.map((share) => sendOnSocket(target, attack, share))))].join('; ')
+}
+
+async function sendOnSocket(target: Target, attack: SocketAttack, frames: readonly string[]): Promise<string> {
   const socket = openSocket(target, attack)
   const closed = new Promise<string>((resolve) => {
     socket.on('close', (code) => resolve(`closed ${code}`))
@@ -169,10 +183,20 @@ async function sendFrames(target: Target, attack: SocketAttack): Promise<string>
     socket.on('open', resolve)
     socket.on('close', resolve)
   })
-  for (const frame of attack.frames) if (socket.readyState === WebSocket.OPEN) socket.send(frame)
+  for (const frame of frames) if (socket.readyState === WebSocket.OPEN) socket.send(frame)
   const result = await Promise.race([closed, wait(2_000, 'open')])
   socket.terminate()
   return result
+}
+
+/** Uses what loads on first use (networks of faces and text, the typesetter), so that an attack is not charged for it. */
+async function useOnce(platform: System, token: string): Promise<void> {
+  const verification = new VerificationClient(platform)
+  const { body } = await verification.submit(await jobOf(1))
+  await verification.untilFinished([body.job_id])
+  const content = new ContentClient(platform.rest.content).with({ authorization: `Bearer ${token}`, 'x-tenant-id': 'first' })
+  await content.import({ nodes: [{ id: 'first', title: 'First', body: 'One paragraph.' }] })
+  await content.get('/api/v1/nodes/first/pdf')
 }
 
 async function run(): Promise<boolean> {
@@ -188,6 +212,9 @@ async function run(): Promise<boolean> {
   const target = { platform, portBase }
   const processes = [...platform.processes]
   const probe = startProbe(platform.graphqlUrl, Object.values(platform.rest))
+  await useOnce(platform, await tokenOf(platform))
+  await probe.settled()
+  probe.reset()
   await wait(3_000)
   const quiet = probe.reset()
   const before = await usedBytes(platform)
@@ -195,7 +222,7 @@ async function run(): Promise<boolean> {
   await probe.settled()
   probe.reset()
   const problems = quiet.failures.map((failure) => `before any attack: ${failure}`)
-  printLine(`before: slowest answer ${quiet.slowestMs.toFixed(0)} ms of ${quiet.count}, ${megabytes(before)}`)
+  printLine(`before: slowest answer ${quiet.slowestMs.toFixed(0)} ms of ${quiet.count}, ${megabytes(residentBytes(platform))}`)
   const record = async (name: string, attack: () => Promise<string>, limitMs = maxWaitMs): Promise<void> => {
     if (!name.includes(only) || !processes.every(isRunning)) return
     const answer = await attack()
@@ -211,16 +238,27 @@ async function run(): Promise<boolean> {
         problems.push(`${name}: process ${roles.join(' ') || 'all'} ended with ${child.exitCode ?? child.signalCode}`)
   }
   for (const attack of [...httpAttacks, ...(isSplit ? subgraphAttacks : [])]) await record(attack.name, () => sendAll(target, attack))
+  const authorised = authorisedAttacks({ apiKey: platform.apiKey, token: await tokenOf(platform) })
+  for (const attack of authorised)
+    await record(attack.name, () => sendAll(target, attack), attack.isWork === true ? maxFloodWaitMs : maxWaitMs)
   for (const attack of [...socketAttacks, ...(isSplit ? subgraphSocketAttacks : [])])
     await record(attack.name, () => sendFrames(target, attack))
   for (const attack of floodAttacks) await record(attack.name, () => flood(target, attack), maxFloodWaitMs)
   for (const attack of pipelineAttacks) await record(attack.name, () => pipeline(target, attack), maxFloodWaitMs)
   await probe.stop()
   const deadline = Date.now() + 60_000
-  let after = await usedBytes(platform)
-  while (after - before > maxGrowthBytes && Date.now() < deadline) after = await usedBytes(platform)
-  printLine(`after: ${megabytes(after)}`)
-  if (after - before > maxGrowthBytes) problems.push(`memory grew by ${megabytes(after - before)}`)
+  const grown = async (): Promise<readonly string[]> => {
+    const after = await usedBytes(platform)
+    return [...after].flatMap(([each, bytes]) => {
+      const growth = bytes - (before.get(each) ?? bytes)
+      return growth > maxGrowthBytes ? [`${rolesOf(each)}: memory grew by ${megabytes(growth)}`] : []
+    })
+  }
+  let growths = await grown()
+  while (growths.length > 0 && Date.now() < deadline) growths = await grown()
+  problems.push(...growths)
+  for (const each of processes.filter(isRunning))
+    printLine(`${rolesOf(each)}: ${megabytes(before.get(each) ?? 0)} before, ${megabytes(residentBytesOf(each))} after`)
   for (const problem of problems) printLine(`PROBLEM ${problem}`)
   printLine(problems.length === 0 ? 'Every attack was refused, and other clients were served.' : `${problems.length} problems`)
   return problems.length === 0

@@ -25,11 +25,18 @@ const lists: Readonly<Record<string, List>> = {
   'Query.accounts': administrator((list) => `{ list: accounts${list} }`),
   'Query.auditTrail': administrator((list) => `{ list: auditTrail${list} }`),
   'Query.callbackDeliveries': administrator((list) => `{ list: callbackDeliveries${list} }`),
+  'Query.citizens': administrator((list) => `{ list: citizens${list} }`),
   'Query.contentSubtree': administrator((list) => `{ list: contentSubtree${list} }`),
   'Query.contentTrash': administrator((list) => `{ list: contentTrash${list} }`),
   'Query.deadLetters': administrator((list) => `{ list: deadLetters${list} }`),
+  'Query.delegationScenarios': administrator((list) => `{ list: delegationScenarios${list} }`),
+  'Query.delegationFigures': administrator((list) => `{ list: delegationFigures${list} }`),
+  'Query.delegationsAt': administrator((list) => `{ list: delegationsAt${list.replace('(', `(at: "${moment}", `)} }`),
   'Query.delegations': administrator((list) => `{ list: delegations${list} }`),
+  'Query.expressionExport': administrator((list) => `{ list: expressionExport${list.replace('nodes', 'rows')} }`),
   'Query.expressions': administrator((list) => `{ list: expressions${list} }`),
+  'Query.moderationDecisions': administrator((list) => `{ list: moderationDecisions${list} }`),
+  'Query.moderationQueue': administrator((list) => `{ list: moderationQueue${list} }`),
   'Query.reviewQueue': administrator((list) => `{ list: reviewQueue${list} }`),
   'Query.searchExpressions': administrator((list) => `{ list: searchExpressions${list.replace('(', '(input: { text: "water" }, ')} }`),
   'Query.serviceKeys': administrator((list) => `{ list: serviceKeys${list} }`),
@@ -42,7 +49,14 @@ const lists: Readonly<Record<string, List>> = {
   'Citizen.delegationsGiven': administrator((list) => `{ of: citizen(code: "CIT-1") { list: delegationsGiven${list} } }`),
   'Citizen.delegationsReceived': administrator((list) => `{ of: citizen(code: "CIT-1") { list: delegationsReceived${list} } }`),
   'Citizen.verifications': administrator((list) => `{ of: citizen(code: "CIT-1") { list: verifications${list} } }`),
+  'CitizenRegistration.outcomes': administrator((list) => `{ of: citizen(code: "CIT-1") { of: registration { list: outcomes${list} } } }`),
   'ContentNode.children': administrator((list) => `{ of: contentRoot { of: root { list: children${list} } } }`),
+  'Delegation.history': administrator(
+    (list) => `{ of: delegations(filter: { delegator: "CIT-1", delegate: "CIT-2" }, first: 1) { of: nodes { list: history${list} } } }`,
+  ),
+  'DelegationSimulation.delegators': administrator(
+    (list) => `{ of: delegationSimulation { list: delegators${list.replace('(', '(filter: { delegate: "CIT-1" }, ')} } }`,
+  ),
   'DelegationSimulation.weights': administrator((list) => `{ of: delegationSimulation { list: weights${list} } }`),
   'Domain.expressions': administrator((list) => `{ of: domain(id: "transport") { list: expressions${list} } }`),
   'Group.delegations': administrator((list) => `{ of: group(id: "north") { list: delegations${list} } }`),
@@ -64,6 +78,8 @@ const limitsOf = (argument: string): ReadonlyMap<string, number> =>
 const limits = { first: limitsOf('first'), last: limitsOf('last') }
 
 let system: System
+/** after all changes; a cursor is valid for one time only */
+let moment: string
 let batch: string
 let token: string
 beforeAll(async () => {
@@ -83,12 +99,14 @@ beforeAll(async () => {
     })
   await verification.untilFinished(body.job_ids)
   await importDelegations()
+  await saveScenarios()
+  moment = new Date().toISOString()
   const root = async () => (await fetch(`${system.rest.content}/api/v1/nodes/root`)).status
   await vi.waitFor(async () => expect(await root()).toBe(200), { timeout: 60_000 })
 })
 afterAll(() => system?.stop())
 
-/** Five delegations from the citizen and five to the citizen. */
+/** Five delegations from the citizen, one of which changes four times, and five to the citizen. */
 async function importDelegations(): Promise<void> {
   const lines = [1, 2, 3, 4, 5].flatMap((number) => [
     { id: `given-${number}`, delegator: 'CIT-1', delegate: `CIT-${number + 1}` },
@@ -98,6 +116,20 @@ async function importDelegations(): Promise<void> {
   const mutation = 'mutation ($file: String!) { importDelegations(input: { file: $file, format: NDJSON, dryRun: false }) { created } }'
   const { data, error } = await urqlOf('administrator').mutation(mutation, { file })
   expect([error, data]).toMatchObject([undefined, { importDelegations: { created: 10 } }])
+  const [first] = lines
+  for (const year of [2031, 2032, 2033, 2034]) {
+    const changed = { ...first, group_id: 'north', starts_at: '2026-01-01T00:00:00Z', ends_at: `${year}-01-01T00:00:00Z` }
+    const change = await urqlOf('administrator').mutation(mutation, { file: JSON.stringify(changed) })
+    expect([change.error, change.data]).toMatchObject([undefined, { importDelegations: { created: 0 } }])
+  }
+}
+
+async function saveScenarios(): Promise<void> {
+  const mutation = 'mutation ($name: String!) { saveDelegationScenario(input: { name: $name, scenario: {} }) { scenario { name } } }'
+  for (const name of ['1', '2', '3', '4', '5']) {
+    const { data, error } = await urqlOf('administrator').mutation(mutation, { name })
+    expect([error, data]).toMatchObject([undefined, { saveDelegationScenario: { scenario: { name } } }])
+  }
 }
 
 const headersOf = (as: List['as']): Readonly<Record<string, string>> =>
@@ -118,7 +150,8 @@ const Page = z.object({
 })
 /** The list in a response, at any depth. */
 function listIn(data: unknown): unknown {
-  const { of: inner, list } = z.object({ of: z.unknown(), list: z.unknown() }).partial().parse(data)
+  const [object] = [data].flat()
+  const { of: inner, list } = z.object({ of: z.unknown(), list: z.unknown() }).partial().parse(object)
   return list === undefined ? listIn(inner) : list
 }
 /** @param page - arguments, such as `(first: 2)` */
@@ -149,8 +182,15 @@ it.each(limited)('$place refuses a `$argument` above $max with an out_of_range e
 })
 const listAt = (place: string): List => lists[place] ?? administrator(() => '')
 
-/** A platform without faults has no dead letters, and one whose taxonomy was never edited has one version of it. */
-const short = ['Query.deadLetters', 'Query.taxonomyCorrections', 'Query.taxonomyReclassifications', 'Query.taxonomyVersions']
+/** A platform without faults has no dead letters, one without toxic texts no cases of moderation, and one whose taxonomy was never edited has one version of it. */
+const short = [
+  'Query.deadLetters',
+  'Query.moderationDecisions',
+  'Query.moderationQueue',
+  'Query.taxonomyCorrections',
+  'Query.taxonomyReclassifications',
+  'Query.taxonomyVersions',
+]
 const bothWays = Object.entries(lists).filter(([place]) => limits.last.has(place) && !short.includes(place))
 describe.each(bothWays)('%s with entries', (_, list) => {
   it('is paged forwards and backwards through the same pages', async () => {

@@ -9,7 +9,11 @@ import { clientArtifacts, type RelayArtifacts } from '../support/clients/relay-a
 
 const query = clientSchema.getQueryType()?.getFields() ?? {}
 /** Arguments that a list requires. */
-const required: Readonly<Record<string, string>> = { searchExpressions: 'input: { text: "x" }', similarExpressions: 'id: "x"' }
+const required: Readonly<Record<string, string>> = {
+  delegationsAt: 'at: "2026-01-01T00:00:00Z"',
+  searchExpressions: 'input: { text: "x" }',
+  similarExpressions: 'id: "x"',
+}
 
 /** Relay joins lists whose type is called a connection. */
 const connections = Object.keys(lists.Query ?? {}).filter((field) => {

@@ -40,7 +40,7 @@ export async function reportOnCameraHints(date: string, each: number, folder: st
   return `# Camera hints
 
 ${date}, \`npm run evaluate -- camera-hints\`: ${each} generated people and as many cards in each row, as a camera of ${view.width} x ${view.height} pixels captures them. The page
-measures the image at ${measuredSide} pixels and shows hints, which decide nothing. Cells count hints, \`good\` without one.
+measures the image at ${measuredSide} pixels and shows hints, which decide nothing. Cells count the hints; \`good\`: no hint.
 
 | capture | selfie | document |
 |---|---|---|

@@ -68,7 +68,7 @@ export async function reportOnCopies(date: string, each: number, progress: (done
   return `${[
     '# Detection of screens and prints',
     '',
-    `Made by \`npm run evaluate -- copies\` on ${date}: sides of ${each} generated documents, captured directly and from a generated screen or print. Real screens and prints vary more: detection is a hint for reviewers, not proof of presence. A pattern with the period and orientation of JPEG blocks is ignored.`,
+    `Made by \`npm run evaluate -- copies\` on ${date}: sides of ${each} generated documents, captured directly and from a generated screen or print. Real screens and prints vary more: detection is a hint for reviewers.`,
     '',
     `\`raster\` is the strength of the finest pattern, in decades above others of its frequency; above ${defaultThresholds.pageRaster} (\`pageRaster\`) the job goes to review as \`shown_on_screen\`, or as \`copy_of_document\` for a diagonal pattern.`,
     '',

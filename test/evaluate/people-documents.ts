@@ -56,7 +56,7 @@ function textOf(columns: readonly Column[], day: string): string {
   return `# Documents with photographs of people
 
 Made by \`npm run evaluate -- people\` on ${day}: ${genuine[0]?.judged.length} genuine submissions, one a person, and ${defective[0]?.judged.length} with one defect each.
-The selfie is one photograph unchanged; head and shoulders of another photograph of the person are printed on a generated document. People with other persons on a photograph are excluded.
+The selfie is one photograph; another of the person is printed on a generated document.
 
 | genuine | of | verified | review | rejected | error |
 |---|---|---|---|---|---|

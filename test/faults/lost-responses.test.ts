@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { ContentClient } from '../support/clients/content-client.ts'
-import { postExpression, untilLearned } from '../support/clients/post-expression.ts'
+import { postExpression, untilTaxonomyLoaded } from '../support/clients/post-expression.ts'
 import { VerificationClient } from '../support/clients/verification-client.ts'
 import { freshKeyspace } from '../support/engines/cassandra.ts'
 import { realCassandra, realElasticsearch, realPostgres, realRedis, skippedWithout } from '../support/engines/engines.ts'
@@ -121,7 +121,7 @@ else
         components: ['classification'],
         env: { ...env, ELASTICSEARCH_URL: gate.url },
       })
-      await untilLearned(system)
+      await untilTaxonomyLoaded(system)
       const expression = { text: 'Le pont de la rivière est cassé', source: 'web', external_id: randomUUID() }
       await expect.poll(async () => (await postExpression(system, { ...expression, external_id: randomUUID() })).status).toBe(201)
       const lost = gate.lost

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { untilLearned } from '../support/clients/post-expression.ts'
+import { untilTaxonomyLoaded } from '../support/clients/post-expression.ts'
 import { realPostgres, realRedis, skippedWithout } from '../support/engines/engines.ts'
 import { startSystem } from '../support/processes/start-system.ts'
 import { closedAfterEach } from '../support/run/closed-after-each.ts'
@@ -36,7 +36,7 @@ else
     it('are stored once when accepted, and not at all when refused', { timeout: 600_000 }, async () => {
       const system = await startSystem({ layout, engines: 'real', components: ['verification', 'classification'], env })
       open.push(system)
-      await untilLearned(system)
+      await untilTaxonomyLoaded(system)
       const database = new pg.Client({ connectionString: system.env.DATABASE_URL })
       await database.connect()
       open.push({ [Symbol.asyncDispose]: () => database.end() })

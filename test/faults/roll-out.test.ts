@@ -51,7 +51,7 @@ class Queries implements Kind {
 
 describe.skipIf(missing.length > 0)(`a roll-out under load${missing.map((each) => ` (needs ${each})`).join('')}`, () => {
   it('of every process, one after another, and of two rotated keys, fails no request, and loses and duplicates nothing', {
-    timeout: 600_000,
+    timeout: 900_000,
   }, async () => {
     if (engines?.elasticsearch === undefined || cassandra === undefined) throw new Error('there are no such engines')
     await using open = new AsyncDisposableStack()

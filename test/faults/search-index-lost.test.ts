@@ -1,7 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { untilLearned } from '../support/clients/post-expression.ts'
+import { untilTaxonomyLoaded } from '../support/clients/post-expression.ts'
 import { removeDataDir, temporaryDataDir } from '../support/engines/databases.ts'
 import { freePortBase } from '../support/processes/free-ports.ts'
 import { startSystem } from '../support/processes/start-system.ts'
@@ -16,7 +16,7 @@ describe('a search index that is lost', () => {
     open.push(system)
     const metricsUrl = /metrics\s+(http\S+)/.exec(system.processes[0]?.output() ?? '')?.[1] ?? ''
     const citizen = new Citizen(system)
-    await untilLearned(system)
+    await untilTaxonomyLoaded(system)
     for (let n = 0; n < 40; n++) expect(await citizen.post()).toBe(201)
     await eventuallySays(async () => expect((await search(system, 'check')).output).toMatch(/compared 40 .* 0 missing, 0 stale, 0 extra/))
 

@@ -5,7 +5,7 @@ import type { Socket } from 'socket.io-client'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
-import { untilLearned } from '../support/clients/post-expression.ts'
+import { untilTaxonomyLoaded } from '../support/clients/post-expression.ts'
 import type { System } from '../support/processes/platform.ts'
 import { startSystem } from '../support/processes/start-system.ts'
 import { connectTo, receivedEvents, subscribe } from '../support/rest/realtime.ts'
@@ -107,7 +107,7 @@ describe('kill -9 of the process that serves the sockets', () => {
     })
     open.push(system)
     const ingest = 'mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }'
-    await untilLearned(system)
+    await untilTaxonomyLoaded(system)
     /** Posts a text, and posts it again under the same id while the component is overloaded. */
     const postText = async (text: string): Promise<string> => {
       const body = JSON.stringify({ query: ingest, variables: { input: { text, externalId: randomUUID(), source: 'test' } } })

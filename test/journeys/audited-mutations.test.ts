@@ -85,8 +85,13 @@ describe('each mutation', () => {
     const { taxonomyDraft } = await send('{ taxonomyDraft { baseVersion } }')
     return Number(taxonomyDraft?.baseVersion)
   }
+  const scenario = async (): Promise<string> => {
+    const { scenario: saved } = await change('saveDelegationScenario', { name: 'audited', scenario: {} }, 'scenario { id }')
+    return (saved as { id: string }).id
+  }
   const inDraft = { selects: 'draft { revision problems { message } }' }
   const review = 'test/components/verification/review.test.ts'
+  const moderation = 'test/components/classification/moderation-cases.test.ts'
   const serviceKeys = 'test/components/administration/service-keys.test.ts'
   const sessions = 'test/components/administration/sessions.test.ts'
 
@@ -117,6 +122,7 @@ describe('each mutation', () => {
       input: async () => ({ importId: await begun() }),
       selects: 'summary { received }',
     },
+    revokeContentLink: { action: 'content.link.revoke', in: 'test/components/content/private-tenants.test.ts' },
     createContentLink: { action: 'content.link.create', in: 'test/components/content/private-tenants.test.ts' },
     appendContentImport: { exempt: 'its nodes are invisible, and counted by the finish' },
     createAccount: { action: 'account.create', input: account, selects: 'account { id }' },
@@ -132,6 +138,29 @@ describe('each mutation', () => {
       selects: 'created',
     },
     withdrawExpression: { action: 'expression.withdraw', input: async () => ({ id: await expression() }), selects: 'id' },
+    reportExpression: {
+      action: 'expression.report',
+      input: async () => {
+        const id = await expression()
+        // readers see an expression once it is written
+        await expect.poll(async () => (await send(`{ expression(id: "${id}") { id } }`)).expression).toEqual({ id })
+        return { expressionId: id, reason: 'SPAM' }
+      },
+      selects: 'created',
+    },
+    saveDelegationScenario: { action: 'scenario.save', input: () => ({ name: 'audited', scenario: {} }), selects: 'scenario { id }' },
+    renameDelegationScenario: {
+      action: 'scenario.rename',
+      input: async () => ({ id: await scenario(), name: 'renamed' }),
+      selects: 'scenario { id }',
+    },
+    deleteDelegationScenario: {
+      action: 'scenario.delete',
+      input: async () => ({ id: await scenario() }),
+      selects: 'deletedNodeId',
+    },
+    decideModerationCase: { action: 'moderation.decide', in: moderation },
+    undoWithdrawal: { action: 'expression.restore', in: moderation },
     login: { action: 'login', in: sessions },
     refreshSession: { action: 'session.refresh', in: sessions },
     logout: { action: 'logout', in: sessions },
@@ -187,6 +216,14 @@ describe('each mutation', () => {
       ...inDraft,
     },
     discardTaxonomyDraft: { action: 'taxonomy.draft.discard', input: async () => ({ revision: await revision() }), ...inDraft },
+    rebaseTaxonomyDraft: {
+      action: 'taxonomy.draft.rebase',
+      input: async () => {
+        await domain()
+        return { revision: await revision() }
+      },
+      ...inDraft,
+    },
     publishTaxonomyDraft: {
       action: 'taxonomy.publish',
       input: async () => {

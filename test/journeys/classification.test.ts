@@ -500,6 +500,27 @@ describe.each(layouts)('an expression, in layout %s', (layout) => {
     240_000,
   )
 
+  it('reaches readers of a retired domain when it belongs to its successor', async () => {
+    const { revision } = (await administrate('{ taxonomyDraft { revision } }', {})).data.taxonomyDraft
+    const merge = 'mutation ($input: MergeTaxonomyDomainInput!) { mergeTaxonomyDomain(input: $input) { draft { revision } } }'
+    const [key, intoKey] = ['culture-sport-youth', 'education']
+    const { draft } = (await administrate(merge, { input: { key, intoKey, revision } })).data.mergeTaxonomyDomain
+    const publish = 'mutation ($input: PublishTaxonomyDraftInput!) { publishTaxonomyDraft(input: $input) { version { number } } }'
+    await administrate(publish, { input: { revision: draft.revision, note: 'Culture belongs to education' } })
+    const address = `${system.rest.classification.replace('http', 'ws')}/ws?token=${await token()}&taxonomy=${key}`
+    const reader = await new StreamReader(address).welcomed()
+    let sent: Answer
+    do sent = await post({ text: `Le festival est annulé ${Date.now()}`, source: 'journey', domain_hint: key })
+    while (sent.body.classification?.domain?.id !== intoKey)
+    await until(() => reader.of('expression').some(({ data }) => data.id === sent.body.id))
+    for (const filter of [key, intoKey]) {
+      const stats = await fetch(`${system.rest.exploration}/api/v1/stats?domain=${filter}`, { signal: AbortSignal.timeout(60_000) })
+      expect(stats.status).toBe(200)
+      expect(await stats.json()).toMatchObject({ expressions: { total: expect.any(Number) } })
+    }
+    reader.socket.close()
+  })
+
   it('depends on the engines that its health lists', async () => {
     const health = async () => {
       const response = await fetch(`${system.rest.classification}/health`, { signal: AbortSignal.timeout(60_000) })

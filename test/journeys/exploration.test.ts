@@ -245,7 +245,7 @@ describe.each(setups())('the exploration backend, $name', ({ layout, engines }) 
   })
 
   it('reports the path of an invalid day, in the query and in its variables', async () => {
-    const refusal = [{ code: 'invalid', path: ['from'], message: 'Input should be a date such as 2026-01-31' }]
+    const refusal = [{ code: 'not_a_date', path: ['from'], message: 'Input should be a date such as 2026-01-31' }]
     const literal = await query('{ statistics(filter: {from: "2026-13-01"}) { expressions { total } } }')
     expect(literal.errors[0].extensions.entries).toEqual(refusal)
     const variable = await query('query ($filter: StatisticsFilterInput) { statistics(filter: $filter) { expressions { total } } }', {
@@ -265,7 +265,7 @@ describe.each(setups())('the exploration backend, $name', ({ layout, engines }) 
       .parse(await whole.json())
     expect([whole.status, body]).toEqual([400, { errors: [expect.anything(), expect.anything()] }])
     expect(body.errors.map(({ extensions }) => extensions.entries)).toEqual(
-      ['from', 'to'].map((name) => [{ code: 'invalid', path: [name], message: 'Input should be a date such as 2026-01-31' }]),
+      ['from', 'to'].map((name) => [{ code: 'not_a_date', path: [name], message: 'Input should be a date such as 2026-01-31' }]),
     )
   })
 

@@ -6,7 +6,7 @@ import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { ContentClient, tokenOf } from '../support/clients/content-client.ts'
-import { untilLearned } from '../support/clients/post-expression.ts'
+import { untilTaxonomyLoaded } from '../support/clients/post-expression.ts'
 import { VerificationClient } from '../support/clients/verification-client.ts'
 import { type Component, components, type System } from '../support/processes/platform.ts'
 import { startSystem } from '../support/processes/start-system.ts'
@@ -43,7 +43,7 @@ beforeAll(async () => {
   jobId = (await new VerificationClient(system).submit(job)).body.job_id
   const content = new ContentClient(system.rest.content, administrator())
   nodeId = (await content.create({ title: 'Le magazine', external_id: 'home' })).body.id
-  await untilLearned(system)
+  await untilTaxonomyLoaded(system)
 })
 afterAll(() => system?.stop())
 

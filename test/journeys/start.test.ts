@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { untilLearned } from '../support/clients/post-expression.ts'
+import { untilTaxonomyLoaded } from '../support/clients/post-expression.ts'
 import { embeddedUrl, removeDataDir, temporaryCluster, temporaryDataDir } from '../support/engines/databases.ts'
 import { freePortBase } from '../support/processes/free-ports.ts'
 import { type Component, components, type System } from '../support/processes/platform.ts'
@@ -136,7 +136,7 @@ describe('a platform over several starts', () => {
 
   it('writes nothing to the home of its user: no library stores a machine id for telemetry', async () => {
     // its models have run: one of them learned the taxonomy
-    await untilLearned(system)
+    await untilTaxonomyLoaded(system)
     expect(await readdir(join(home, 'user'), { recursive: true })).toEqual([])
   })
 

@@ -18,7 +18,7 @@ const entities = new Set(
 /** In these payloads `id` is that of the deleted object, not of the payload. */
 const deletions = ['DeleteContentNodePayload', 'WithdrawExpressionPayload']
 /** Types that no component joins, but whose fields depend on their id alone. */
-const withIdentity = ['CitizenErasure', 'ErasureCertificateFile', 'File', 'RemovedContent', 'ReviewImageFile']
+const withIdentity = ['CitizenErasure', 'ErasureCertificateFile', 'File', 'ModerationCase', 'RemovedContent', 'ReviewImageFile']
 
 describe('the graph, for caches that store objects by type and id', () => {
   it('has a field id only where it identifies its object', () => {
@@ -41,6 +41,12 @@ const ids = [
   'RemovedContent.tenantId',
   // no edge leads to a deleted object
   'ExpressionAdded.withdrawnId',
+  // the job is deleted before the outcome, and a GROUP_ADMIN may not read it
+  'CitizenOutcome.jobId',
+  // a state of the past, which caches must not merge with the delegation
+  'DelegationState.delegationId',
+  // as saved: the delegation may be revoked, or of a group that the reader does not administer
+  'DelegationScenario.removedIds',
   // a row of an export has the members of the expression itself, and no edge loads it
   'ExpressionRow.expressionId',
   // result of a mutation, for caches and for the next mutation

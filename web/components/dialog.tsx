@@ -9,7 +9,13 @@ export interface DialogProps {
   readonly children: ReactNode
 }
 
-/** A modal dialog: keeps the focus inside and returns it on close. */
+/** Scrolls to what receives the focus: React Aria focuses without scrolling, so that a field at the end of a long dialog would be out of sight. */
+const showFocused = (dialog: HTMLElement | null): void =>
+  dialog?.addEventListener('focusin', ({ target }) => {
+    if (target instanceof Element && target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest' })
+  })
+
+/** A modal dialog: keeps the focus inside, visible, and returns it on close. */
 export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   const isRestored = onClose === undefined
   return (
@@ -21,7 +27,7 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
       onOpenChange={(open) => !open && onClose?.()}
     >
       <Modal className="window">
-        <AriaDialog>
+        <AriaDialog ref={showFocused}>
           <Heading slot="title">{title}</Heading>
           {children}
         </AriaDialog>

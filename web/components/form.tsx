@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useMemo, useRef } from 'reac
 import { Form as Behaviour } from 'react-aria-components'
 import type { CombinedError } from 'urql'
 import { useSharedWords } from '../shared/words/language.tsx'
+import { type RuleWords, useRuleWords } from '../shared/words/rules.ts'
 import { Problem } from './problem.tsx'
 
 /** A field of the input and the rule that it breaks. */
@@ -21,8 +22,9 @@ export interface FormProps {
 /** A form that shows refused input at its fields and focuses the first of them; other errors are shown at the end. */
 export function Form({ onSubmit, error, children }: FormProps) {
   const place = useRef<HTMLFormElement>(null)
-  const { language, named } = useSharedWords()
-  const refused = useMemo(() => refusedFields(error, language === 'en' ? undefined : named), [error, language, named])
+  const { language } = useSharedWords()
+  const ruleOf = useRuleWords(language !== 'en')
+  const refused = useMemo(() => refusedFields(error, language === 'en' ? undefined : ruleOf), [error, language, ruleOf])
   const names = Object.keys(refused)
   const isElsewhere = names.length === 0 || names.some((name) => place.current?.elements.namedItem(name) == null)
   useEffect(() => {
@@ -39,16 +41,10 @@ export function Form({ onSubmit, error, children }: FormProps) {
 
 /**
  * Returns the message for each refused field, by its name; for a list, of its first refused item.
- * @param named - translates a rule by its code; undefined keeps the platform's English messages
+ * @param ruleOf - undefined keeps the platform's English messages
  */
-function refusedFields(
-  error: CombinedError | undefined,
-  named: ((group: string, code: string) => string) | undefined,
-): Readonly<Record<string, string>> {
+function refusedFields(error: CombinedError | undefined, ruleOf: RuleWords | undefined): Readonly<Record<string, string>> {
   const entries = (error?.graphQLErrors ?? []).flatMap(({ extensions }) => (extensions.entries ?? []) as readonly Entry[])
-  const messageOf = ({ code, message }: Entry): string => {
-    const sentence = named?.('entry', code) ?? code
-    return sentence === code ? message : sentence
-  }
+  const messageOf = ({ code, message }: Entry): string => ruleOf?.(code) ?? message
   return Object.fromEntries(entries.toReversed().map((entry) => [String(entry.path[0] ?? ''), messageOf(entry)]))
 }

@@ -1,4 +1,4 @@
-import { ExplorerFiguresDocument, ExplorerTopicsDocument } from '@civigraph/client/documents'
+import { ExplorerFiguresDocument } from '@civigraph/client/documents'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { factsOf } from '../shared/frame/page-document.ts'
 import { PageHeader } from '../shared/frame/page-header.tsx'
@@ -8,10 +8,11 @@ import { useFeed } from './feed/use-feed.ts'
 import { type Filters, noFilters } from './filters/address.ts'
 import { FilterForm } from './filters/filter-form.tsx'
 import { useFilters } from './filters/use-filters.ts'
+import type { LiveListener } from './live/live-channel.ts'
 import { type Live, useLive } from './live/use-live.ts'
 import { type MapHandle, MapPart } from './map/map-part.tsx'
 import { ExpressionForm } from './participation/expression-form.tsx'
-import { graphFilterOf, queried } from './reading/graph.ts'
+import { answered, graphFilterOf } from './reading/graph.ts'
 import { type Reading, useReading } from './reading/use-reading.ts'
 import { type Figures, KeyFigures } from './tone/key-figures.tsx'
 import { ToneSection } from './tone/tone-section.tsx'
@@ -21,6 +22,8 @@ import type { ExplorerFacts } from './view/facts.ts'
 import { useWords } from './words/words.ts'
 
 const facts = factsOf<ExplorerFacts>()
+/** within which the search index contains a change that was announced */
+const indexLagMs = 4000
 
 /** What citizens say: on a map, by topic, over time and live. */
 export function ExplorerPage() {
@@ -30,17 +33,23 @@ export function ExplorerPage() {
   const { filters, choose, clear } = state
   const [isMapFailing, setMapFailing] = useState(false)
   const map = useRef<MapHandle>(null)
-  const figures = useFigures(filters)
-  const read = useTopics(filters)
+  const { figures, topics: known } = useFigures(filters)
   const feed = useFeed()
   /** while this page is open */
   const [withdrawn, setWithdrawn] = useState<ReadonlySet<string>>(new Set())
-  const topics = read.answer ?? []
-  const nameOf = useMemo(() => namesOf(read.answer ?? [], language), [read.answer, language])
-  const isUnknown = useUnknownTopic(read.answer, filters.domain, choose)
+  const topics = known ?? []
+  const nameOf = useMemo(() => namesOf(known ?? [], language), [known, language])
+  const isUnknown = useUnknownTopic(known, filters.domain, choose)
+  const readAgain = (what: Parameters<LiveListener['changed']>[0]): void => {
+    if (what !== 'map') figures.later()
+    if (what === 'map' || what === 'any') map.current?.refresh()
+  }
+  const followUp = useRef<ReturnType<typeof setTimeout>>(undefined)
   const live = useLive(filters, {
     expression: (expression) => {
       feed.add(expression)
+      // a withdrawal was undone
+      setWithdrawn((before) => (before.has(expression.id) ? new Set([...before].filter((id) => id !== expression.id)) : before))
       map.current?.pulse(expression)
     },
     withdrawn: (id) => {
@@ -48,9 +57,10 @@ export function ExplorerPage() {
       setWithdrawn((before) => new Set(before).add(id))
     },
     changed: (what) => {
-      if (what === 'figures' || what === 'any') figures.later()
-      if (what === 'topics' || what === 'any') read.later()
-      if (what === 'map' || what === 'any') map.current?.refresh()
+      readAgain(what)
+      if (filters.q === '') return
+      clearTimeout(followUp.current)
+      followUp.current = setTimeout(() => readAgain('any'), indexLagMs)
     },
   })
   // earlier events do not match the new filters
@@ -82,12 +92,12 @@ export function ExplorerPage() {
             {word('domain.unknown')}
           </p>
         )}
-        {(figures.isFailing || read.isFailing || isMapFailing) && (
+        {(figures.isFailing || isMapFailing) && (
           <p className="notice bad" role="alert">
             {word(filters.q === '' ? 'failed' : 'q.failed')}
           </p>
         )}
-        <KeyFigures figures={figures.answer ?? undefined} />
+        <KeyFigures figures={figures.answer} />
         <FilterForm
           filters={filters}
           topics={topics}
@@ -102,7 +112,15 @@ export function ExplorerPage() {
         />
         <div className="columns">
           <div>
-            <MapPart ref={map} {...state} facts={facts} nameOf={nameOf} withdrawn={withdrawn} onFailing={setMapFailing} />
+            <MapPart
+              ref={map}
+              {...state}
+              facts={facts}
+              nameOf={nameOf}
+              withdrawn={withdrawn}
+              onFailing={setMapFailing}
+              isPageShown={figures.answer !== undefined || figures.isFailing}
+            />
             <ExpressionForm
               nameOf={nameOf}
               isVotingOpen={facts.isVotingOpen}
@@ -152,15 +170,17 @@ function Liveness({ state, audience }: Live) {
   )
 }
 
-/** Reads the figures of a topic, a period and words; sentiment and language do not apply. */
-function useFigures({ domain, period, q }: Filters): Reading<Figures | null> {
+/** Reads the figures of a topic, a period and words, without sentiment and language, and all topics with their numbers of expressions. */
+function useFigures({ domain, period, q }: Filters): { readonly figures: Reading<Figures>; readonly topics: readonly Topic[] | undefined } {
+  const [topics, setTopics] = useState<readonly Topic[]>()
   const filter = graphFilterOf({ ...noFilters, domain, period, q })
-  return useReading(
-    JSON.stringify(filter),
-    async (signal) => (await queried(ExplorerFiguresDocument, { filter }, signal)).statistics ?? null,
-  )
+  const figures = useReading(JSON.stringify(filter), async (signal) => {
+    const { data, error } = await answered(ExplorerFiguresDocument, { filter, q: q || null }, signal)
+    signal.throwIfAborted()
+    // an unknown topic in the address has no figures
+    if (data?.domains != null) setTopics(data.domains.domains)
+    if (data?.statistics == null || error !== undefined) throw error ?? new Error('The response has no statistics')
+    return data.statistics
+  })
+  return { figures, topics }
 }
-
-/** Reads all topics with their numbers of expressions. */
-const useTopics = ({ q }: Filters): Reading<readonly Topic[]> =>
-  useReading(q, async (signal) => (await queried(ExplorerTopicsDocument, { q: q || null }, signal)).domains?.domains ?? [])

@@ -36,7 +36,11 @@ export function LandingPage() {
         </p>
         {components.length > 0 && (
           <>
-            <p className="quiet">{word('developers')}</p>
+            <p className="quiet">
+              {word('developers')} <a href="/packages/civigraph-client/README.md">{word('client-package')}</a>
+              {' · '}
+              <a href="/docs/clients/README.md">{word('guides')}</a>
+            </p>
             <Tour />
             <ComponentList components={components} />
           </>

@@ -23,7 +23,7 @@ export function builtHtml(name: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-/** Returns a built script that is no part of a page; undefined before the first build. @param source - in `web/` */
+/** Returns a built script that belongs to no page; undefined before the first build. @param source - in `web/` */
 export function builtScript(source: string): string | undefined {
   const manifest = inOutput(manifestName)
   const file = existsSync(manifest) ? Manifest.parse(JSON.parse(readFileSync(manifest, 'utf8')))[source]?.file : undefined

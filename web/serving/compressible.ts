@@ -1,8 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import Negotiator from 'negotiator'
-
-export type Coding = 'br' | 'gzip'
+import { acceptedCodings, type Coding, smallestCompressed } from '../../foundation/http/content-coding.ts'
 
 /** Content in a compressed variant, by its coding. */
 export type MadeCodings = Readonly<Partial<Record<Coding, Buffer>>>
@@ -21,8 +19,6 @@ export interface Compressible {
 
 /** highest level that takes about a second, once */
 const brotliQuality = 9
-/** minimum size in bytes: below it the response headers outweigh the saving */
-export const smallestCompressed = 1024
 
 const encoders: Readonly<Record<Coding, (content: Buffer) => Promise<Buffer>>> = {
   br: (content) => promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
@@ -35,11 +31,8 @@ export function compressible(content: Buffer, codings: MadeCodings = {}): Compre
   const made = new Map<Coding, Promise<Buffer>>()
   return {
     async for(acceptEncoding) {
-      if (acceptEncoding === undefined) return undefined
-      const best = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } }).encoding(['br', 'gzip', 'identity'], {
-        preferred: ['br', 'gzip'],
-      })
-      if (best !== 'br' && best !== 'gzip') return undefined
+      const [best] = acceptedCodings(acceptEncoding)
+      if (best === undefined) return undefined
       const bytes = codings[best] ?? made.get(best) ?? encoders[best](content)
       if (bytes instanceof Promise) made.set(best, bytes)
       return { coding: best, bytes: await bytes }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { entityTag, matchesEntityTag } from '../../foundation/http/content.ts'
+import { addVary, entityTag, sendUnchanged } from '../../foundation/http/content.ts'
+import { codedEntityTag, isCompressible } from '../../foundation/http/content-coding.ts'
 import { compressible } from './compressible.ts'
 import type { PageFile } from './page-file.ts'
 
@@ -9,27 +10,20 @@ const forGood = 'public, max-age=31536000, immutable'
 /** browsers revalidate on each request, so that an upgrade shows the new page */
 const revalidated = 'public, max-age=0, must-revalidate'
 
-/**
- * Sends a publicly cacheable file, compressed where the client accepts it, with one ETag per coding and 304 for a match.
- * @param isCompressed - false: sends the documented bytes only
- */
-export function fileSender(
-  { mediaType, content, codings, isNamedByContent }: Omit<PageFile, 'path'>,
-  { isCompressed = true }: { readonly isCompressed?: boolean } = {},
-): FileSender {
+/** Sends a publicly cacheable file, compressed where the client accepts it, with one ETag per coding and 304 for a match. */
+export function fileSender({ mediaType, content, codings, isNamedByContent }: Omit<PageFile, 'path'>): FileSender {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const etag = entityTag(bytes)
-  // images and fonts are already compressed
-  const isWorthIt = isCompressed && !/^(?:font|image\/(?!svg))/.test(mediaType)
-  const compressed = isWorthIt ? compressible(bytes, codings) : undefined
+  const compressed = isCompressible(mediaType) ? compressible(bytes, codings) : undefined
   const keeping = isNamedByContent === true ? forGood : revalidated
   return async (request, reply) => {
-    if (compressed !== undefined) reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '))
-    const coded = await compressed?.for(request.headers['accept-encoding'])
-    const tag = coded === undefined ? etag : etag.replace(/"$/, `-${coded.coding}"`)
-    reply.headers({ 'cache-control': keeping, etag: tag })
-    if (matchesEntityTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
+    if (compressed !== undefined) addVary(reply, 'Accept-Encoding')
+    reply.headers({ 'cache-control': keeping, etag })
+    const unchanged = sendUnchanged(request, reply, etag)
+    if (unchanged !== undefined) return unchanged
     reply.code(200).header('content-type', mediaType)
-    return coded === undefined ? reply.send(bytes) : reply.header('content-encoding', coded.coding).send(coded.bytes)
+    const coded = await compressed?.for(request.headers['accept-encoding'])
+    if (coded === undefined) return reply.send(bytes)
+    return reply.headers({ etag: codedEntityTag(etag, coded.coding), 'content-encoding': coded.coding }).send(coded.bytes)
   }
 }

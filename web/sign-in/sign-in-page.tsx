@@ -4,7 +4,7 @@ import { Field } from '../components/field.tsx'
 import { tabStorage } from '../shared/frame/browser-storage.ts'
 import { PageHeader } from '../shared/frame/page-header.tsx'
 import { useTitle } from '../shared/frame/page-hooks.ts'
-import { useSharedWords } from '../shared/words/language.tsx'
+import { useSessionWords } from '../shared/session/words/words.ts'
 
 /** only at this address: a link from elsewhere must not send the password to another host */
 const loginPath = /^(\/[\w-]+)*\/login\/[\w-]{1,64}$/
@@ -15,7 +15,7 @@ const problems = { credentials: 'sign-in.credentials', locked: 'sign-in.locked',
 
 /** A form that the browser submits to the identity provider, which redirects to the page that started the sign-in. */
 export function SignInPage() {
-  const { word } = useSharedWords()
+  const { word } = useSessionWords()
   const [isPending, setPending] = useState(false)
   useTitle(word('session.sign-in'))
   const params = new URLSearchParams(location.search)

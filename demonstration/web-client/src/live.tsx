@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { graphql } from './gql'
 import { Problem } from './problem.tsx'
 
-const Added = graphql(`subscription Added { expressionAdded { seq kind expression { id text } } }`)
+const Added = graphql(`subscription Added { expressionAdded { position kind expression { id text } } }`)
 
 /** New expressions; after a network cut the session's socket delivers the missed ones. */
 export function LiveView() {

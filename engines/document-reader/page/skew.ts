@@ -2,18 +2,19 @@ import { type Grey, inkMask, quarterTurn, shrink } from './pixels.ts'
 
 /** Maximum skew that is searched, in degrees. */
 const most = 15
+/** Longer side of the analysed image, in pixels. */
 const analysed = 480
-/** Maximum stroke of a letter; longer ones are edges, rulings or the grain of a table. */
+/** Maximum stroke of a letter, in pixels of that image; longer ones are edges, rulings or the grain of a table. */
 const longestStroke = 24
 
 export interface Direction {
   /** clockwise turn that makes text lines horizontal; they may still be upside down */
   readonly turn: 0 | 90
-  /** clockwise degrees that level them */
+  /** clockwise degrees that make them horizontal after `turn` */
   readonly level: number
 }
 
-/** Finds the direction of text lines: the ink profile over rows is most uneven when rows run along the lines. */
+/** Finds the direction of text lines: the amount of ink per pixel row varies most when the rows run along the lines. */
 export function textDirection(grey: Grey): Direction {
   const small = shrink(grey, Math.round((analysed * grey.width) / Math.max(grey.width, grey.height)))
   const upright = bestAngle(small)

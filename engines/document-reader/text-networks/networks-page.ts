@@ -59,8 +59,8 @@ interface Print {
 
 /** Reads the page in the most likely orientation, and if the text makes no sense in the next. */
 async function readUpright(networks: TextNetworks, picture: Grey, checkCancelled: () => void): Promise<Print> {
-  const ways = await networks.wayUp(picture)
-  const turns = ([0, 90, 180, 270] as const).toSorted((a, b) => ways[b] - ways[a])
+  const likelihoods = await networks.orientation(picture)
+  const turns = ([0, 90, 180, 270] as const).toSorted((a, b) => likelihoods[b] - likelihoods[a])
   let best: { readonly print: Print; readonly sense: number } | undefined
   for (const turn of turns) {
     checkCancelled()
@@ -68,7 +68,7 @@ async function readUpright(networks: TextNetworks, picture: Grey, checkCancelled
     if (best === undefined || sense > best.sense) best = { print, sense }
     if (isSure || print.recognised.length === 0) break
   }
-  if (best === undefined) throw new Error('unreachable: there is always a first way up')
+  if (best === undefined) throw new Error('unreachable: there are four orientations')
   return best.print
 }
 

@@ -33,7 +33,7 @@ export interface TextNetworks {
   detect(page: Grey): Promise<readonly TextRegion[]>
   /** @param lines - upright, one text line each */
   recognise(lines: readonly Grey[]): Promise<readonly RecognisedLine[]>
-  wayUp(page: Grey): Promise<Uprightness>
+  orientation(page: Grey): Promise<Uprightness>
 }
 
 /** @throws {Error} if a file is not a network with the expected inputs and outputs */
@@ -83,7 +83,7 @@ function withSessions({ detector, recogniser, orientation }: Sessions, decode: D
       }
       return recognised
     },
-    async wayUp(page) {
+    async orientation(page) {
       const { data } = await run(orientation, orientationInput(page), [1, 3, orientationSize, orientationSize])
       const [upright = 0, right = 0, head = 0, left = 0] = data
       // converts the orientation of the page to the turn that corrects it
@@ -110,5 +110,5 @@ async function requireAnswers(networks: TextNetworks): Promise<void> {
   const blank: Grey = { width: 64, height: lineHeight, data: new Uint8Array(64 * lineHeight).fill(255) }
   await networks.detect(blank)
   await networks.recognise([blank])
-  await networks.wayUp(blank)
+  await networks.orientation(blank)
 }

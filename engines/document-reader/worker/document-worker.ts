@@ -41,7 +41,7 @@ function interruptible(networks: TextNetworks, cancelFlag: Int32Array): TextNetw
   return {
     detect: (page) => native(() => networks.detect(page), cancelFlag),
     recognise: (lines) => native(() => networks.recognise(lines), cancelFlag),
-    wayUp: (page) => native(() => networks.wayUp(page), cancelFlag),
+    orientation: (page) => native(() => networks.orientation(page), cancelFlag),
   }
 }
 

@@ -26,7 +26,8 @@ function withOneInput(graph: Uint8Array): Uint8Array {
   const takesFace = (field: Field): boolean =>
     fieldsOf(field.content).some((each) => each.number === inputName && textOf(each) === sfaceInput)
   const fields = fieldsOf(graph)
-  if (!fields.some((field) => isInput(field) && takesFace(field))) throw new Error(`The face model has no input "${sfaceInput}"`)
+  if (!fields.some((field) => isInput(field) && takesFace(field)))
+    throw new Error(`The model sface has no input "${sfaceInput}"; install it again with "civigraph models pull sface"`)
   return Buffer.concat(fields.filter((field) => !isInput(field) || takesFace(field)).map(({ whole }) => whole))
 }
 

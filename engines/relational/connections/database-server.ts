@@ -33,8 +33,8 @@ export function databaseServer(urls: readonly string[], log: Log): DatabaseServe
 function primaryAmong(urls: readonly string[], log: Log): DatabaseServer & Part {
   const stopping = new AbortController()
   let primary = urls[0] ?? ''
-  let looking: Promise<void> | undefined
-  const look = async (): Promise<void> => {
+  let selection: Promise<void> | undefined
+  const selectPrimary = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const timelines = new Map(await Promise.all(urls.map(async (url) => [url, await timelineOf(url)] as const)))
       const newest = Math.max(...timelines.values())
@@ -50,10 +50,10 @@ function primaryAmong(urls: readonly string[], log: Log): DatabaseServer & Part 
     }
   }
   const recheck = (): void => {
-    looking ??= look()
+    selection ??= selectPrimary()
       .then(() => pause(restMs, stopping.signal))
       .finally(() => {
-        looking = undefined
+        selection = undefined
       })
   }
   return {
@@ -61,16 +61,16 @@ function primaryAmong(urls: readonly string[], log: Log): DatabaseServer & Part 
     url: () => primary,
     recheck,
     async start(signal) {
-      const first = look()
-      looking = first.finally(() => {
-        looking = undefined
+      const first = selectPrimary()
+      selection = first.finally(() => {
+        selection = undefined
       })
       // callers wait for a primary that is unavailable
       await withTimeout(first, answerLimitMs, signal, () => new Error('no response yet')).catch(() => undefined)
     },
     async stop() {
       stopping.abort()
-      await looking
+      await selection
     },
   }
 }

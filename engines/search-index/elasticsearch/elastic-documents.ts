@@ -44,6 +44,7 @@ export function wordsQuery(text: string): estypes.QueryDslQueryContainer | undef
 /** Returns the conditions of a filter, all of which must hold. */
 export function conditionsOf({
   domains,
+  exceptSubDomains = [],
   sentiment,
   lang,
   box,
@@ -57,6 +58,7 @@ export function conditionsOf({
     conditions.push({
       bool: { should: ['domain', 'sub_domain'].map((field) => ({ terms: { [field]: [...domains] } })), minimum_should_match: 1 },
     })
+  if (exceptSubDomains.length > 0) conditions.push({ bool: { must_not: { terms: { sub_domain: [...exceptSubDomains] } } } })
   if (sentiment !== undefined) conditions.push({ term: { sentiment } })
   if (lang !== undefined) conditions.push({ term: { lang } })
   if (box !== undefined)

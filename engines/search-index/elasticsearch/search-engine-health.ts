@@ -43,7 +43,7 @@ async function ask(node: string, { apiKey, ca }: ElasticAddress, signal: AbortSi
   })
 }
 
-/** As above with custom CA certificates, which need another HTTP client. */
+/** Sends the request with custom CA certificates, which the global fetch does not accept. */
 async function askTrusting(ca: Authorities, question: string, options: HealthRequest): Promise<Answer> {
   const { Agent, request } = await import('undici')
   const dispatcher = new Agent({ connect: { ca: ca() } })

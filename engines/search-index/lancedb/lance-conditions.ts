@@ -4,10 +4,12 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 export const among = (column: string, values: readonly string[]): string => `${column} in (${values.map(quoted).join(', ')})`
 
 /** Converts a filter to LanceDB's SQL. */
-export function conditionOf({ domains, sentiment, lang, box, text, from, before, isLocated }: SearchFilter): string | undefined {
+export function conditionOf(filter: SearchFilter): string | undefined {
+  const { domains, exceptSubDomains = [], sentiment, lang, box, text, from, before, isLocated } = filter
   const conditions: string[] = []
   if (domains !== undefined)
     conditions.push(domains.length === 0 ? 'false' : `(${among('domain', domains)} or ${among('sub_domain', domains)})`)
+  if (exceptSubDomains.length > 0) conditions.push(`(sub_domain is null or not ${among('sub_domain', exceptSubDomains)})`)
   if (sentiment !== undefined) conditions.push(`sentiment = ${quoted(sentiment)}`)
   if (lang !== undefined) conditions.push(`lang = ${quoted(lang)}`)
   if (box !== undefined) {

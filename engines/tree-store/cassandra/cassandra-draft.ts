@@ -1,4 +1,4 @@
-import type { DraftView, TrashChunk, TreeDraft, TreeNode } from '../tree-store.ts'
+import { type DraftView, mayContinue, type TrashChunk, type TreeDraft, type TreeNode } from '../tree-store.ts'
 import type { Cassandra, Statement } from './cassandra-connection.ts'
 import { deleteChunk, storeChunks } from './cassandra-trash.ts'
 import { type CassandraTreeView, partOf } from './cassandra-tree-view.ts'
@@ -121,11 +121,11 @@ export class CassandraDraft implements TreeDraft {
 
   /** Deletes the lookup rows of removed nodes, at the end. */
   async close(signal: AbortSignal): Promise<void> {
-    const gone = this.#former.flatMap(({ id, externalId }) => [
+    const removed = this.#former.flatMap(({ id, externalId }) => [
       ...(this.#ids.has(id) ? [] : [this.#name('i', id, null, null)]),
       ...(externalId === null || this.#externalIds.has(externalId) ? [] : [this.#name('x', externalId, null, null)]),
     ])
-    await this.#write(gone, signal)
+    await this.#write(removed, signal)
   }
 
   /** Splits large buckets before the first change, since single changes also fill them. */
@@ -162,7 +162,7 @@ export class CassandraDraft implements TreeDraft {
         inside.flatMap((node) => this.#statementsOf(node)),
         signal,
       )
-      if (inside.length < page.length || page.length < 1000) return
+      if (inside.length < page.length || !mayContinue(page, 1000)) return
       after = page.at(-1)?.orderKey
     }
   }

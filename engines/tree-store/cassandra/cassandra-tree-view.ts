@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
 import {
+  charactersIn,
   type DraftView,
   type MediaItem,
+  maxListCharacters,
   type OutlineNode,
+  type SubtreeTop,
   storableNames,
   type TreeNode,
   type TreeSize,
   type TreeVersion,
+  withinCharacters,
 } from '../tree-store.ts'
 import type { Cassandra, Row } from './cassandra-connection.ts'
 import { newestOfEach, type PageSize, type VersionedRows } from './newest-rows.ts'
@@ -20,6 +24,8 @@ export const partOf = (name: string): number => createHash('md5').update(name).d
 const slim = 'order_key, version, deleted, id, external_id, parent_id, slug, position, depth, children_count, content_hash'
 const pageRows = 1000
 const slimRows = 5000
+/** rows with texts that are read at once */
+const textRows = 100
 /** maximum keys of one `in` */
 const keysAtOnce = 100
 /** page size of a search that usually ends soon */
@@ -53,39 +59,21 @@ export class CassandraTreeView implements DraftView {
   }
 
   async slice(after: string | undefined, limit: number, signal: AbortSignal): Promise<readonly TreeNode[]> {
-    const nodes: TreeNode[] = []
-    for await (const row of this.#forward('*', after, { first: Math.min(limit, pageRows), max: pageRows }, signal)) {
-      nodes.push(nodeOf(row))
-      if (nodes.length >= limit) break
-    }
-    return nodes
+    return listed(this.#forward('*', after, { first: Math.min(limit, textRows), max: textRows }, signal), limit)
   }
 
   async nodes(ids: readonly string[], signal: AbortSignal): Promise<readonly TreeNode[]> {
     const rows = await this.#named('i', ids, signal)
     const wanted = new Set(ids)
-    return (
-      await this.atKeys(
-        [...rows.values()].map(({ key }) => key),
-        '*',
-        signal,
-      )
-    )
-      .map(nodeOf)
-      .filter(({ id }) => wanted.has(id))
+    const keys = [...rows.values()].map(({ key }) => key)
+    return (await this.#listedAt(keys, signal)).filter(({ id }) => wanted.has(id))
   }
 
   async nodesByExternalId(externalIds: readonly string[], signal: AbortSignal): Promise<readonly TreeNode[]> {
     const rows = await this.#named('x', externalIds, signal)
     const wanted = new Set<string | null>(externalIds)
-    const nodes = (
-      await this.atKeys(
-        [...rows.values()].map(({ key }) => key),
-        '*',
-        signal,
-      )
-    ).map(nodeOf)
-    return nodes.filter(({ externalId }) => wanted.has(externalId))
+    const keys = [...rows.values()].map(({ key }) => key)
+    return (await this.#listedAt(keys, signal)).filter(({ externalId }) => wanted.has(externalId))
   }
 
   async children(parentId: string, after: string | undefined, limit: number, signal: AbortSignal): Promise<readonly TreeNode[]> {
@@ -94,8 +82,7 @@ export class CassandraTreeView implements DraftView {
       keys.push(row.get('order_key'))
       if (keys.length >= limit) break
     }
-    const nodes = (await this.atKeys(keys, '*', signal)).map(nodeOf)
-    return nodes.sort((one, other) => (one.orderKey < other.orderKey ? -1 : 1))
+    return this.#listedAt(keys, signal)
   }
 
   async ancestors({ parentId }: Pick<TreeNode, 'parentId'>, max: number, signal: AbortSignal): Promise<readonly string[]> {
@@ -109,11 +96,13 @@ export class CassandraTreeView implements DraftView {
     return ids
   }
 
-  async size(signal: AbortSignal): Promise<TreeSize> {
-    let [nodes, depth] = [0, 0]
-    for await (const page of this.outline(signal)) {
-      nodes += page.length
-      for (const node of page) depth = Math.max(depth, node.depth)
+  async size(signal: AbortSignal, top?: SubtreeTop): Promise<TreeSize> {
+    let [nodes, depth] = top === undefined ? [0, 0] : [1, top.depth]
+    for await (const row of this.#forward(slim, top?.orderKey, { first: top === undefined ? slimRows : nearRows, max: slimRows }, signal)) {
+      const at: number = row.get('depth')
+      if (top !== undefined && at <= top.depth) break
+      nodes += 1
+      depth = Math.max(depth, at)
     }
     return { nodes, depth }
   }
@@ -136,24 +125,22 @@ export class CassandraTreeView implements DraftView {
     return undefined
   }
 
-  async endOf({ orderKey, depth }: Pick<TreeNode, 'orderKey' | 'depth'>, signal: AbortSignal): Promise<string | undefined> {
+  async endOf({ orderKey, depth }: SubtreeTop, signal: AbortSignal): Promise<string | undefined> {
     for await (const row of this.#forward(slim, orderKey, { first: nearRows, max: slimRows }, signal))
       if (row.get('depth') <= depth) return row.get('order_key')
     return undefined
   }
 
   async before(key: string | undefined, limit: number, signal: AbortSignal): Promise<readonly TreeNode[]> {
-    const nodes: TreeNode[] = []
     const last = key === undefined ? this.buckets.length - 1 : bucketAt(this.buckets, key)
-    const size = { first: Math.min(limit + 1, pageRows), max: pageRows }
-    for (let at = last; at >= 0 && nodes.length < limit; at--) {
-      const bound = (at === last ? key : undefined) ?? this.buckets[at + 1]?.first
-      for await (const row of this.#backward(this.#nodes(this.buckets[at]?.id ?? 0, '*'), 'order_key desc', bound, size, signal)) {
-        nodes.push(nodeOf(row))
-        if (nodes.length >= limit) break
+    const size = { first: Math.min(limit + 1, textRows), max: textRows }
+    const backward = async function* (this: CassandraTreeView): AsyncGenerator<Row> {
+      for (let at = last; at >= 0; at--) {
+        const bound = (at === last ? key : undefined) ?? this.buckets[at + 1]?.first
+        yield* this.#backward(this.#nodes(this.buckets[at]?.id ?? 0, '*'), 'order_key desc', bound, size, signal)
       }
     }
-    return nodes
+    return listed(backward.call(this), limit)
   }
 
   async *outline(signal: AbortSignal): AsyncIterable<readonly OutlineNode[]> {
@@ -165,6 +152,17 @@ export class CassandraTreeView implements DraftView {
       page = []
     }
     if (page.length > 0) yield page
+  }
+
+  /** Returns the nodes at these keys, up to `maxListCharacters`. */
+  async #listedAt(keys: readonly string[], signal: AbortSignal): Promise<readonly TreeNode[]> {
+    const nodes: TreeNode[] = []
+    const sorted = keys.toSorted(byBytes)
+    for (let at = 0; at < sorted.length && charactersIn(nodes) <= maxListCharacters; at += textRows) {
+      const step = (await this.atKeys(sorted.slice(at, at + textRows), '*', signal)).map(nodeOf)
+      nodes.push(...step.sort((one, other) => byBytes(one.orderKey, other.orderKey)))
+    }
+    return withinCharacters(nodes)
   }
 
   /** Returns the rows at these keys, unordered. */
@@ -281,6 +279,19 @@ export class CassandraTreeView implements DraftView {
 
 /** Compares texts as Cassandra does. */
 const byBytes = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other))
+
+/** Reads at most `limit` rows, up to `maxListCharacters`. */
+async function listed(rows: AsyncIterable<Row>, limit: number): Promise<readonly TreeNode[]> {
+  const nodes: TreeNode[] = []
+  let characters = 0
+  for await (const row of rows) {
+    const node = nodeOf(row)
+    nodes.push(node)
+    characters += charactersIn([node])
+    if (nodes.length >= limit || characters > maxListCharacters) break
+  }
+  return nodes
+}
 
 function outlineOf(row: Row): OutlineNode {
   return {

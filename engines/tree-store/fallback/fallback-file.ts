@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { z } from 'zod'
 import { isStorableMoment } from '../../../foundation/validation/values.ts'
-import type { TreeNode, TreeSize, TreeView } from '../tree-store.ts'
+import { listInSteps } from '../tree-snapshot.ts'
+import type { SubtreeTop, TreeNode, TreeSize, TreeView } from '../tree-store.ts'
 import { fileRecords, UnreadableFile } from './file-records.ts'
 
 /** more would not fit into the memory of a process beside its other work */
@@ -127,7 +128,11 @@ class FileView implements TreeView, AsyncDisposable {
 
   async slice(after: string | undefined, limit: number): Promise<readonly TreeNode[]> {
     const from = after === undefined ? 0 : Number.parseInt(after, 36) + 1
-    return Promise.all(this.#ordered.slice(from, from + limit).map((outline, index) => this.#read(outline, from + index)))
+    const outlines = this.#ordered.slice(from, from + limit)
+    return listInSteps(
+      outlines.map(({ length }) => length),
+      (first, end) => Promise.all(outlines.slice(first, end).map((outline, index) => this.#read(outline, from + first + index))),
+    )
   }
 
   async nodes(): Promise<readonly TreeNode[]> {
@@ -142,7 +147,8 @@ class FileView implements TreeView, AsyncDisposable {
     throw new Error('a fallback file is read in order only')
   }
 
-  async size(): Promise<TreeSize> {
+  async size(_: AbortSignal, top?: SubtreeTop): Promise<TreeSize> {
+    if (top !== undefined) throw new Error('a fallback file is read in order only')
     return { nodes: this.#ordered.length, depth: this.#ordered.reduce((deepest, { depth }) => Math.max(deepest, depth), 0) }
   }
 

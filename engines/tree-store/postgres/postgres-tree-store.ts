@@ -7,7 +7,7 @@ import { beginTimed, commitTimed } from '../../relational/commit.ts'
 import type { Database } from '../../relational/database.ts'
 import { indicatesUnavailable, translatedError } from '../../relational/query-errors.ts'
 import { queryableOn } from '../../relational/session.ts'
-import type { TreeDraft, TreeStore, TreeVersion } from '../tree-store.ts'
+import { type TreeDraft, type TreeStore, type TreeVersion, withinCharacters } from '../tree-store.ts'
 import { postgresImportStage } from './postgres-import-stage.ts'
 import { rowsOf } from './postgres-rows.ts'
 import { postgresTrash, storeChunks } from './postgres-trash.ts'
@@ -108,9 +108,11 @@ export function postgresTreeStore(database: Database): TreeStore {
             base: base.version === 0 ? undefined : postgresTreeView(versionOf(base), run),
             plan: async () => undefined,
             async put(nodes) {
-              for (let at = 0; at < nodes.length; at += maxRows) {
+              for (let at = 0; at < nodes.length; ) {
                 changed = true
-                await run(putRows, [tenant, next, JSON.stringify(nodes.slice(at, at + maxRows).map(recordOf))], signal)
+                const step = withinCharacters(nodes.slice(at, at + maxRows))
+                await run(putRows, [tenant, next, JSON.stringify(step.map(recordOf))], signal)
+                at += step.length
               }
             },
             async clear(orderKeys) {

@@ -1,11 +1,13 @@
 import {
   type DraftView,
   type MediaItem,
+  maxListCharacters,
   type OutlineNode,
   storableNames,
   type TreeNode,
   type TreeSize,
   type TreeVersion,
+  withinCharacters,
 } from '../tree-store.ts'
 import type { Rows } from './postgres-rows.ts'
 
@@ -35,20 +37,32 @@ const outlineRows = 5000
 /** $1: tenant, $2: version. A row is visible unless its key has a newer one. */
 const visible = `n.tenant = $1 and n.version <= $2 and not n.deleted and not exists (select 1 from content_node as newer
   where newer.tenant = $1 and newer.order_key = n.order_key and newer.version > n.version and newer.version <= $2)`
+/**
+ * Leaves out rows whose texts would not be listed, without reading them: of any text, bytes in UTF-8 are at most three times its characters.
+ * @param rows - a query of rows of `content_node`
+ */
+const withoutUnlisted = (rows: string, order = 'order_key'): string => `select * from (
+  select listed.*, sum(octet_length(coalesce(body, '')) + octet_length(media) + octet_length(metadata) + octet_length(coalesce(summary, '')))
+    over (order by ${order} rows between unbounded preceding and 1 preceding) as bytes_before from (${rows}) as listed
+) as summed where bytes_before is null or bytes_before <= ${3 * maxListCharacters} order by ${order}`
 const slice = (columns: string): string => `select ${columns} from (select distinct on (order_key) * from content_node
   where tenant = $1 and version <= $2 and order_key > $3 order by order_key, version desc) as newest where not deleted limit $4`
 
 export function postgresTreeView(version: TreeVersion, rows: Rows): DraftView {
   const pinned = [version.tenant, version.number]
-  const nodes = async (condition: string, values: readonly unknown[], signal: AbortSignal): Promise<readonly TreeNode[]> =>
-    (await rows<NodeRow>(`select n.* from content_node as n where ${visible} ${condition}`, [...pinned, ...values], signal)).map(nodeOf)
+  const listed = async (query: string, values: readonly unknown[], signal: AbortSignal): Promise<readonly TreeNode[]> =>
+    withinCharacters((await rows<NodeRow>(query, [...pinned, ...values], signal)).map(nodeOf))
+  const nodes = (condition: string, values: readonly unknown[], signal: AbortSignal, order?: string): Promise<readonly TreeNode[]> =>
+    listed(withoutUnlisted(`select n.* from content_node as n where ${visible} ${condition}`, order), values, signal)
   const one = async (condition: string, values: readonly unknown[], signal: AbortSignal): Promise<TreeNode | undefined> =>
     (await nodes(`${condition} limit 1`, values, signal))[0]
+  const endOf: DraftView['endOf'] = async ({ orderKey, depth }, signal) => {
+    const [end] = await rows<{ key: string | null }>(endOfSubtree, [...pinned, orderKey, depth], signal)
+    return end?.key ?? undefined
+  }
   return {
     version,
-    async slice(after, limit, signal) {
-      return (await rows<NodeRow>(slice('*'), [...pinned, after ?? '', limit], signal)).map(nodeOf)
-    },
+    slice: (after, limit, signal) => listed(withoutUnlisted(slice('*')), [after ?? '', limit], signal),
     nodes: (ids, signal) => nodes('and n.id = any($3)', [storableNames(ids)], signal),
     nodesByExternalId: (externalIds, signal) => nodes('and n.external_id = any($3)', [storableNames(externalIds)], signal),
     children: (parentId, after, limit, signal) =>
@@ -62,17 +76,16 @@ export function postgresTreeView(version: TreeVersion, rows: Rows): DraftView {
       const ancestorRows = await rows<{ id: string }>(ancestors, [...pinned, parentId, max], signal)
       return ancestorRows.map(({ id }) => id)
     },
-    async size(signal) {
-      const text = `select count(*)::integer as nodes, coalesce(max(n.depth), 0) as depth from content_node as n where ${visible}`
-      const [size] = await rows<TreeSize>(text, pinned, signal)
+    async size(signal, top) {
+      const text = `select count(*)::integer as nodes, coalesce(max(n.depth), 0) as depth from content_node as n where ${visible}
+        and n.order_key >= $3 and ($4::text is null or n.order_key < $4)`
+      const end = top === undefined ? undefined : await endOf(top, signal)
+      const [size] = await rows<TreeSize>(text, [...pinned, top?.orderKey ?? '', end ?? null], signal)
       return { nodes: size?.nodes ?? 0, depth: size?.depth ?? 0 }
     },
-    async endOf({ orderKey, depth }, signal) {
-      const [end] = await rows<{ key: string | null }>(endOfSubtree, [...pinned, orderKey, depth], signal)
-      return end?.key ?? undefined
-    },
+    endOf,
     before: (key, limit, signal) =>
-      nodes('and ($3::text is null or n.order_key < $3) order by n.order_key desc limit $4', [key, limit], signal),
+      nodes('and ($3::text is null or n.order_key < $3) order by n.order_key desc limit $4', [key, limit], signal, 'order_key desc'),
     async *outline(signal) {
       for (let after = '', more = true; more; ) {
         const page = await rows<Omit<NodeRow, 'body'>>(slice(outlineColumns), [...pinned, after, outlineRows], signal)

@@ -11,7 +11,7 @@ export const peopleSettings = {
         'OIDC_CLIENT_ID',
         text,
         'administration',
-        'client id of the platform at the issuer. The client needs the password grant and, as a public client, the authorization code grant, which the console uses to sign in',
+        'client id at the issuer, with the password grant and, for the console, as a public client the authorization code grant',
       ),
       secret: secret('OIDC_CLIENT_SECRET', text, 'client secret, if the client has one'),
     },
@@ -19,7 +19,7 @@ export const peopleSettings = {
       'OIDC_PROFILE',
       oneOf('userinfo', 'introspection', 'token'),
       'userinfo',
-      'where the profile and the roles of a user of OIDC_ISSUER_URL come from, besides the token: UserInfo, for tokens with the scope openid; token introspection, which also accepts opaque tokens; or the token alone. An account that the issuer closes is refused within 10 s, with token when the token expires',
+      'source of profile and roles of a user besides the token: UserInfo, for tokens with the scope openid; introspection, also of opaque tokens; or the token alone. A closed account is refused within 10 s, with token when the token expires',
     ),
     audience: setting('OIDC_AUDIENCE', text, 'civigraph', 'required value of `aud` in access tokens'),
     claims: {
@@ -30,26 +30,26 @@ export const peopleSettings = {
         'OIDC_CITIZEN_CLAIM',
         text,
         'citizen_code',
-        'claim with the user’s own citizen code, if the issuer has it: reviewers cannot review their own verification',
+        'claim with the user’s own citizen code: reviewers cannot review their own verification',
       ),
     },
     embeddedIssuerUrl: setting(
       'EMBEDDED_ISSUER_URL',
       webUrl,
-      'URL of the embedded issuer, as clients see it and as tokens contain it in `iss` (default: http://127.0.0.1:{PORT_BASE+4}/oidc)',
+      'URL of the embedded issuer, as clients see it (default: http://127.0.0.1:{PORT_BASE+4}/oidc)',
     ),
   },
   consoleIdleMinutes: setting(
     'CONSOLE_IDLE_MINUTES',
     integer(0, 480, 'minutes'),
     '15',
-    'minutes without input after which the console locks and requires the password again; typed input remains. 0: never',
+    'minutes without input after which the console locks; 0: never',
   ),
   /** whether services with scope admin may do what administrators may */
   adminKeys: setting(
     'ADMIN_AUTH',
     whoMayCall.transform((chosen) => chosen === 'token-or-key').describe(whoMayCall.description ?? ''),
     'token',
-    'who may call /api/v1/admin/*: users with a token (token), or also services with scope admin (token-or-key)',
+    'who may call /api/v1/admin/*: users, or also services with scope admin',
   ),
 }

@@ -2,11 +2,13 @@ import type { settingChapters } from '../settings.ts'
 
 type Chapter = keyof typeof settingChapters
 
-/** Roles that read the settings of a chapter, in the words of `npm start -- ROLE`. */
-const ofChapters: Readonly<Record<Chapter, string>> = {
+/** Roles that read the settings of a chapter unless an exception names others, in the words of `npm start -- ROLE`. */
+export const readersOfChapters: Readonly<Record<Chapter, string>> = {
   'The process': 'all',
   'What clients call': 'gateway, rest',
   'Backing services': 'all, commands',
+  'The search index': 'subgraph:classification, worker:classification, subgraph:exploration, commands',
+  'The content store': 'subgraph:content, commands',
   Administrators: 'gateway, rest, subgraph:administration',
   Verification: 'subgraph:verification, worker:verification',
   'Expressions and their exploration': 'subgraph:classification',
@@ -29,9 +31,8 @@ const exceptions: readonly (readonly [start: string, roles: string])[] = [
   ['MAX_IMPORT_MB', 'rest:content, rest:administration'],
   ['OVERLOAD_WAIT_MS', 'gateway, rest, subgraph'],
   ['REQUEST_TIMEOUT_MS', 'gateway, rest, subgraph'],
+  ['DRAIN_DELAY_MS', 'gateway, rest, subgraph'],
   ['DATABASE_REPLICA_URLS', 'subgraph:exploration'],
-  ['ELASTICSEARCH_', 'subgraph:classification, worker:classification, subgraph:exploration, commands'],
-  ['CASSANDRA_', 'subgraph:content, commands'],
   ['VAULT_KEY', 'all, commands'],
   ['VAULT_DIR', 'subgraph:verification, worker:verification, commands'],
   ['VERIFICATION_API_KEYS', 'gateway, rest, subgraph:administration'],
@@ -54,4 +55,4 @@ const exceptions: readonly (readonly [start: string, roles: string])[] = [
 
 /** Returns the roles that read a setting. */
 export const readersOf = (name: string, chapter: Chapter): string =>
-  exceptions.find(([start]) => name.startsWith(start) && !(start === 'PUBLIC_' && name === 'PUBLIC_URL'))?.[1] ?? ofChapters[chapter]
+  exceptions.find(([start]) => name.startsWith(start) && !(start === 'PUBLIC_' && name === 'PUBLIC_URL'))?.[1] ?? readersOfChapters[chapter]

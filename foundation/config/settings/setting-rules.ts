@@ -26,7 +26,7 @@ export const tilesUrl = z
       (['{z}', '{x}', '{y}'].every((part) => text.includes(part)) || /\.(?:json|pmtiles)$/.test(new URL(text).pathname)),
     'must be a URL that contains {z}, {x} and {y}, or one that ends in .json or .pmtiles',
   )
-  .describe('URL with {z}, {x} and {y}, or of a .json or .pmtiles file')
+  .describe('…/{z}/{x}/{y}.png, ….json or ….pmtiles')
 
 /** A file of CA certificates (PEM), read again for each connection. */
 export const authorities = z
@@ -42,13 +42,20 @@ export const authorities = z
   .describe('file')
 
 /** A whole number within bounds. @param unit - what it counts, if not obvious from the name */
-export const integer = (min: number, max: number, unit = 'whole number') =>
+export const integer = (min: number, max: number, unit = '') =>
   z
     .string()
     .regex(/^-?\d+$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
-    .describe(`${unit}, ${min} to ${max}`)
+    .describe(`${min} to ${max}${unit && ` ${unit}`}`)
+
+/** A decimal number from 0 to 1. */
+export const fraction = z
+  .string()
+  .regex(/^(?:0|1|0\.\d+|1\.0+)$/, 'must be a number from 0 to 1, such as 0.5')
+  .transform(Number)
+  .describe('number, 0 to 1')
 
 export const milliseconds = (min: number, max: number) => integer(min, max, 'ms')
 
@@ -56,12 +63,12 @@ export const milliseconds = (min: number, max: number) => integer(min, max, 'ms'
 export const mebibytes = (min: number, max: number) =>
   integer(min, max)
     .transform((count) => count * 1024 * 1024)
-    .describe(`MiB, ${min} to ${max}`)
+    .describe(`${min} to ${max} MiB`)
 
 export const kibibytes = (min: number, max: number) =>
   integer(min, max)
     .transform((count) => count * 1024)
-    .describe(`KiB, ${min} to ${max}`)
+    .describe(`${min} to ${max} KiB`)
 
 /** A text of allowed characters. @param signs - the allowed characters, for the error message */
 export const textOf = (pattern: RegExp, signs: string) => z.string().regex(pattern, `may hold ${signs}`).describe(signs)
@@ -71,7 +78,7 @@ export const url = (...protocols: readonly string[]) =>
   z
     .string()
     .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), `must be a URL (${protocols.join(' or ')}//…)`)
-    .describe(`URL, ${protocols.join(' or ')}`)
+    .describe(protocols.map((protocol) => `${protocol}//…`).join(' or '))
 export const webUrl = url('http:', 'https:')
 
 /** Several URLs, comma separated, as they were written. */
@@ -79,7 +86,7 @@ export const webUrls = z
   .string()
   .transform((text) => itemsOf(text).join())
   .refine((text) => text.split(',').every((each) => webUrl.safeParse(each).success), 'must be comma-separated URLs (http:// or https://…)')
-  .describe('URLs, http: or https:, comma separated')
+  .describe('https://host,…')
 
 /** The servers of one PostgreSQL cluster, one URL each. */
 export const databaseUrls = z
@@ -90,7 +97,7 @@ export const databaseUrls = z
     context.addIssue({ code: 'custom', message: 'must be a URL (postgres://host,host/database)' })
     return z.NEVER
   })
-  .describe('URL, postgres: or postgresql:, with one host or several comma-separated hosts')
+  .describe('postgres://host,host/database')
 
 /** Numbers of processes by role. */
 export const processCounts = z
@@ -128,7 +135,7 @@ export const itemsOf = (text: string): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
-export const list = z.string().transform(itemsOf).describe('comma-separated items')
+export const list = z.string().transform(itemsOf).describe('list')
 
 /**
  * A list whose items are parsed. @param read - returns undefined for an invalid item
@@ -148,7 +155,7 @@ export const listOf = <Item>(read: (item: string) => Item | undefined, refusal: 
 export const databaseReplicas = listOf((item) => {
   const [url, ...others] = databaseUrlsOf(item) ?? []
   return others.length === 0 ? url : undefined
-}, 'must be comma-separated URLs (postgres://host/database)').describe('URLs, postgres: or postgresql:, comma separated')
+}, 'must be comma-separated URLs (postgres://host/database)').describe('postgres://host/database,…')
 
 /** Addresses of processes, each `host:port`; IPv6 addresses in brackets. */
 export const hostsAndPorts = listOf((item) => {
@@ -156,7 +163,7 @@ export const hostsAndPorts = listOf((item) => {
   return name === undefined || Number(port) < 1 || Number(port) > 65_535 ? undefined : { host: name, port: Number(port) }
 }, 'must be host:port,…')
   .refine((nodes) => nodes.length > 0, 'must be host:port,…')
-  .describe('comma-separated host:port')
+  .describe('host:port,…')
 
 function isTimeZone(name: string): boolean {
   try {
@@ -171,7 +178,7 @@ export const timeZone = z
   .describe('IANA time zone name')
 
 /** ISO 3166 alpha-2. */
-export const countries = list.transform((codes) => codes.map((code) => code.toUpperCase())).describe('comma-separated country codes')
+export const countries = list.transform((codes) => codes.map((code) => code.toUpperCase())).describe('country codes')
 
 /** Names of content tenants. */
 export const tenants = listOf(
@@ -206,7 +213,7 @@ export const headerNames = list
     (names) => names.every((name) => /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && !ownHeaders.test(name)),
     'must be names of headers that may be forwarded',
   )
-  .describe('comma-separated names')
+  .describe('names')
 
 /** values of libpq's target_session_attrs that mean the primary, the only kind supported here */
 const wantsPrimary = ['read-write', 'primary']

@@ -31,10 +31,10 @@ export class RecentResults {
     this.#results.push(result)
     this.#count(result.event.length)
     while (this.#results.length > maxResults || this.#characters > maxCharacters || this.#budget.remaining < 0) {
-      const gone = this.#results.shift()
-      if (gone === undefined) return
-      this.#from = gone.cursor
-      this.#count(-gone.event.length)
+      const oldest = this.#results.shift()
+      if (oldest === undefined) return
+      this.#from = oldest.cursor
+      this.#count(-oldest.event.length)
     }
   }
 

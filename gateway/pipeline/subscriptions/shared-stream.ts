@@ -9,7 +9,7 @@ import { described } from '../../errors/without-values.ts'
 import type { SubscriptionStream } from '../../execution/federated-subscription.ts'
 import type { Executor, PreparedOperation } from '../../executor/executor.ts'
 import { beginning } from '../../operation/resume.ts'
-import { arrivalOf } from '../../sources/arrival.ts'
+import { arrivalOf } from '../../sources/subgraph-source.ts'
 import { eventWithinSize } from '../response-size.ts'
 import type { GatewayTelemetry } from '../telemetry/gateway-telemetry.ts'
 import { type MemoryBudget, RecentResults } from './recent-results.ts'
@@ -93,10 +93,10 @@ export class SharedStream {
   }
 
   /**
-   * @param gone - aborted when it leaves
+   * @param disconnected - aborted when it leaves
    * @param cursor - of the last event it received; later stored events are delivered immediately
    */
-  add(subscriber: Subscriber, gone: AbortSignal, cursor: string | undefined): void {
+  add(subscriber: Subscriber, disconnected: AbortSignal, cursor: string | undefined): void {
     for (const missed of cursor === undefined ? [] : (this.#recent.after(cursor) ?? []))
       void subscriber.deliver(missed.event, missed.cursor)
     this.#subscribers.add(subscriber)
@@ -104,8 +104,8 @@ export class SharedStream {
       this.#subscribers.delete(subscriber)
       if (this.#subscribers.size === 0 && !this.#end.signal.aborted) this.#end.abort()
     }
-    if (gone.aborted) leave()
-    else gone.addEventListener('abort', leave, { once: true })
+    if (disconnected.aborted) leave()
+    else disconnected.addEventListener('abort', leave, { once: true })
   }
 
   /** Switches to the current executor, or ends if its results would differ. */

@@ -15,7 +15,7 @@ import type { Subscriber } from './subscriber.ts'
 /** Subscriptions that share streams. */
 export interface SharedSubscriptions {
   /**
-   * Adds a subscriber until `gone` is aborted; events may be delivered before the promise resolves. @returns the refusal if the subscription does not
+   * Adds a subscriber until `disconnected` is aborted; events may be delivered before the promise resolves. @returns the refusal if the subscription does not
    * start
    */
   join(
@@ -25,7 +25,7 @@ export interface SharedSubscriptions {
       readonly traceparent?: string | undefined
       readonly address?: string | undefined
     },
-    gone: AbortSignal,
+    disconnected: AbortSignal,
     subscriber: Subscriber,
   ): Promise<ExecutionResult | undefined>
   /**
@@ -74,7 +74,7 @@ export function sharedSubscriptions(
     stop() {
       for (const stream of [...running]) stream.interrupt()
     },
-    async join(operation, variables, { principal, requestId, log: requestLog, cursor, traceparent, address }, gone, subscriber) {
+    async join(operation, variables, { principal, requestId, log: requestLog, cursor, traceparent, address }, disconnected, subscriber) {
       const held = used(operation, variables)
       const variablesText = JSON.stringify(sorted(held))
       if (variablesText.length > maxVariables) return failedResult(tooMuchHeld(), { requestId, log: requestLog })
@@ -108,7 +108,7 @@ export function sharedSubscriptions(
         })
       running.add(stream)
       equal.add(stream)
-      stream.add(subscriber, gone, cursor)
+      stream.add(subscriber, disconnected, cursor)
       return await stream.refusal
     },
   }

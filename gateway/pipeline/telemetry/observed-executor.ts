@@ -37,6 +37,7 @@ export function observedExecutor<Observed extends Executor>(
     async subscribe(operation, variables, context) {
       const record = telemetry.begin(operation, context, () => isRegistered(operation))
       const started = await within(record, () => executor.subscribe(operation, variables, context))
+      // only a stream has `moveTo`; any other result is a refusal
       const refusal = 'moveTo' in started ? {} : started
       telemetry.end(record, refusal, context)
       return 'moveTo' in started ? started : withTraceId(started, record.traceId)

@@ -1,9 +1,10 @@
+import type { FastifyReply } from 'fastify'
 import type { GraphQLError, GraphQLFormattedError } from 'graphql'
 import Negotiator from 'negotiator'
 import { retryAfterSeconds } from '../../../foundation/fault.ts'
+import { addVary } from '../../../foundation/http/content.ts'
 import { faultStatus, isFaultCode } from '../../../foundation/http/fault-status.ts'
 import type { CachePolicy } from '../../caching/cache-policy.ts'
-import { cacheControlOf } from './cache-control.ts'
 
 /** A complete response, before or after its errors were formatted. */
 interface CompleteResult {
@@ -80,4 +81,21 @@ function statusOf({ data, errors }: CompleteResult, accept: string | undefined):
 export function retryAfterOf({ errors = [] }: Pick<CompleteResult, 'errors'>): string {
   const waits = errors.map(({ extensions }) => Number(extensions?.retryAfterMs ?? 0))
   return retryAfterSeconds(Math.max(...waits))
+}
+
+/** Returns the Cache-Control header of a response; undefined with errors or without a policy. */
+function cacheControlOf(
+  policy: CachePolicy | undefined,
+  { errors }: { readonly errors?: readonly unknown[] | undefined },
+): string | undefined {
+  if (policy === undefined || (errors !== undefined && errors.length > 0)) return undefined
+  return `max-age=${policy.maxAge}, ${policy.scope.toLowerCase()}`
+}
+
+/**
+ * Sets Vary: the format depends on Accept, and a private response on the caller, since a browser may have had another user before. @param callers -
+ * headers that identify callers
+ */
+export function varyByRequest(reply: FastifyReply, { scope }: CachePolicy, callers: readonly string[]): void {
+  addVary(reply, 'Accept', ...(scope === 'PRIVATE' ? callers : []))
 }

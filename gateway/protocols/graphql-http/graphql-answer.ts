@@ -33,7 +33,7 @@ export const ofTheWrongKind = (): GraphQLError =>
     extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
   })
 
-/** Returns the refusal of a subscription whose response is no stream. */
+/** Returns the refusal of a subscription whose response is not a stream. */
 export const withoutStream = (): GraphQLError =>
   new GraphQLError(
     'Subscriptions are answered over WebSocket (graphql-transport-ws) on the same path, or here with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0',

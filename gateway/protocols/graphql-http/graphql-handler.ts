@@ -5,6 +5,7 @@ import type { AdmissionGate } from '../../../foundation/concurrency/load-gate.ts
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { type Authentication, credentialsOf, headersOf, signInDeadline } from '../../../foundation/http/authentication.ts'
 import { clientAddress } from '../../../foundation/http/client-address.ts'
+import { leaveUncompressed } from '../../../foundation/http/compressed-answers.ts'
 import { revocable } from '../../../foundation/http/credentials-end.ts'
 import { abortOnDisconnect, requestContext } from '../../../foundation/http/request-context.ts'
 import { watchReader } from '../../../foundation/http/slow-readers.ts'
@@ -20,17 +21,16 @@ import type { ClientGraph } from '../../pipeline/client-graph.ts'
 import type { ClientOperations } from '../../pipeline/client-operations.ts'
 import type { NamedOperation, PersistedOperations } from '../../pipeline/persisted-operations.ts'
 import type { RateLimit } from '../../pipeline/rate-limit.ts'
-import { contentTypeOf } from './answer-head.ts'
-import type { StreamAnswers } from './answer-stream.ts'
+import { contentTypeOf, varyByRequest } from './answer-head.ts'
 import type { Apollo } from './apollo-server.ts'
-import { varyByRequest } from './cache-control.ts'
 import { refuseForgery } from './csrf.ts'
 import { canBypassApollo, directAnswer, isPlainBody } from './direct-answer.ts'
 import { notAcceptable, ofTheWrongKind, refusedRequest, withoutStream } from './graphql-answer.ts'
 import type { ReleaseBody } from './graphql-body.ts'
-import { answerInParts } from './parts-answer.ts'
-import { partsFormat } from './parts-format.ts'
-import { cursorFrom, streamFormat } from './stream-format.ts'
+import { answerInParts } from './incremental-answer.ts'
+import { partsFormat } from './incremental-format.ts'
+import type { StreamAnswers } from './subscription-answer.ts'
+import { cursorFrom, streamFormat } from './subscription-format.ts'
 
 export interface GraphqlHandlerOptions {
   /** returns the current graph */
@@ -92,8 +92,8 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
 
   return async (request, reply) => {
     const startedAt = performance.now()
-    const gone = new AbortController()
-    abortOnDisconnect(reply.raw, gone)
+    const disconnected = new AbortController()
+    abortOnDisconnect(reply.raw, disconnected)
     reply.header('cache-control', 'no-store')
     const parts = partsFormat(request.headers.accept)
     const format = streamFormat(request.headers.accept)
@@ -111,10 +111,14 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       const address = clientAddress(request.raw, trustedProxies)
       if (text !== undefined) await operations.turn(text, address)
       const operation = text === undefined ? undefined : admitted(operations, text, operationName, format !== undefined)
-      if (operation?.kind === 'mutation') gate.admit('write')
+      if (operation?.kind === 'mutation') {
+        gate.admit('write')
+        // logins, passwords and keys are returned by mutations only
+        leaveUncompressed(reply)
+      }
       const credentials = credentialsOf(request.raw)
       if (credentials.accessLink !== undefined) reply.header('cache-control', 'private, no-store')
-      const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
+      const principal = await authentication.principalOf(credentials, signInDeadline(credentials, disconnected.signal, requestTimeoutMs))
       const { headers, refusal: tooMany } = await rate({ principal, address })
       reply.headers(headers)
       if (tooMany !== undefined) throw tooMany
@@ -126,11 +130,11 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
         log,
         timeoutMs: requestTimeoutMs,
         startedAt,
-        disconnected: gone.signal,
+        disconnected: disconnected.signal,
       })
       if (cost) executor.report(context)
       if (queryPlan) executor.disclosePlan(context)
-      if (query !== undefined && operation !== undefined) await persisted.store(query, named.persistedQuery)
+      if (query !== undefined && operation !== undefined) await persisted.store(query, named.persistedQuery, address)
       if (operation?.kind === 'subscription' && format !== undefined) {
         if (request.method === 'POST' && !isPlainBody(request.body)) throw ofTheWrongKind()
         checkDepth(variables)
@@ -141,7 +145,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
           context: { ...context, cursor: cursorFrom(cursor, format, request.headers) },
           format,
           reply,
-          gone: gone.signal,
+          disconnected: disconnected.signal,
           reauthenticate: (signal) => authentication.principalOf(revocable(credentials, principal), signal),
         })
         if (refusal !== undefined) return directAnswer(request, reply, refusal)
@@ -161,7 +165,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       const cachePolicy = operation && executor.cachePolicy(operation)
       if (cachePolicy !== undefined) varyByRequest(reply, cachePolicy, callers)
       if (operation === undefined || !(direct || inEvents) || !canBypassApollo(request, operation, inEvents)) {
-        if (text !== undefined && query === undefined) withText(request, text)
+        if (text !== undefined && (query === undefined || named.persistedQuery !== undefined)) withText(request, text)
         return await viaApollo(request, reply, async () => context, cachePolicy)
       }
       const result = await executor.execute(operation, variables, context)
@@ -230,7 +234,7 @@ function graphqlRequest(request: FastifyRequest): GraphqlRequest {
   }
 }
 
-/** Replaces a persisted query by its text for Apollo Server. */
+/** Replaces a persisted query by its text for Apollo Server, which refuses each request with a hash. */
 function withText(request: FastifyRequest, query: string): void {
   if (request.method === 'POST') {
     const { extensions: _, ...body } = record(request.body) ?? {}

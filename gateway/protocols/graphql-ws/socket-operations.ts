@@ -46,7 +46,7 @@ export interface Client {
   readonly address: string | undefined
   /** trace header for operations without one */
   readonly traceparent: string | undefined
-  readonly gone: AbortSignal
+  readonly disconnected: AbortSignal
   /** running operations with the sizes of their messages: graphql-ws forgets a completed one before it has ended */
   readonly running: Map<object, number>
 }
@@ -113,7 +113,7 @@ export function socketOperations(options: SocketOperationsOptions): SocketOperat
     execute: (execution) => {
       const { operation, variables, executor, client, cost, queryPlan, traceparent } = operationIn(admitted.get(execution))
       // Returns a stream of results: graphql-ws ends a stream when the client completes it, but not an execution.
-      const end = linkedController(client.gone)
+      const end = linkedController(client.disconnected)
       const results = async function* (): AsyncGenerator<Payload, void> {
         const principal = await client.currentPrincipal()
         using context = requestContext({ ...client, principal, traceparent, log, timeoutMs: requestTimeoutMs, disconnected: end.signal })
@@ -137,12 +137,12 @@ export function socketOperations(options: SocketOperationsOptions): SocketOperat
       const { socket } = connection
       const { refusal: tooMany } = await rate(client)
       if (tooMany !== undefined) return failedResult(tooMany, { requestId: client.requestId, log })
-      const gone = linkedController(client.gone)
-      const leave = (): void => gone.abort()
+      const disconnected = linkedController(client.disconnected)
+      const leave = (): void => disconnected.abort()
       const subscriber = socketDelivery(connection, id, delivery, leave, () => closeSoon(socket, tryAgainLater, 'Slow reader'))
       const { interrupt, ...ended } = subscriber
       const context = { ...client, log, cursor, traceparent }
-      const refusal = await subscriptions.join(operation, variables, context, gone.signal, resumes ? subscriber : ended)
+      const refusal = await subscriptions.join(operation, variables, context, disconnected.signal, resumes ? subscriber : ended)
       if (refusal !== undefined) leave()
       return refusal ?? subscriber.stream
     },

@@ -122,12 +122,12 @@ function connecting(
 ): NonNullable<GraphqlSocketOptions['hooks']['onConnect']> {
   return async ({ connectionParams, extra }) => {
     const { socket, request, address } = extra
-    const gone = new AbortController()
-    socket.once('close', () => gone.abort())
+    const disconnected = new AbortController()
+    socket.once('close', () => disconnected.abort())
     try {
       gate.admit('read')
       const credentials = initCredentials(connectionParams ?? {})
-      const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
+      const principal = await authentication.principalOf(credentials, signInDeadline(credentials, disconnected.signal, requestTimeoutMs))
       const requestId = requestIdOf(request.headers['x-request-id'])
       extra.slot.assign(principal)
       const limits = isIdentified(principal)
@@ -139,11 +139,11 @@ function connecting(
         currentPrincipal: async () =>
           principal.user?.session === undefined
             ? principal
-            : authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs)),
+            : authentication.principalOf(credentials, signInDeadline(credentials, disconnected.signal, requestTimeoutMs)),
         requestId,
         address,
         traceparent: validTraceparent(connectionParams?.traceparent),
-        gone: gone.signal,
+        disconnected: disconnected.signal,
         running: new Map(),
       })
       closeWhenExpired(socket, principal)

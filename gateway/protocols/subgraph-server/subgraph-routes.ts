@@ -1,19 +1,35 @@
 import { context as active, SpanKind, trace } from '@opentelemetry/api'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ExecutionResult } from 'graphql'
+import type { ExecutionResult, GraphQLSchema } from 'graphql'
 import { z } from 'zod'
 import { commitGraceMs } from '../../../foundation/concurrency/deadline.ts'
+import type { AdmissionGate } from '../../../foundation/concurrency/load-gate.ts'
 import { Fault, Overloaded } from '../../../foundation/fault.ts'
-import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import type { OpenFile, RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { faultStatus } from '../../../foundation/http/fault-status.ts'
 import { abortOnDisconnect, requestContext } from '../../../foundation/http/request-context.ts'
+import type { Log } from '../../../foundation/log.ts'
+import type { BuildInfo } from '../../../foundation/process/build-info.ts'
 import { isSampled, traceOf } from '../../../foundation/tracing/trace-context.ts'
 import { maskedResult } from '../../errors/masked-result.ts'
 import { withUnknownOutcome } from '../../errors/outcome-unknown.ts'
 import { endSpan, outcomeOf } from '../../pipeline/telemetry/operation-record.ts'
-import { ClockSkew, OtherSigningKey, principalHeader } from '../../sources/principal-token.ts'
+import { ClockSkew, OtherSigningKey, type PrincipalTokens, principalHeader } from '../../sources/principal-token.ts'
 import { buildHeader, buildHeaderOf } from '../../sources/subgraph-agreement.ts'
-import type { ServedSubgraph } from './served-subgraph.ts'
+import type { SubgraphSource } from '../../sources/subgraph-source.ts'
+
+/** The shared dependencies of both protocols of a subgraph server. */
+export interface ServedSubgraph {
+  readonly subgraph: { readonly name: string; readonly schema: GraphQLSchema; readonly openFile?: OpenFile }
+  readonly source: SubgraphSource
+  readonly tokens: PrincipalTokens
+  readonly log: Log
+  readonly requestTimeoutMs: number
+  /** announced in every response; absent: not announced */
+  readonly build?: BuildInfo
+  /** checked before any work */
+  readonly gate: AdmissionGate
+}
 
 const Operation = z.object({
   query: z.string(),
@@ -23,7 +39,7 @@ const Operation = z.object({
 
 const logEveryMs = 60_000
 
-/** Serves POST /graphql, GET /files/{id} if the subgraph has files, and GET /health/live. */
+/** Serves POST /graphql, and GET /files/{id} if the subgraph has files. */
 export function subgraphRoutes(
   server: FastifyInstance,
   { subgraph, source, tokens, log, requestTimeoutMs, gate, build }: ServedSubgraph,
@@ -31,8 +47,8 @@ export function subgraphRoutes(
   /** @throws {Unauthenticated} without a valid principal token */
   const contextOf = ({ headers }: FastifyRequest, reply: FastifyReply): RequestContext & Disposable => {
     const introduction = tokens.verify(headers[principalHeader], subgraph.name)
-    const gone = new AbortController()
-    abortOnDisconnect(reply.raw, gone)
+    const disconnected = new AbortController()
+    abortOnDisconnect(reply.raw, disconnected)
     const timeoutMs = Math.min(requestTimeoutMs, introduction.remainingMs ?? requestTimeoutMs)
     const { traceparent } = headers
     return requestContext({
@@ -41,7 +57,7 @@ export function subgraphRoutes(
       log,
       timeoutMs,
       graceMs: commitGraceMs / 2,
-      disconnected: gone.signal,
+      disconnected: disconnected.signal,
     })
   }
 
@@ -56,7 +72,6 @@ export function subgraphRoutes(
     server.addHook('onRequest', async (_, reply) => {
       reply.header(buildHeader, buildHeaderOf(build))
     })
-  server.get('/health/live', async () => ({ status: 'ok' }))
   server.setErrorHandler<FastifyError | Fault>((error, request, reply) => {
     const status = error instanceof Fault ? statusOf(error) : (error.statusCode ?? 500)
     if (status >= 500) log.error({ requestId: request.id }, 'a request to the subgraph failed')

@@ -7,8 +7,8 @@ import type { Part } from '../../../foundation/lifecycle.ts'
 import { anonymousRequest } from '../../admission/request-limits.ts'
 import { inProcessSource } from '../../sources/in-process-source.ts'
 import { type GraphqlSocket, graphqlSocket, largestMessageBytes } from '../graphql-ws/graphql-socket.ts'
-import type { ServedSubgraph } from './served-subgraph.ts'
-import { subgraphRoutes } from './subgraph-routes.ts'
+import { readinessRoutes } from '../health.ts'
+import { type ServedSubgraph, subgraphRoutes } from './subgraph-routes.ts'
 import { subscriptionHooks } from './subscription-hooks.ts'
 
 export interface SubgraphServerOptions extends Omit<ServedSubgraph, 'source' | 'gate'> {
@@ -20,6 +20,8 @@ export interface SubgraphServerOptions extends Omit<ServedSubgraph, 'source' | '
   readonly requests?: RequestTelemetry | undefined
   /** checked before any work; absent: everything is admitted */
   readonly gate?: Pick<LoadGate, 'forProtocol'>
+  /** returns why this process must not get requests, for /health/ready (default: nothing) */
+  readonly readinessProblem?: () => string | undefined
   /** limits that differ from the defaults */
   readonly listening?: Partial<ListenerLimits>
 }
@@ -34,7 +36,7 @@ const graceMs = 10_000
 const maxFileIdLength = 1000
 
 /**
- * Serves a subgraph to its gateway: POST /graphql, graphql-transport-ws on the same path, GET /files/{id} if it has files, GET /health/live. Every
+ * Serves a subgraph to its gateway: POST /graphql, graphql-transport-ws on the same path, GET /files/{id} if it has files, GET /health/live and /health/ready. Every
  * operation and file request needs a principal token; operations come from the query planner and are not validated.
  */
 export function createSubgraphServer(options: SubgraphServerOptions): SubgraphServer {
@@ -60,6 +62,7 @@ export function createSubgraphServer(options: SubgraphServerOptions): SubgraphSe
   cutSlowReaders(server)
   options.requests?.observe(server, `subgraph ${subgraph.name}`)
   subgraphRoutes(server, served)
+  readinessRoutes(server, () => socket !== undefined, options.readinessProblem)
 
   return {
     name: `subgraph ${subgraph.name}`,

@@ -6,7 +6,7 @@ import { requestContext } from '../../../foundation/http/request-context.ts'
 import { identifiedRequest } from '../../admission/request-limits.ts'
 import { failedResult, maskedResult } from '../../errors/masked-result.ts'
 import type { GraphqlSocketOptions } from '../graphql-ws/graphql-socket.ts'
-import type { ServedSubgraph } from './served-subgraph.ts'
+import type { ServedSubgraph } from './subgraph-routes.ts'
 
 /** A subscription between the hooks of graphql-ws. */
 interface AcceptedSubscription {
@@ -72,9 +72,9 @@ function disconnectSignals(): (socket: WebSocket) => AbortSignal {
   return (socket) => {
     const cached = signals.get(socket)
     if (cached !== undefined) return cached
-    const gone = new AbortController()
-    socket.once('close', () => gone.abort())
-    signals.set(socket, gone.signal)
-    return gone.signal
+    const disconnected = new AbortController()
+    socket.once('close', () => disconnected.abort())
+    signals.set(socket, disconnected.signal)
+    return disconnected.signal
   }
 }

@@ -75,3 +75,6 @@ async function restTypes(component: string): Promise<string> {
   // not immutable: openapi-fetch turns read-only lists into objects
   return COMMENT_HEADER + astToString(await openapiTS(readFileSync(document, 'utf8'), { defaultNonNullable: false }))
 }
+
+// `npm run generate`: generates what is due, and prints the files it wrote
+if (import.meta.main) for (const file of await generateClient()) process.stdout.write(`packages/civigraph-client/src/${file}\n`)

@@ -5,8 +5,8 @@ import type { Log } from '../../../foundation/log.ts'
 
 /** Warns at the start if no verification client has a key. @param configured - number of keys in VERIFICATION_API_KEYS */
 export function clientKeysWarning(configured: number, stored: { list(): Promise<readonly ListedKey[]> }, log: Log): Part {
-  let looking: Promise<void> | undefined
-  const look = async (): Promise<void> => {
+  let check: Promise<void> | undefined
+  const warnWithoutKeys = async (): Promise<void> => {
     try {
       const now = new Date()
       if ((await stored.list()).some(({ endsAt }) => endsAt === null || endsAt > now)) return
@@ -22,10 +22,10 @@ export function clientKeysWarning(configured: number, stored: { list(): Promise<
     name: 'warning about keys',
     // the start does not wait for it
     async start() {
-      if (configured === 0) looking = look()
+      if (configured === 0) check = warnWithoutKeys()
     },
     async stop() {
-      await looking
+      await check
     },
   }
 }

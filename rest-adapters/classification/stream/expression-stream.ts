@@ -202,9 +202,9 @@ export function expressionStream(options: StreamOptions): Sockets {
       stopping.abort()
       for (const timer of timers) clearInterval(timer)
       const open = [...sockets.clients]
-      const gone = Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve))))
+      const closed = Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve))))
       for (const socket of open) closeSoon(socket, closeCodes.goingAway, 'Going away')
-      await gone
+      await closed
       await following.stop()
     },
   }

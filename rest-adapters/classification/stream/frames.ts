@@ -36,9 +36,9 @@ export function readClientFrame(text: string): ClientFrame {
   const read = Frame.safeParse(content)
   if (!read.success) {
     const [member] = read.error.issues[0]?.path ?? []
-    if (member === 'from_seq') throw new InvalidInput('from_seq must be the seq of a frame, a whole number')
+    if (member === 'from_seq') throw new InvalidInput('from_seq must be the seq of a frame: an integer of 0 or more')
     if (member === 'filters') throw new InvalidInput('filters must be an object')
-    if (member === 'token') throw new InvalidInput('token must be an access token, as text')
+    if (member === 'token') throw new InvalidInput('token must be a string: an access token')
     throw new InvalidInput(
       'a frame must be {"type":"subscribe","filters":{…}}, {"type":"resume","from_seq":…} or {"type":"token","token":…}',
     )

@@ -16,7 +16,7 @@ const Filters = z.object({
 
 const frame = <Type extends string, Data extends z.ZodType>(type: Type, data: Data) =>
   z.object({ type: z.literal(type), seq: z.int().meta({ description: 'Position in the change log' }), data })
-const streamedExpression = ExpressionAnswer.omit({ created: true }).meta({ id: 'StreamedExpression' })
+const streamedExpression = ExpressionAnswer.omit({ created: true, moderation: true }).meta({ id: 'StreamedExpression' })
 
 /** Frames of /ws by type, as in the AsyncAPI document. */
 export const serverFrames = {

@@ -79,8 +79,8 @@ const rules: Readonly<Record<string, string>> = {
   lang: 'must be a language code of two or three letters',
   bbox: 'must be "west,south,east,north" or four numbers',
   q: 'must be text',
-  after: 'must be the seq of an event, a whole number',
-  recent: `must be a whole number from 0 to ${maxRecent}`,
+  after: 'must be the seq of an event: an integer of 0 or more',
+  recent: `must be an integer from 0 to ${maxRecent}`,
 }
 
 function sentenceOf(issue: z.core.$ZodIssue): string {

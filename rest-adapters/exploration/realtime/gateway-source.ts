@@ -18,9 +18,9 @@ const MapInvalidated = z.object({
 export function gatewaySource(executor: Executor, log: Log): RealtimeSource {
   const graph = new GraphFeed(executor, 'realtime channel', log)
   const expressions = new ExpressionFeed(graph, { withdrawals: true })
-  const statistics = graph.prepare(`subscription RealtimeStatistics($after: Int) {
-    event: statisticsChanged(after: $after) {
-      seq
+  const statistics = graph.prepare(`subscription RealtimeStatistics($after: SafeInt) {
+    event: statisticsChanged(afterPosition: $after) {
+      seq: position
       statistics {
         version expressions { total today last_7d: last7d by_lang: byLang { lang count } } ${votesSelection}
         sentiment { positive neutral negative score } participants domains { total active } generated_at: generatedAt
@@ -28,10 +28,10 @@ export function gatewaySource(executor: Executor, log: Log): RealtimeSource {
     }
   }`)
   const domains = graph.prepare(
-    'subscription RealtimeDomains($after: Int) { event: domainsChanged(after: $after) { seq taxonomy { version } } }',
+    'subscription RealtimeDomains($after: SafeInt) { event: domainsChanged(afterPosition: $after) { seq: position taxonomy { version } } }',
   )
-  const map = graph.prepare(`subscription RealtimeMap($after: Int) {
-    event: mapInvalidated(after: $after) { seq version tiles { z: zoom x: column y: row } }
+  const map = graph.prepare(`subscription RealtimeMap($after: SafeInt) {
+    event: mapInvalidated(afterPosition: $after) { seq: position version tiles { z: zoom x: column y: row } }
   }`)
   const versionQuery = graph.prepare('query RealtimeVersion { state: statistics { version } }')
   const taxonomy = new CachedTaxonomy(async (signal) => (await expressions.state(signal)).taxonomy)

@@ -12,7 +12,7 @@ const { sentiment } = StatsAnswer.shape
 const statistics = StatsAnswer.omit({ sentiment: true })
   .extend({ version, sentiment: sentiment.omit({ history: true }) })
   .meta({ id: 'StreamedStatistics', description: 'The response of GET /api/v1/stats without the history' })
-const expression = ExpressionAnswer.omit({ created: true }).meta({
+const expression = ExpressionAnswer.omit({ created: true, moderation: true }).meta({
   id: 'StreamedExpression',
   description: 'The response to a new expression, without its author',
 })

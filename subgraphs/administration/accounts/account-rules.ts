@@ -1,7 +1,7 @@
 import { isEmail } from '../../../engines/identity/normal-email.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
-import { isStorableText, isTenant } from '../../../foundation/validation/values.ts'
-import { invalid, required, sentenceOf, tooLong, tooMany, unstorable, type Violation } from '../../../foundation/validation/violation.ts'
+import { isTenant } from '../../../foundation/validation/values.ts'
+import { required, sentenceOf, textViolations, tooMany, type Violation } from '../../../foundation/validation/violation.ts'
 
 /** Data of an account; an absent member stays unchanged, null removes it. */
 export interface AccountChanges {
@@ -19,23 +19,33 @@ const maxEmail = 254
 const maxText = 200
 const maxGroups = 100
 
-/** Validates the data of an account. @param groupsMember - name of `groups` in the input, for errors @throws {InvalidInput} with an entry for each invalid member */
+/**
+ * Validates the data of an account.
+ * @param groupsMember - name of `groups` in the input, for errors  @param others - violations of other members
+ * @throws {InvalidInput} with an entry for each invalid member
+ */
 export function checkAccount(
   { email, roles, groups, givenName, familyName, locale, tenantId }: AccountChanges,
   groupsMember: string,
+  others: readonly Violation[] = [],
 ): void {
-  const violations: Violation[] = []
-  if (email !== undefined) violations.push(...unfit(['email'], email, maxEmail, isAddress, 'Input should be an e-mail address'))
+  const violations = [...others]
+  if (email !== undefined)
+    violations.push(...unfit(['email'], email, maxEmail, isAddress, 'not_an_email', 'Input should be an e-mail address'))
   if (roles?.length === 0) violations.push({ ...required(['roles']), message: 'An account requires at least one role' })
   if (groups != null && groups.length > maxGroups) violations.push(tooMany([groupsMember], maxGroups, groups.length))
   else
     for (const [at, group] of (groups ?? []).entries())
-      violations.push(...unfit([groupsMember, at], group, maxText, isWord, 'Input should have at least one visible character'))
+      violations.push(...unfit([groupsMember, at], group, maxText, isWord, 'blank', 'Input should have at least one visible character'))
   for (const [name, value] of Object.entries({ givenName, familyName }))
-    if (value != null) violations.push(...unfit([name], value, maxText, isWord, 'Input should have at least one visible character'))
+    if (value != null)
+      violations.push(...unfit([name], value, maxText, isWord, 'blank', 'Input should have at least one visible character'))
   if (locale != null)
-    violations.push(...unfit(['locale'], locale, maxText, isLanguage, 'Input should be a language tag, such as fr or ar-DZ'))
-  if (tenantId != null) violations.push(...unfit(['tenantId'], tenantId, maxText, isTenant, 'Input should be 1 to 63 of a-z, 0-9 and -'))
+    violations.push(
+      ...unfit(['locale'], locale, maxText, isLanguage, 'wrong_pattern', 'Input should be a language tag, such as fr or ar-DZ'),
+    )
+  if (tenantId != null)
+    violations.push(...unfit(['tenantId'], tenantId, maxText, isTenant, 'wrong_pattern', 'Input should be 1 to 63 of a-z, 0-9 and -'))
   if (violations.length > 0) throw new InvalidInput(violations.map(sentenceOf).join('; '), violations)
 }
 
@@ -44,11 +54,11 @@ function unfit(
   value: string,
   max: number,
   fits: (value: string) => boolean,
+  code: Violation['code'],
   message: string,
 ): readonly Violation[] {
-  if (!isStorableText(value)) return [unstorable(path)]
-  if (value.length > max) return [tooLong(path, max)]
-  return fits(value) ? [] : [invalid(path, message)]
+  const violations = textViolations(path, value, max)
+  return violations.length > 0 || fits(value) ? violations : [{ code, path, message }]
 }
 
 const isAddress = (value: string): boolean => isEmail(value.trim())

@@ -1,5 +1,6 @@
 import type { Database } from '../../../engines/relational/database.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
+import { holdOffErasures } from './erased-citizens.ts'
 
 const rowsAtOnce = 1000
 
@@ -17,7 +18,11 @@ export async function advanceDelegations(database: Database, signal: AbortSignal
       order by starts_at limit ${rowsAtOnce} for update skip locked)`,
   ])
     for (let more = true; more && !signal.aborted; ) {
-      const { rowCount } = await database.orm.execute(due)
+      const { rowCount } = await database.transaction(async (tx) => {
+        // the triggers lock entries of the register, which an erasure locks in another order
+        await tx.execute(holdOffErasures)
+        return tx.execute(due)
+      })
       moved += rowCount ?? 0
       more = rowCount === rowsAtOnce
     }

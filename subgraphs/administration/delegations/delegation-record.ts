@@ -2,10 +2,14 @@ import { v5 as uuidOf } from 'uuid'
 import { z } from 'zod'
 import { notAhead } from '../../../foundation/clock.ts'
 import { isStorableMoment, isStorableText } from '../../../foundation/validation/values.ts'
+import { textViolations, type Violation } from '../../../foundation/validation/violation.ts'
 import type { DelegationStatus, delegation } from '../tables.ts'
 
 /** namespace of the ids that are derived from a delegation's content */
 const namespace = '5d7f0a52-0c0e-5a3c-9c35-1f2b3d4e5f60'
+
+/** Most characters in a code, id, group, domain or scope. */
+const maxDelegationText = 128
 
 const text = (max: number) => z.string().trim().min(1).max(max).refine(isStorableText, 'must be well-formed text')
 const moment = z.iso
@@ -16,15 +20,20 @@ const moment = z.iso
 const optional = <Value extends z.ZodType>(rule: Value) =>
   z.preprocess((value) => (value === '' || value === null ? undefined : value), rule.optional())
 
+/** Returns the violation of a text that no stored delegation can have: such texts would fill the audit trail and saved scenarios. */
+export function delegationTextViolations(path: Violation['path'], value: string): readonly Violation[] {
+  return textViolations(path, value, maxDelegationText)
+}
+
 /** A delegation from outside: a line of a file or the body of a message. */
 const Record = z
   .object({
-    id: optional(text(128)),
-    delegator: text(128),
-    delegate: text(128),
-    group_id: text(128),
-    domain: optional(text(128)),
-    scope: optional(text(128)),
+    id: optional(text(maxDelegationText)),
+    delegator: text(maxDelegationText),
+    delegate: text(maxDelegationText),
+    group_id: text(maxDelegationText),
+    domain: optional(text(maxDelegationText)),
+    scope: optional(text(maxDelegationText)),
     status: optional(z.enum(['pending', 'active', 'revoked', 'expired'])),
     starts_at: moment,
     ends_at: optional(moment),

@@ -14,20 +14,32 @@ export async function markErased(tx: Transaction, pseudonym: string): Promise<vo
   await tx.insert(erasedCitizen).values({ pseudonym }).onConflictDoNothing()
 }
 
+/** Returns those of the codes whose citizens were erased. */
+export async function erasedAmong(
+  orm: Queryable,
+  pseudonyms: CitizenPseudonyms,
+  codes: readonly string[],
+): Promise<ReadonlySet<string | undefined>> {
+  const codeOf = new Map([...new Set(codes)].map((code) => [pseudonyms.of(code), code]))
+  if (codeOf.size === 0) return new Set()
+  const rows = await orm
+    .select({ pseudonym: erasedCitizen.pseudonym })
+    .from(erasedCitizen)
+    .where(inArray(erasedCitizen.pseudonym, [...codeOf.keys()]))
+  return new Set(rows.map(({ pseudonym }) => codeOf.get(pseudonym)))
+}
+
 /** Returns the problems of delegations that name erased citizens; others are absent. */
 export async function namingErased(
   orm: Queryable,
   pseudonyms: CitizenPseudonyms,
   records: readonly NewDelegation[],
 ): Promise<ReadonlyMap<NewDelegation, readonly DelegationProblem[]>> {
-  const codes = [...new Set(records.flatMap(({ delegatorCode, delegateCode }) => [delegatorCode, delegateCode]))]
-  if (codes.length === 0) return new Map()
-  const codeOf = new Map(codes.map((code) => [pseudonyms.of(code), code]))
-  const rows = await orm
-    .select({ pseudonym: erasedCitizen.pseudonym })
-    .from(erasedCitizen)
-    .where(inArray(erasedCitizen.pseudonym, [...codeOf.keys()]))
-  const erased = new Set(rows.map(({ pseudonym }) => codeOf.get(pseudonym)))
+  const erased = await erasedAmong(
+    orm,
+    pseudonyms,
+    records.flatMap(({ delegatorCode, delegateCode }) => [delegatorCode, delegateCode]),
+  )
   if (erased.size === 0) return new Map()
   const problemsOf = ({ delegatorCode, delegateCode }: NewDelegation): readonly DelegationProblem[] =>
     Object.entries({ delegator: delegatorCode, delegate: delegateCode })

@@ -3,7 +3,8 @@ import type { Database } from '../../../engines/relational/database.ts'
 import { and, count, eq, inArray, sql, sum } from '../../../engines/relational/drizzle.ts'
 import { keyset } from '../../../engines/relational/keyset.ts'
 import type { RowWindow } from '../../../foundation/row-window.ts'
-import { type DelegationRow, type DelegationStatus, delegation, delegationCount } from '../tables.ts'
+import { groupsWithin } from '../roles.ts'
+import { type DelegationRow, type DelegationStatus, delegation, delegationFigure } from '../tables.ts'
 
 /** Filter for delegations. `groups` is the caller's scope and is part of every statement. */
 export interface DelegationFilter {
@@ -37,7 +38,7 @@ export async function findDelegations(
   page: DelegationPage,
 ): Promise<readonly DelegationRow[]> {
   const { limit, offset = 0, isBackward = false } = page
-  const groups = groupsOf(filter)
+  const groups = groupsWithin(filter)
   if (groups !== 'all' && groups.length === 0) return []
   const { past, order } = keysetOf(page)
   const { orm } = database
@@ -72,19 +73,20 @@ export async function findDelegations(
   return rows
 }
 
-/** Counts delegations, from the counters for filters by group and status, otherwise by scanning. @throws {EngineUnavailable} */
+/** Counts delegations, from the counters for filters by group, domain and status, otherwise by scanning. @throws {EngineUnavailable} */
 export async function countDelegations(database: Database, filter: DelegationFilter): Promise<number> {
-  const groups = groupsOf(filter)
+  const groups = groupsWithin(filter)
   if (groups !== 'all' && groups.length === 0) return 0
   const { status, delegator, delegate, domain } = filter
-  if (delegator === undefined && delegate === undefined && domain === undefined) {
+  if (delegator === undefined && delegate === undefined) {
     const where = and(
-      groups === 'all' ? undefined : inArray(delegationCount.groupId, [...groups]),
-      status === undefined ? undefined : eq(delegationCount.status, status),
+      groups === 'all' ? undefined : inArray(delegationFigure.groupId, [...groups]),
+      status === undefined ? undefined : eq(delegationFigure.status, status),
+      domain === undefined ? undefined : eq(delegationFigure.domain, domain),
     )
     const [row] = await database.orm
-      .select({ total: sum(delegationCount.count) })
-      .from(delegationCount)
+      .select({ total: sum(delegationFigure.count) })
+      .from(delegationFigure)
       .where(where)
     return Number(row?.total ?? 0)
   }
@@ -109,7 +111,7 @@ export async function delegationsBy(
   filter: DelegationFilter,
   window: RowWindow<DelegationPlace>,
 ): Promise<ReadonlyMap<string, readonly DelegationRow[]>> {
-  const groups = groupsOf(filter)
+  const groups = groupsWithin(filter)
   if (groups !== 'all' && groups.length === 0) return new Map()
   const column = delegation[sides[side]]
   const { past, order } = keysetOf({ ...window, order: 'descending' })
@@ -142,11 +144,6 @@ export function delegationsById(
 }
 
 /** Returns the groups that are both visible and requested. */
-function groupsOf({ groups, group }: DelegationFilter): readonly string[] | 'all' {
-  if (group === undefined) return groups
-  return groups === 'all' || groups.includes(group) ? [group] : []
-}
-
 function inGroups(groups: readonly string[] | 'all'): SQL | undefined {
   if (groups === 'all') return undefined
   const [only, second] = groups

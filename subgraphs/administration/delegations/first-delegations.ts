@@ -1,6 +1,7 @@
 import type { Database } from '../../../engines/relational/database.ts'
 import { eq, sql } from '../../../engines/relational/drizzle.ts'
 import type { Clock } from '../../../foundation/clock.ts'
+import { holdRegister, removeUnreferenced } from '../register/write-register.ts'
 import { delegation } from '../tables.ts'
 import { readDelegation } from './delegation-record.ts'
 import { type DelegationStore, storeDelegations } from './store-delegations.ts'
@@ -27,7 +28,17 @@ export async function storeFirstDelegations(store: DelegationStore, clock: Clock
 }
 
 /** @returns the number of delegations removed  @throws {EngineUnavailable} */
-export async function removeDelegations({ orm }: Database, source: string): Promise<number> {
-  const removed = await orm.delete(delegation).where(eq(delegation.source, source)).returning({ id: delegation.id })
-  return removed.length
+export async function removeDelegations(database: Database, source: string): Promise<number> {
+  return database.transaction(async (tx) => {
+    await tx.execute(holdRegister)
+    const removed = await tx.delete(delegation).where(eq(delegation.source, source)).returning({
+      delegator: delegation.delegatorCode,
+      delegate: delegation.delegateCode,
+    })
+    await removeUnreferenced(
+      tx,
+      removed.flatMap(({ delegator, delegate }) => [delegator, delegate]),
+    )
+    return removed.length
+  })
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../../foundation/clock.ts'
 import type { CommitWindow } from '../../../foundation/concurrency/deadline.ts'
 import { Fault, InvalidInput } from '../../../foundation/fault.ts'
 import type { FileLine } from '../../../foundation/files/data-file.ts'
-import { invalid, tooMany } from '../../../foundation/validation/violation.ts'
+import { tooFew, tooMany } from '../../../foundation/validation/violation.ts'
 import type { DelegationProblem, NewDelegation } from './delegation-record.ts'
 import { holdOffErasures, namingErased } from './erased-citizens.ts'
 import { type DelegationFormat, type ReadLine, readDelegationLines } from './read-delegation-lines.ts'
@@ -57,7 +57,7 @@ export async function importFile(
   })
   if (lines.length === 0) {
     const message = 'The file has no delegations'
-    throw new InvalidInput(message, [invalid(['file'], message)])
+    throw new InvalidInput(message, [{ ...tooFew(['file'], 1), message }])
   }
   if (lines.length > maxLines) {
     const message = `The file has more than ${maxLines.toLocaleString('en')} delegations; import it with "npm run civigraph -- delegations import"`

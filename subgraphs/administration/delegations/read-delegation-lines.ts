@@ -3,7 +3,7 @@ import type { Clock } from '../../../foundation/clock.ts'
 import { pauses } from '../../../foundation/concurrency/steps.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
 import type { FileLine } from '../../../foundation/files/data-file.ts'
-import { invalid, tooMany } from '../../../foundation/validation/violation.ts'
+import { tooMany, wrongPattern } from '../../../foundation/validation/violation.ts'
 import { type DelegationProblem, type NewDelegation, readDelegation } from './delegation-record.ts'
 
 export type DelegationFormat = 'ndjson' | 'csv'
@@ -31,7 +31,7 @@ export async function* readDelegationLines(
     if ('text' in line && line.text.trim() === '') continue
     if (format === 'csv' && header === undefined) {
       header = 'text' in line ? fieldsOf(line.text)?.map((name) => name.trim()) : undefined
-      if (!header?.includes('delegator')) throw new InvalidInput(noHeader, [invalid(['file'], noHeader)])
+      if (!header?.includes('delegator')) throw new InvalidInput(noHeader, [wrongPattern(['file'], noHeader)])
       if (header.length > maxColumns) throw new InvalidInput(tooWide, [{ ...tooMany(['file'], maxColumns), message: tooWide }])
       continue
     }

@@ -1,12 +1,12 @@
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { deprecated } from '../../../foundation/graphql/deprecated.ts'
+import { DateTime } from '../../../foundation/graphql/scalars.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
 import type { AdministratorRole } from '../roles.ts'
 import { Role } from './administrator.type.ts'
-import { Group } from './group.type.ts'
+import { Group } from './delegation.type.ts'
 
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType('Tenant', { description: 'A tenant, which owns one content tree.' })

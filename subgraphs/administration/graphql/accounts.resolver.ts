@@ -5,7 +5,7 @@ import type { AccountChange, AccountChangeContext, AccountFilter, Accounts, Acco
 import { InvalidCredentials } from '../../../engines/identity/identity-provider.ts'
 import type { LoginGuard } from '../../../engines/identity/login-guard.ts'
 import { fitsPassword, newPassword } from '../../../engines/identity/password.ts'
-import { Fault, InvalidInput, NotFound, refuseViolations } from '../../../foundation/fault.ts'
+import { Fault, NotFound, refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors } from '../../../foundation/graphql/cursors.ts'
@@ -15,7 +15,7 @@ import type { RequestContext } from '../../../foundation/graphql/request-context
 import { both } from '../../../foundation/validation/both.ts'
 import { renamed } from '../../../foundation/validation/renamed.ts'
 import { isStorableText } from '../../../foundation/validation/values.ts'
-import { sentenceOf, tooLong, tooShort, unstorable } from '../../../foundation/validation/violation.ts'
+import { textViolations, tooLong, tooShort, type Violation } from '../../../foundation/validation/violation.ts'
 import { checkAccount } from '../accounts/account-rules.ts'
 import { rolesOf, staff } from '../roles.ts'
 import {
@@ -89,8 +89,9 @@ export class AccountsResolver {
     const { groupIds, groups: formerGroups, ...rest } = input
     // the former name has an empty list as its default
     const sent = { ...(groupIds !== undefined && { groupIds }), ...(formerGroups.length > 0 && { groups: formerGroups }) }
-    const { name: groupsMember, value: groups } = renamed<GroupsInput, keyof GroupsInput>(sent, 'groupIds', 'groups')
-    checkAccount({ ...rest, groups }, groupsMember)
+    const violations: Violation[] = []
+    const { name: groupsMember, value: groups } = renamed<GroupsInput, keyof GroupsInput>(sent, 'groupIds', 'groups', violations)
+    checkAccount({ ...rest, groups }, groupsMember, violations)
     const { email, roles, tenantId: tenant, ...more } = rest
     const optional = Object.fromEntries(Object.entries({ tenant, ...more }).filter(([, value]) => value != null))
     const password = newPassword()
@@ -110,8 +111,9 @@ export class AccountsResolver {
     const accounts = this.#builtIn()
     const id = idOf(input)
     const { groupIds: _groupIds, groups: _groups, ...rest } = input
-    const { name: groupsMember, value: groups } = renamed(input, 'groupIds', 'groups')
-    checkAccount({ ...rest, groups }, groupsMember)
+    const violations: Violation[] = []
+    const { name: groupsMember, value: groups } = renamed(input, 'groupIds', 'groups', violations)
+    checkAccount({ ...rest, groups }, groupsMember, violations)
     const change = changeOf({ ...rest, groups })
     const details = {
       members: Object.keys(change),
@@ -240,12 +242,12 @@ const maxText = 200
 /** @throws {InvalidInput} for a value that no account can have */
 function filterOf(filter: AccountFilterInput): AccountFilter {
   const { text, role, disabled } = filter
-  const { name: groupMember, value: group } = renamed(filter, 'groupId', 'group')
-  const violations = Object.entries({ text, [groupMember]: group }).flatMap(([member, value]) => {
-    if (value == null || (isStorableText(value) && value.length <= maxText)) return []
-    return [isStorableText(value) ? tooLong([member], maxText) : unstorable([member])]
-  })
-  if (violations.length > 0) throw new InvalidInput(violations.map(sentenceOf).join('; '), violations)
+  const violations: Violation[] = []
+  const { name: groupMember, value: group } = renamed(filter, 'groupId', 'group', violations)
+  for (const [member, value] of Object.entries({ text, [groupMember]: group })) {
+    if (value != null) violations.push(...textViolations([member], value, maxText))
+  }
+  refuseViolations(violations)
   return { text: text ?? undefined, role: role ?? undefined, group: group ?? undefined, isDisabled: disabled ?? undefined }
 }
 

@@ -1,9 +1,9 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { byEnumName, registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import { DateTime } from '../../../foundation/graphql/scalars.ts'
 import { type AdministratorRole, loginCaller, type Permission, permissions, staff } from '../roles.ts'
-import { Group } from './group.type.ts'
+import { Group } from './delegation.type.ts'
 
 export enum Role {
   SUPER_ADMIN = 'super_admin',

@@ -13,7 +13,7 @@ import type { RequestContext } from '../../../foundation/graphql/request-context
 import { both } from '../../../foundation/validation/both.ts'
 import { renamed } from '../../../foundation/validation/renamed.ts'
 import { isStorableMoment, isStorableText } from '../../../foundation/validation/values.ts'
-import { invalid, sentenceOf, tooLong, tooMany, unstorable, type Violation } from '../../../foundation/validation/violation.ts'
+import { exclusive, sentenceOf, tooLong, tooMany, unstorable, type Violation } from '../../../foundation/validation/violation.ts'
 import { Administrator } from './administrator.type.ts'
 import { AuditFilterInput, AuditRecord, AuditRecordConnection, typeOfRecord } from './audit.type.ts'
 import type { FindAdministrators } from './find-administrators.ts'
@@ -24,7 +24,7 @@ const records = { defaultSize: 20, maxSize: 1000 } as const
 @ArgsType()
 class RecordsArgs extends pageArguments(records) {}
 
-/** The audit log, for super_admins; reading it is audited. */
+/** The audit trail, for super_admins; reading it is audited. */
 @Resolver(() => AuditRecord)
 export class AuditResolver {
   readonly #database: Database
@@ -81,7 +81,7 @@ export class AuditResolver {
     return subject === null ? null : this.#people.byId(subject, context)
   }
 
-  /** Returns an entry by number, batched per request; null when the caller may not read the audit log. */
+  /** Returns an entry by number, batched per request; null when the caller may not read the audit trail. */
   async find(id: string, context: RequestContext): Promise<AuditRecord | null> {
     if (!readers.some((rule) => rule.allows(context.principal, undefined)) || !/^[1-9]\d{0,14}$/.test(id)) return null
     return loader<string, AuditRecord | null>(context, 'audit records', async (ids) => {
@@ -98,12 +98,12 @@ type RequestedFilter = AuditFilter & { readonly person?: string }
 /** @throws {InvalidInput} for a value that no entry can have */
 function filterOf(filter: AuditFilterInput, pseudonyms: CitizenPseudonyms): RequestedFilter {
   const members: readonly [string, unknown][] = Object.entries(filter).filter(([, value]) => value != null)
-  const { name: fromMember, value: since } = renamed(filter, 'from', 'since')
-  const { name: toMember, value: until } = renamed(filter, 'to', 'until')
   const violations = members.flatMap(([member, value]) => unfit(member, value))
+  const { name: fromMember, value: since } = renamed(filter, 'from', 'since', violations)
+  const { name: toMember, value: until } = renamed(filter, 'to', 'until', violations)
   if (filter.citizenCode != null && filter.target != null)
-    violations.push(invalid(['citizenCode'], '`citizenCode` cannot be combined with `target`'))
-  if (violations.length === 0 && since != null && until != null && since > until)
+    violations.push(exclusive(['citizenCode'], '`citizenCode` cannot be combined with `target`'))
+  if (since != null && until != null && since > until)
     violations.push({ code: 'wrong_order', path: [fromMember], message: `should not be after ${toMember}` })
   if (violations.length > 0) throw new InvalidInput(violations.map(sentenceOf).join('; '), violations)
   const { from: _from, to: _to, citizenCode: _code, ...conditions } = Object.fromEntries(members)
@@ -118,7 +118,8 @@ const maxActions = 100
 function unfit(member: string, value: unknown): readonly Violation[] {
   if (Array.isArray(value))
     return value.length > maxActions ? [tooMany([member], maxActions, value.length)] : value.flatMap((each) => unfit(member, each))
-  if (value instanceof Date) return isStorableMoment(value) ? [] : [invalid([member], 'Input should be of the years 1 to 9999')]
+  if (value instanceof Date)
+    return isStorableMoment(value) ? [] : [{ code: 'out_of_range', path: [member], message: 'Input should be of the years 1 to 9999' }]
   if (String(value).length > maxLength) return [tooLong([member], maxLength)]
   return isStorableText(String(value)) ? [] : [unstorable([member])]
 }

@@ -1,10 +1,9 @@
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
 import type { AuditRow } from '../../../engines/audit/read-audit.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
-import { Json } from '../../../foundation/graphql/json.ts'
+import { DateTime, Json } from '../../../foundation/graphql/scalars.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
 
 export enum AuditOutcome {
@@ -27,7 +26,7 @@ export enum AuditedDecision {
 }
 registerEnum(AuditedDecision, {
   name: 'AuditedDecision',
-  description: 'Decision of a reviewer in the audit log.',
+  description: 'Decision of a reviewer in the audit trail.',
   values: {
     VERIFIED: 'The identity was verified.',
     REJECTED: 'The identity was rejected.',
@@ -47,7 +46,7 @@ export class AuditDetail {
 
 @Directive('@key(fields: "id")')
 @ObjectType({
-  description: 'An entry in the audit log. It contains no content and identifies citizens at most by their code.',
+  description: 'An entry in the audit trail. It contains no content and identifies citizens at most by their code.',
 })
 export class AuditRecord {
   @Field(() => ID, { description: 'Sequence number of the entry.' })
@@ -88,7 +87,7 @@ export class AuditRecordEdge {
   cursor!: string
 }
 
-@ObjectType({ description: 'A page of the audit log.' })
+@ObjectType({ description: 'A page of the audit trail.' })
 export class AuditRecordConnection implements Counted {
   @Field(() => [AuditRecordEdge], { description: 'The entries of the page with their cursors.' })
   edges!: readonly AuditRecordEdge[]
@@ -99,7 +98,7 @@ export class AuditRecordConnection implements Counted {
   readonly count!: () => Promise<number>
 }
 
-@InputType({ description: 'Filter for the audit log.' })
+@InputType({ description: 'Filter for the audit trail.' })
 export class AuditFilterInput {
   @Field(() => String, { nullable: true, description: 'Returns only entries with this action.' })
   action?: string | null
@@ -136,6 +135,9 @@ export class AuditFilterInput {
 }
 
 export function typeOfRecord({ id, details, ...row }: AuditRow): AuditRecord {
-  const entries = Object.entries(details).map(([key, value]) => ({ key, value: JSON.stringify(value), json: value }))
+  // a null detail, such as the group of a scenario without one, is omitted: `json` is not nullable
+  const entries = Object.entries(details).flatMap(([key, value]) =>
+    value === null ? [] : [{ key, value: JSON.stringify(value), json: value }],
+  )
   return { ...row, id: String(id), details: entries.sort((one, other) => (one.key < other.key ? -1 : 1)) }
 }

@@ -2,7 +2,7 @@ import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Query, Resolver, R
 import type { AuditTrail } from '../../../engines/audit/audit-trail.ts'
 import type { CitizenPseudonyms } from '../../../engines/citizen-data/citizen-pseudonyms.ts'
 import type { Database } from '../../../engines/relational/database.ts'
-import { InvalidInput, refuseViolations } from '../../../foundation/fault.ts'
+import { refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo, type PageWindow, pageOf } from '../../../foundation/graphql/connection.ts'
 import { type CursorArgument, Cursors } from '../../../foundation/graphql/cursors.ts'
@@ -12,7 +12,8 @@ import type { RequestContext } from '../../../foundation/graphql/request-context
 import { both } from '../../../foundation/validation/both.ts'
 import { renamed } from '../../../foundation/validation/renamed.ts'
 import { isStorableText } from '../../../foundation/validation/values.ts'
-import { invalid, outOfRange, unstorable } from '../../../foundation/validation/violation.ts'
+import { exclusive, outOfRange, type Violation } from '../../../foundation/validation/violation.ts'
+import { delegationTextViolations } from '../delegations/delegation-record.ts'
 import {
   countDelegations,
   type DelegationFilter,
@@ -81,7 +82,7 @@ export class DelegationResolver {
         () =>
           refuseViolations([
             ...(offset < 0 || offset > maxOffset ? [outOfRange(['offset'], 0, maxOffset)] : []),
-            ...(offset > 0 && isBackward ? [invalid(['offset'], '`offset` cannot be combined with `last` or `before`')] : []),
+            ...(offset > 0 && isBackward ? [exclusive(['offset'], '`offset` cannot be combined with `last` or `before`')] : []),
           ]),
       )
     const [[window], filter] = await both(windowOf, () => filterOf(args.filter, context))
@@ -120,7 +121,7 @@ export class DelegationResolver {
   /** Returns the delegations of a citizen's side or of a group, batched per request. */
   async listedBy(side: DelegationSide, code: string, args: DelegationsArgs, context: RequestContext): Promise<DelegationConnection> {
     const cursors = new Cursors([`delegations by ${side}`, code], args.filter)
-    if (!isStorableText(code)) throw new InvalidInput('A citizen code is not well-formed text', [unstorable(['code'])])
+    refuseViolations(delegationTextViolations([side === 'group' ? 'id' : 'code'], code))
     const [window, wanted] = await both(
       () => pageWindow(args, delegationsOfPage, placeIn(cursors)),
       () => filterOf(args.filter, context),
@@ -180,18 +181,15 @@ export class CitizenDelegationsResolver {
   }
 }
 
-function filterOf(wanted: DelegationFilterInput | null | undefined, { principal }: RequestContext): DelegationFilter {
+/** Reads a filter. @throws {InvalidInput} for texts that no delegation can have */
+export function filterOf(wanted: DelegationFilterInput | null | undefined, { principal }: RequestContext): DelegationFilter {
   const { status, delegator, delegate } = wanted ?? {}
-  const { name: groupMember, value: group } = renamed<DelegationFilterInput, 'groupId' | 'group'>(wanted ?? {}, 'groupId', 'group')
-  const { name: domainMember, value: domain } = renamed<DelegationFilterInput, 'domainId' | 'domain'>(wanted ?? {}, 'domainId', 'domain')
-  const unfit = Object.entries({ delegator, delegate, [groupMember]: group, [domainMember]: domain }).filter(
-    ([, word]) => word != null && !isStorableText(word),
-  )
-  if (unfit.length > 0)
-    throw new InvalidInput(
-      'A filter is not well-formed text',
-      unfit.map(([member]) => unstorable([member])),
-    )
+  const violations: Violation[] = []
+  const given: DelegationFilterInput = wanted ?? {}
+  const { name: groupMember, value: group } = renamed(given, 'groupId', 'group', violations)
+  const { name: domainMember, value: domain } = renamed(given, 'domainId', 'domain', violations)
+  const words = Object.entries({ delegator, delegate, [groupMember]: group, [domainMember]: domain })
+  refuseViolations([...violations, ...words.flatMap(([member, word]) => (word == null ? [] : delegationTextViolations([member], word)))])
   return {
     groups: visibleGroups(principal),
     status: status ?? undefined,

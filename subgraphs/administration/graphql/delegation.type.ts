@@ -1,13 +1,19 @@
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import { DateTime } from '../../../foundation/graphql/scalars.ts'
 import type { DelegationFilter } from '../delegations/find-delegations.ts'
 import { administrators } from '../roles.ts'
 import type { DelegationRow, DelegationStatus } from '../tables.ts'
-import { Group } from './group.type.ts'
+
+@Directive('@key(fields: "id")')
+@ObjectType({ description: 'A group in which delegations are valid and whose administrators can read them.' })
+export class Group {
+  @Field(() => ID, { description: 'Id of the group.' })
+  id!: string
+}
 
 export enum DelegationStatusName {
   PENDING = 'pending',

@@ -6,9 +6,8 @@ import { isStorableText } from '../../../foundation/validation/values.ts'
 import { administrators, visibleGroups } from '../roles.ts'
 import { Administrator } from './administrator.type.ts'
 import { type DelegationResolver, DelegationsArgs } from './delegation.resolver.ts'
-import { DelegationConnection } from './delegation.type.ts'
+import { DelegationConnection, Group } from './delegation.type.ts'
 import type { FindAdministrators } from './find-administrators.ts'
-import { Group } from './group.type.ts'
 
 @Resolver(() => Group)
 export class GroupResolver {

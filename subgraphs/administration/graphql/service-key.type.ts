@@ -1,8 +1,8 @@
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { byEnumName, registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import { DateTime } from '../../../foundation/graphql/scalars.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
 import { type ServiceScope, serviceScopes } from '../../../foundation/principal.ts'
 
@@ -39,7 +39,7 @@ registerEnum(ServiceKeySource, {
 export class ServiceKey {
   @Field(() => ID, { description: 'Id of the key.' })
   id!: string
-  @Field(() => String, { description: 'Name of the service, as in the audit log.' })
+  @Field(() => String, { description: 'Name of the service, as in the audit trail.' })
   name!: string
   @Field(() => [Scope], { description: 'Scopes of the key; ADMIN applies only with ADMIN_AUTH=token-or-key.' })
   scopes!: readonly ServiceScope[]

@@ -10,7 +10,7 @@ import { pageArguments, pageWindow } from '../../../foundation/graphql/page-wind
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { serviceScopes } from '../../../foundation/principal.ts'
 import { isStorableText } from '../../../foundation/validation/values.ts'
-import { invalid, outOfRange, required } from '../../../foundation/validation/violation.ts'
+import { outOfRange, required, wrongPattern } from '../../../foundation/validation/violation.ts'
 import type { ServiceKeyList } from '../service-keys/service-key-list.ts'
 import {
   CreateServiceKeyInput,
@@ -69,7 +69,7 @@ export class ServiceKeysResolver {
   ): Promise<CreateServiceKeyPayload> {
     const wanted = [...new Set(scopes)]
     refuseViolations([
-      ...(namePattern.test(name) ? [] : [invalid(['name'], 'Input should be 1 to 64 letters, digits, _ . or -')]),
+      ...(namePattern.test(name) ? [] : [wrongPattern(['name'], 'Input should be 1 to 64 letters, digits, _ . or -')]),
       ...(wanted.length === 0 ? [required(['scopes'])] : []),
     ])
     this.#refuseConfigured(name)

@@ -1,32 +1,39 @@
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql'
 import type { AuditTrail } from '../../../engines/audit/audit-trail.ts'
 import type { CitizenPseudonyms } from '../../../engines/citizen-data/citizen-pseudonyms.ts'
 import { Forbidden, refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
-import { pageOf } from '../../../foundation/graphql/connection.ts'
+import { type PageWindow, pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
-import { forwardArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
+import { forwardArguments, type PageRequest, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
-import { isStorableText } from '../../../foundation/validation/values.ts'
-import { invalid, outOfRange, tooMany, type Violation } from '../../../foundation/validation/violation.ts'
+import { servedFromStream } from '../../../foundation/subgraph/subgraph.ts'
+import { outOfRange, tooMany, tooShort, type Violation } from '../../../foundation/validation/violation.ts'
+import { delegationTextViolations } from '../delegations/delegation-record.ts'
 import { administrators, visibleGroups } from '../roles.ts'
 import type { Question, Scenario } from '../simulation/scenario.ts'
 import type { SimulationAnswer, SimulationTask } from '../simulation/simulation-thread.ts'
-import type { Simulations, Snapshot } from '../simulation/simulations.ts'
+import type { SimulationLoad, Simulations, Snapshot } from '../simulation/simulations.ts'
 import type { DelegationResolver } from './delegation.resolver.ts'
 import { Delegation } from './delegation.type.ts'
 import {
+  DelegationCircle,
   DelegationPath,
   DelegationPathStep,
   DelegationSimulation,
+  DelegationSimulationRun,
   maxChanges,
+  SimulatedDelegatorConnection,
+  SimulatedDelegatorFilterInput,
   SimulationArgs,
   SimulationOrder,
+  SimulationStage,
   type VoterWeight,
   VoterWeightConnection,
 } from './simulation.type.ts'
 
 const weightsOfPage = { defaultSize: 20, maxSize: 100 } as const
+const maxCircles = 20
 /** the largest GraphQL Int */
 const maxInt = 2_147_483_647
 
@@ -34,6 +41,12 @@ const maxInt = 2_147_483_647
 class WeightsArgs extends forwardArguments(weightsOfPage) {
   @Field(() => SimulationOrder, { defaultValue: SimulationOrder.HEAVIEST_FIRST, description: 'Order of the list.' })
   orderBy!: SimulationOrder
+}
+
+@ArgsType()
+class DelegatorsArgs extends forwardArguments(weightsOfPage) {
+  @Field(() => SimulatedDelegatorFilterInput, { description: 'Restricts the list.' })
+  filter!: SimulatedDelegatorFilterInput
 }
 
 /** Returns a domain and its ancestors, the most specific first; undefined for an unknown domain. */
@@ -72,6 +85,23 @@ export class SimulationResolver {
     return { ...answer, snapshotAt: snapshot.at, delegations: snapshot.count, question, scenario }
   }
 
+  @Subscription(() => DelegationSimulationRun, {
+    description:
+      'Runs a simulation as `delegationSimulation` does and emits its progress; the last event has the result. Ending the subscription cancels the simulation.',
+    subscribe: servedFromStream,
+  })
+  @Authorise(...administrators)
+  async delegationSimulationRun(
+    @Root() { isLoaded, read, total }: SimulationLoad,
+    @Args(() => SimulationArgs) args: SimulationArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<DelegationSimulationRun> {
+    if (isLoaded) return { stage: SimulationStage.DONE, read, total, simulation: await this.delegationSimulation(args, context) }
+    // refuses invalid arguments before the delegations have been read
+    await this.#read(args, context)
+    return { stage: SimulationStage.READING, read, total, simulation: null }
+  }
+
   @Query(() => DelegationPath, {
     description: 'Where the vote of a citizen goes, step by step, under the same rules as `delegationSimulation`.',
   })
@@ -81,11 +111,7 @@ export class SimulationResolver {
     @Args(() => SimulationArgs) args: SimulationArgs,
     @Ctx() context: RequestContext,
   ): Promise<DelegationPath> {
-    const { question, scenario } = await this.#read(
-      args,
-      context,
-      isStorableText(code) ? [] : [invalid(['code'], 'must be well-formed text')],
-    )
+    const { question, scenario } = await this.#read(args, context, delegationTextViolations(['code'], code))
     await this.#audit('delegations.simulate', { ...args, code }, context)
     const { answer } = await this.#answer((todayMs) => ({ kind: 'path', code, question, scenario, todayMs }), context)
     if (!('path' in answer)) throw refusalOf(answer)
@@ -100,7 +126,7 @@ export class SimulationResolver {
   @FieldResolver(() => VoterWeightConnection, {
     nullable: true,
     description:
-      'Citizens that delegations name, with the votes that they cast. Equal ones in the order of the snapshot; null when it cannot be read.',
+      'Citizens that delegations name, with the votes that they cast. Citizens with equally many votes are in the order of the snapshot; null when it cannot be read.',
   })
   @Authorise(...administrators)
   async weights(
@@ -108,32 +134,54 @@ export class SimulationResolver {
     @Args(() => WeightsArgs) args: WeightsArgs,
     @Ctx() context: RequestContext,
   ): Promise<VoterWeightConnection> {
-    const cursors = new Cursors(['weights', args.orderBy], { ...question, ...scenario })
-    const window = pageWindow(args, weightsOfPage, (cursor, argument) => {
-      const [position, snapshotMs] = cursors.placeOf(cursor, 2, argument)
-      if (typeof position !== 'number' || !Number.isSafeInteger(position) || position < 0) throw foreignCursor(argument)
-      if (snapshotMs !== snapshotAt.getTime())
-        refuseViolations([
-          { ...invalid([argument], 'belongs to delegations that have been read again since: start from the first page'), code: 'expired' },
-        ])
-      return position
-    })
-    const offset = window.beyond === undefined ? 0 : window.beyond + 1
-    const page = { order: args.orderBy, offset, size: window.limit }
-    const { answer } = await this.#answer((todayMs) => ({ kind: 'weights', page, question, scenario, todayMs }), context)
+    const { cursors, window, page } = pageIn({ question, scenario, snapshotAt }, ['weights', args.orderBy], args)
+    const task = { kind: 'weights', page: { ...page, order: args.orderBy }, question, scenario } as const
+    const { answer } = await this.#answer((todayMs) => ({ ...task, todayMs }), context)
     if (!('weights' in answer)) throw refusalOf(answer)
     const { voters, totalCount } = answer.weights
-    const nodes = voters.map(({ code, direct, ...voter }, at) => ({
-      position: offset + at,
-      voter: { ...voter, citizen: { code }, directDelegations: direct } satisfies VoterWeight,
+    const nodes = voters.map(
+      ({ code, direct, ...voter }) => ({ ...voter, citizen: { code }, directDelegations: direct }) satisfies VoterWeight,
+    )
+    return { ...listOf(nodes, page.offset, window, (position) => cursors.of(position, snapshotAt.getTime())), totalCount }
+  }
+
+  @FieldResolver(() => SimulatedDelegatorConnection, {
+    nullable: true,
+    description:
+      'Citizens who delegate to a citizen in the scenario, those through whom the most votes pass first; null when they cannot be read.',
+  })
+  @Authorise(...administrators)
+  async delegators(
+    @Root() { question, scenario, snapshotAt }: DelegationSimulation,
+    @Args(() => DelegatorsArgs) args: DelegatorsArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<SimulatedDelegatorConnection> {
+    const code = args.filter.delegate
+    refuseViolations(delegationTextViolations(['filter', 'delegate'], code))
+    const { cursors, window, page } = pageIn({ question, scenario, snapshotAt }, ['delegators', code], args)
+    const { answer } = await this.#answer((todayMs) => ({ kind: 'delegators', code, page, question, scenario, todayMs }), context)
+    if (!('delegators' in answer)) throw refusalOf(answer, ['filter', 'delegate'])
+    const { delegators, totalCount } = answer.delegators
+    const nodes = delegators.map(({ code: each, direct, ...delegator }) => ({
+      ...delegator,
+      citizen: { code: each },
+      directDelegations: direct,
     }))
-    const { edges, pageInfo } = pageOf(nodes, window, ({ position }) => cursors.of(position, snapshotAt.getTime()))
-    return {
-      edges: edges.map(({ cursor, node }) => ({ cursor, node: node.voter })),
-      nodes: edges.map(({ node }) => node.voter),
-      pageInfo,
-      totalCount,
-    }
+    return { ...listOf(nodes, page.offset, window, (position) => cursors.of(position, snapshotAt.getTime())), totalCount }
+  }
+
+  @FieldResolver(() => [DelegationCircle], {
+    nullable: true,
+    description: 'The 20 circles of delegations that lose the most votes, the largest loss first; null when they cannot be read.',
+  })
+  @Authorise(...administrators)
+  async circles(
+    @Root() { question, scenario }: DelegationSimulation,
+    @Ctx() context: RequestContext,
+  ): Promise<readonly DelegationCircle[]> {
+    const { answer } = await this.#answer((todayMs) => ({ kind: 'circles', count: maxCircles, question, scenario, todayMs }), context)
+    if (!('circles' in answer)) throw refusalOf(answer)
+    return answer.circles.map(({ codes, ...circle }) => ({ ...circle, citizens: codes.map((code) => ({ code })) }))
   }
 
   #answer(
@@ -159,18 +207,34 @@ export class SimulationResolver {
     ])
   }
 
+  /**
+   * @param path - of the arguments, for violations  @param more - violations of other arguments
+   * @throws {InvalidInput} for invalid arguments, and a citizen in two assumed delegations  @throws {Forbidden} for a group of others
+   */
+  async refuseInvalid(args: SimulationArgs, context: RequestContext, path: Violation['path'], more: readonly Violation[]): Promise<void> {
+    await this.#read(args, context, more, path)
+  }
+
   /** Validates the arguments. @param more - violations of other arguments */
   async #read(
     args: SimulationArgs,
     { principal }: RequestContext,
     more: readonly Violation[] = [],
+    path: Violation['path'] = [],
   ): Promise<{ readonly question: Question; readonly scenario: Scenario }> {
     const { directVoters, add, remove, domainId, groupId, scope, at, electorate, maxWeight, maxChain } = args
-    const domains = domainId == null ? [] : isStorableText(domainId) ? await this.#parts.domainPath(domainId) : undefined
-    refuseViolations([
-      ...more,
-      ...(domains === undefined ? [{ ...invalid(['domainId'], 'is not a domain of the taxonomy'), code: 'unknown' as const }] : []),
-      ...(isStorableText(scope) && scope !== '' ? [] : [invalid(['scope'], 'must be well-formed text of at least one character')]),
+    const domains =
+      domainId == null
+        ? []
+        : delegationTextViolations(['domainId'], domainId).length === 0
+          ? await this.#parts.domainPath(domainId)
+          : undefined
+    const violations: readonly Violation[] = [
+      ...(domains === undefined ? [{ code: 'unknown', path: ['domainId'], message: 'is not a domain of the taxonomy' } as const] : []),
+      ...(scope === ''
+        ? [{ ...tooShort(['scope'], 1), message: 'must be well-formed text of at least one character' }]
+        : delegationTextViolations(['scope'], scope)),
+      ...(groupId == null ? [] : delegationTextViolations(['groupId'], groupId)),
       ...numberViolations('electorate', electorate),
       ...numberViolations('maxWeight', maxWeight),
       ...numberViolations('maxChain', maxChain, 0),
@@ -182,10 +246,14 @@ export class SimulationResolver {
         'remove.delegates': remove?.delegates,
       }),
       ...(add ?? []).flatMap(({ delegator, delegate }, index) =>
-        delegator === delegate ? [invalid(['add', index, 'delegate'], 'must be another citizen than the delegator')] : [],
+        delegator === delegate
+          ? [{ code: 'duplicate', path: ['add', index, 'delegate'], message: 'must be another citizen than the delegator' } as const]
+          : [],
       ),
       ...repeated(add ?? []),
-    ])
+      ...namedTexts(args).flatMap(([member, text]) => delegationTextViolations(member, text)),
+    ]
+    refuseViolations([...more, ...violations.map((violation) => ({ ...violation, path: [...path, ...violation.path] }))])
     const visible = visibleGroups(principal)
     if (groupId != null && visible !== 'all' && !visible.includes(groupId))
       throw new Forbidden('Not allowed: `groupId` is not one of your groups')
@@ -227,16 +295,57 @@ export class DelegationPathStepResolver {
   }
 }
 
+type SimulatedQuestion = Pick<DelegationSimulation, 'question' | 'scenario' | 'snapshotAt'>
+
+/** Reads the page of a list of one scenario; its cursors are positions, valid for one snapshot. */
+function pageIn({ question, scenario, snapshotAt }: SimulatedQuestion, list: readonly string[], args: PageRequest) {
+  const cursors = new Cursors(list, { ...question, ...scenario })
+  const window = pageWindow(args, weightsOfPage, (cursor, argument) => {
+    const [position, snapshotMs] = cursors.placeOf(cursor, 2, argument)
+    if (typeof position !== 'number' || !Number.isSafeInteger(position) || position < 0) throw foreignCursor(argument)
+    if (snapshotMs !== snapshotAt.getTime())
+      refuseViolations([
+        { code: 'expired', path: [argument], message: 'belongs to delegations that have been read again since: start from the first page' },
+      ])
+    return position
+  })
+  return { cursors, window, page: { offset: window.beyond === undefined ? 0 : window.beyond + 1, size: window.limit } }
+}
+
+function listOf<Node>(nodes: readonly Node[], offset: number, window: PageWindow<number>, cursorOf: (position: number) => string) {
+  const placed = nodes.map((node, at) => ({ node, position: offset + at }))
+  const { edges, pageInfo } = pageOf(placed, window, ({ position }) => cursorOf(position))
+  return {
+    edges: edges.map(({ cursor, node }) => ({ cursor, node: node.node })),
+    nodes: edges.map(({ node }) => node.node),
+    pageInfo,
+  }
+}
+
 const numberViolations = (member: string, value: number | null | undefined, min = 1): readonly Violation[] =>
   value == null || value >= min ? [] : [outOfRange([member], min, maxInt)]
 
 const countViolations = (lists: Readonly<Record<string, readonly unknown[] | null | undefined>>): readonly Violation[] =>
   Object.entries(lists).flatMap(([member, list]) => ((list?.length ?? 0) > maxChanges ? [tooMany(member.split('.'), maxChanges)] : []))
 
+/** Returns the codes and ids of a scenario with their paths; of a list that is too long only the first ones. */
+function namedTexts({ directVoters, add, remove }: SimulationArgs): readonly (readonly [path: Violation['path'], text: string])[] {
+  const lists = { directVoters, 'remove.ids': remove?.ids, 'remove.delegators': remove?.delegators, 'remove.delegates': remove?.delegates }
+  return [
+    ...Object.entries(lists).flatMap(([member, list]) =>
+      (list ?? []).slice(0, maxChanges).map((text, index) => [[...member.split('.'), index], text] as const),
+    ),
+    ...(add ?? [])
+      .slice(0, maxChanges)
+      .flatMap((pair, index) => (['delegator', 'delegate'] as const).map((side) => [['add', index, side], pair[side]] as const)),
+  ]
+}
+
 function repeated(add: readonly { readonly delegator: string }[]): readonly Violation[] {
   const seen = new Set<string>()
   return add.flatMap(({ delegator }, index) => {
-    if (seen.has(delegator)) return [invalid(['add', index, 'delegator'], 'has another assumed delegation in this list')]
+    if (seen.has(delegator))
+      return [{ code: 'duplicate', path: ['add', index, 'delegator'], message: 'has another assumed delegation in this list' }]
     seen.add(delegator)
     return []
   })
@@ -247,11 +356,17 @@ const sentences = {
   delegation: 'No delegation has this id, or it was revoked',
 } as const
 
-/** Returns the error for names or numbers that do not fit the delegations. */
-function refusalOf(answer: SimulationAnswer): Error {
+/** Returns the error for names or numbers that do not fit the delegations. @param codePath - of the argument with the task's code */
+function refusalOf(answer: SimulationAnswer, codePath: Violation['path'] = ['code']): Error {
   try {
     if ('unknown' in answer)
-      refuseViolations(answer.unknown.map(({ member, kind }) => ({ code: 'unknown', path: member, message: sentences[kind] })))
+      refuseViolations(
+        answer.unknown.map(({ member, kind }) => ({
+          code: 'unknown',
+          path: member[0] === 'code' ? codePath : member,
+          message: sentences[kind],
+        })),
+      )
     if ('members' in answer) refuseViolations([outOfRange(['electorate'], answer.members, maxInt)])
   } catch (error) {
     if (error instanceof Error) return error

@@ -1,8 +1,8 @@
 import { ArgsType, Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import { DateTime } from '../../../foundation/graphql/scalars.ts'
 import { administrators } from '../roles.ts'
 import type { Question, Scenario } from '../simulation/scenario.ts'
 import { AdministeredCitizen } from './delegation.type.ts'
@@ -29,6 +29,9 @@ export class RemovedDelegationsInput {
 }
 
 /** Which vote a simulation is about, and what it assumes. */
+@InputType('ScenarioInput', {
+  description: 'Which vote a scenario is about, and what it assumes; as the arguments of `delegationSimulation`.',
+})
 @ArgsType()
 export class SimulationArgs {
   @Field(() => ID, {
@@ -62,11 +65,11 @@ export class SimulationArgs {
   add?: readonly AssumedDelegationInput[] | null
   @Field(() => RemovedDelegationsInput, { nullable: true, description: 'Delegations that are left out.' })
   remove?: RemovedDelegationsInput | null
-  @Field(() => Int, { nullable: true, description: 'Most votes that one citizen may cast; the others are lost.' })
+  @Field(() => Int, { nullable: true, description: 'Maximum number of votes that one citizen may cast; votes beyond it are lost.' })
   maxWeight?: number | null
   @Field(() => Int, {
     nullable: true,
-    description: 'Most steps from a citizen to the one who casts the vote; votes that need more are lost.',
+    description: 'Maximum number of steps from a citizen to the one who casts the vote; votes that need more are lost.',
   })
   maxChain?: number | null
 }
@@ -105,11 +108,11 @@ export class ChainLength {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A point of the curve of concentration.' })
+@ObjectType({ description: 'A point of the concentration curve: the votes that a share of the voters casts.' })
 export class ConcentrationPoint {
-  @Field(() => Float, { description: 'Share of the voters, the heaviest first, 0 to 1.' })
+  @Field(() => Float, { description: 'Share of the voters, those with the most votes first, 0 to 1.' })
   voters!: number
-  @Field(() => Float, { description: 'Share of the cast votes that they cast, 0 to 1.' })
+  @Field(() => Float, { description: 'Share of the cast votes that these voters cast, 0 to 1.' })
   votes!: number
 }
 
@@ -150,18 +153,20 @@ export class SimulationFigures {
 export class VoterWeight {
   @Field(() => AdministeredCitizen, { description: 'The citizen.' })
   citizen!: AdministeredCitizen
-  @Field(() => Int, { description: 'Votes that the citizen casts, their own included; 0 for one who does not vote.' })
+  @Field(() => Int, { description: 'Number of votes that the citizen casts, including their own; 0 when the citizen does not vote.' })
   weight!: number
-  @Field(() => Int, { description: 'The same today, without the scenario.' })
+  @Field(() => Int, { description: 'Number of votes that the citizen casts today, without the scenario.' })
   weightToday!: number
   @Field(() => Int, { description: 'Number of citizens who delegate to this one directly.' })
   directDelegations!: number
-  @Field(() => Int, { description: 'Steps from the farthest citizen whose vote arrives here; 0 without any.' })
+  @Field(() => Int, {
+    description: 'Number of steps from the farthest citizen whose vote this citizen receives; 0 when no citizen delegates to this citizen.',
+  })
   longestChain!: number
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A weight and its cursor.' })
+@ObjectType({ description: 'The weight of a citizen and its cursor.' })
 export class VoterWeightEdge {
   @Field(() => String, { description: 'Cursor of the weight, valid for the delegations of one `snapshotAt`.' })
   cursor!: string
@@ -170,7 +175,7 @@ export class VoterWeightEdge {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A page of weights.' })
+@ObjectType({ description: 'A page of weights of citizens.' })
 export class VoterWeightConnection {
   @Field(() => [VoterWeightEdge], { description: 'The weights of the page with their cursors.' })
   edges!: readonly VoterWeightEdge[]
@@ -199,6 +204,86 @@ export class DelegationSimulation {
 
   question!: Question
   scenario!: Scenario
+}
+
+@Authorise(...administrators)
+@ObjectType({ description: 'A citizen who delegates to another one in a scenario.' })
+export class SimulatedDelegator {
+  @Field(() => AdministeredCitizen, { description: 'The citizen.' })
+  citizen!: AdministeredCitizen
+  @Field(() => Int, { description: 'Number of votes that pass through this citizen, including their own.' })
+  through!: number
+  @Field(() => Int, { description: 'Number of citizens who delegate to this one directly.' })
+  directDelegations!: number
+  @Field(() => Boolean, { description: 'Whether the scenario assumes the delegation.' })
+  isAssumed!: boolean
+  @Field(() => Boolean, { description: 'Whether the vote of this citizen is lost in a circle or beyond `maxChain`.' })
+  isLost!: boolean
+}
+
+@Authorise(...administrators)
+@ObjectType({ description: 'A delegator and its cursor.' })
+export class SimulatedDelegatorEdge {
+  @Field(() => String, { description: 'Cursor of the delegator, valid for the delegations of one `snapshotAt`.' })
+  cursor!: string
+  @Field(() => SimulatedDelegator, { description: 'The delegator.' })
+  node!: SimulatedDelegator
+}
+
+@Authorise(...administrators)
+@ObjectType({ description: 'A page of delegators.' })
+export class SimulatedDelegatorConnection {
+  @Field(() => [SimulatedDelegatorEdge], { description: 'The delegators of the page with their cursors.' })
+  edges!: readonly SimulatedDelegatorEdge[]
+  @Field(() => [SimulatedDelegator], { description: 'The delegators of the page.' })
+  nodes!: readonly SimulatedDelegator[]
+  @Field(() => PageInfo, { description: 'Position of the page in the list.' })
+  pageInfo!: PageInfo
+  @Field(() => Int, { description: 'Number of nodes in the whole list.' })
+  totalCount!: number
+}
+
+@Authorise(...administrators)
+@ObjectType({ description: 'Citizens who delegate to each other in a circle, so that no vote that arrives there is cast.' })
+export class DelegationCircle {
+  @Field(() => [AdministeredCitizen], { description: 'The citizens in the order of their delegations, at most 100.' })
+  citizens!: readonly AdministeredCitizen[]
+  @Field(() => Int, { description: 'Number of citizens in the circle.' })
+  length!: number
+  @Field(() => Int, { description: 'Number of votes that arrive in the circle and are lost.' })
+  lost!: number
+}
+
+@InputType({ description: 'Whose delegators are listed.' })
+export class SimulatedDelegatorFilterInput {
+  @Field(() => String, { description: 'Code of the citizen to whom they delegate.' })
+  delegate!: string
+}
+
+export enum SimulationStage {
+  READING = 'reading',
+  DONE = 'done',
+}
+registerEnum(SimulationStage, {
+  name: 'SimulationStage',
+  description: 'Stage of a simulation.',
+  values: {
+    READING: 'The delegations are read.',
+    DONE: 'The simulation has ended.',
+  },
+})
+
+@Authorise(...administrators)
+@ObjectType({ description: 'Progress of a simulation; the last event has its result.' })
+export class DelegationSimulationRun {
+  @Field(() => SimulationStage, { description: 'Stage of the simulation.' })
+  stage!: SimulationStage
+  @Field(() => Int, { description: 'Number of delegations that have been read.' })
+  read!: number
+  @Field(() => Int, { description: 'Number of delegations to read.' })
+  total!: number
+  @Field(() => DelegationSimulation, { nullable: true, description: 'The result; null before the simulation has ended.' })
+  simulation!: DelegationSimulation | null
 }
 
 export enum DelegationPathOutcome {
@@ -230,7 +315,7 @@ export class DelegationPathStep {
 @Authorise(...administrators)
 @ObjectType({ description: 'Where a citizen’s vote goes.' })
 export class DelegationPath {
-  @Field(() => [DelegationPathStep], { description: 'The citizens on the way, the citizen first; at most 1,000.' })
+  @Field(() => [DelegationPathStep], { description: 'The citizens on the path, the citizen itself first; at most 1,000.' })
   steps!: readonly DelegationPathStep[]
   @Field(() => Int, { description: 'Number of delegations on the whole way.' })
   length!: number

@@ -25,17 +25,17 @@ export async function createDevelopmentAdministrators(
     { ...superAdmin, roles: ['super_admin'], groups: [], givenName: 'Development', familyName: 'Super Admin' },
     { ...groupAdmin, roles: ['group_admin'], givenName: 'Development', familyName: 'Group Admin' },
   ]
-  const there = await Promise.all(people.map(async (person) => ({ person, account: await accounts.byEmail(person.email) })))
-  const missing = there.filter(({ account }) => account === undefined).map(({ person }) => person)
-  await Promise.all(missing.map((person) => accounts.create(person).catch(unlessThere)))
+  const existing = await Promise.all(people.map(async (person) => ({ person, account: await accounts.byEmail(person.email) })))
+  const missing = existing.filter(({ account }) => account === undefined).map(({ person }) => person)
+  await Promise.all(missing.map((person) => accounts.create(person).catch(unlessExisting)))
   return async () => {
-    for (const { person, account } of there)
+    for (const { person, account } of existing)
       if (account !== undefined && !(await fitsPassword(person.password, account.passwordHash)))
         await accounts.setPassword(account.id, person.password)
   }
 }
 
 /** Ignores the conflict with another process that created the account first. */
-function unlessThere(error: unknown): void {
+function unlessExisting(error: unknown): void {
   if (!(error instanceof Fault && error.code === 'CONFLICT')) throw error
 }

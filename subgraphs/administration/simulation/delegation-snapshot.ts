@@ -89,6 +89,11 @@ export class SnapshotBuilder {
   readonly #endsMs = new Column((length) => new Float64Array(length))
   #rest = ''
 
+  /** number of complete delegations so far */
+  get count(): number {
+    return this.#ids.length
+  }
+
   add(chunk: Uint8Array): void {
     const text = this.#rest + this.#decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
     const lines = text.split('\n')

@@ -6,7 +6,8 @@ import type { Concentration, DelegationPath, LostVotes, PathStep, Question, Scen
 /** the delegator votes, and so has no delegate */
 const none = -1
 const inCycle = -2
-const assumed = -2
+/** in place of the row of a delegation that the scenario assumes */
+export const assumed = -2
 const maxSteps = 1000
 
 /** The outcome of a scenario for each citizen of a snapshot. */

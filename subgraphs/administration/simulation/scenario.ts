@@ -99,6 +99,27 @@ export interface DelegationPath {
   readonly outcome: 'cast' | 'cycle' | 'chain'
 }
 
+/** A citizen who delegates to another one in a scenario. */
+export interface SimulatedDelegator {
+  readonly code: string
+  /** citizens whose vote passes through this one, their own included */
+  readonly through: number
+  /** citizens who delegate to this one directly */
+  readonly direct: number
+  readonly isAssumed: boolean
+  /** whether the vote of this citizen is lost in a circle or beyond `maxChain` */
+  readonly isLost: boolean
+}
+
+/** Citizens who delegate to each other in a circle. */
+export interface DelegationCircle {
+  /** in the order of the delegations, at most 100 */
+  readonly codes: readonly string[]
+  readonly length: number
+  /** votes that arrive in the circle */
+  readonly lost: number
+}
+
 /** A code or id of a scenario that the stored delegations do not name. */
 export interface UnknownName {
   readonly member: readonly (string | number)[]

@@ -1,10 +1,13 @@
 import { parentPort } from 'node:worker_threads'
 import { type DelegationSnapshot, SnapshotBuilder } from './delegation-snapshot.ts'
-import { pathOf, type Resolved, resolveDelegations, unknownNames } from './resolve-delegations.ts'
+import { type Delegators, delegatorsOf, orderedBy } from './delegators.ts'
+import { assumed, pathOf, type Resolved, resolveDelegations, unknownNames } from './resolve-delegations.ts'
 import {
+  type DelegationCircle,
   type DelegationPath,
   type Question,
   type Scenario,
+  type SimulatedDelegator,
   type SimulationFigures,
   type UnknownName,
   unchanged,
@@ -21,16 +24,21 @@ export interface SimulatedQuestion {
   readonly todayMs: number
 }
 
-export interface WeightPage {
-  readonly order: WeightOrder
+export interface ListPage {
   readonly offset: number
   readonly size: number
+}
+
+export interface WeightPage extends ListPage {
+  readonly order: WeightOrder
 }
 
 export type SimulationTask =
   | ({ readonly kind: 'figures' } & SimulatedQuestion)
   | ({ readonly kind: 'weights'; readonly page: WeightPage } & SimulatedQuestion)
   | ({ readonly kind: 'path'; readonly code: string } & SimulatedQuestion)
+  | ({ readonly kind: 'delegators'; readonly code: string; readonly page: ListPage } & SimulatedQuestion)
+  | ({ readonly kind: 'circles'; readonly count: number } & SimulatedQuestion)
 
 export type SimulationMessage =
   | { readonly kind: 'chunk'; readonly chunk: Uint8Array }
@@ -42,25 +50,35 @@ export interface Weights {
   readonly totalCount: number
 }
 
+export interface DelegatorPage {
+  readonly delegators: readonly SimulatedDelegator[]
+  readonly totalCount: number
+}
+
 export type SimulationAnswer =
   | { readonly figures: SimulationFigures; readonly today: SimulationFigures }
   | { readonly weights: Weights }
   | { readonly path: DelegationPath }
+  | { readonly delegators: DelegatorPage }
+  | { readonly circles: readonly DelegationCircle[] }
   | { readonly unknown: readonly UnknownName[] }
   /** the electorate is smaller than the number of citizens that the delegations name */
   | { readonly members: number }
 
 export type SimulationReport =
-  /** a chunk has been read */
-  | { readonly kind: 'read' }
+  /** a chunk has been read; delegations so far */
+  | { readonly kind: 'read'; readonly count: number }
   | { readonly kind: 'loaded'; readonly count: number }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: SimulationAnswer }
   | { readonly kind: 'failed'; readonly id: number }
 
 interface Outcome extends Resolved {
   readonly orders: Map<WeightOrder, Int32Array>
+  delegators?: Delegators
 }
 
+/** citizens that are named of a circle */
+const maxCircleMembers = 100
 /** pages of a list, and the next scenario beside it */
 const maxOutcomes = 3
 const outcomes = new Map<string, Outcome>()
@@ -80,7 +98,7 @@ function outcomeOf(all: DelegationSnapshot, question: Question & { readonly atMs
 function answerOf(all: DelegationSnapshot, task: SimulationTask): SimulationAnswer {
   const { scenario, todayMs } = task
   const question = { ...task.question, atMs: task.question.atMs ?? todayMs }
-  const unknown = unknownNames(all, question, scenario, task.kind === 'path' ? task.code : undefined)
+  const unknown = unknownNames(all, question, scenario, 'code' in task ? task.code : undefined)
   if (unknown.length > 0) return { unknown }
   const outcome = outcomeOf(all, question, scenario)
   const { electorate } = scenario
@@ -90,6 +108,8 @@ function answerOf(all: DelegationSnapshot, task: SimulationTask): SimulationAnsw
   }
   const today = () => outcomeOf(all, { ...question, atMs: todayMs }, { ...unchanged, electorate })
   if (task.kind === 'path') return { path: pathOf(all, outcome, all.citizens.numberOf(task.code) ?? 0, scenario.maxChain) }
+  if (task.kind === 'delegators') return { delegators: delegatorPage(all, outcome, task, scenario.maxChain) }
+  if (task.kind === 'circles') return { circles: circlesOf(all, outcome, task.count) }
   if (task.kind === 'figures') return { figures: outcome.figures, today: today().figures }
   return { weights: weightsOf(all, outcome, today().weights, task.page) }
 }
@@ -112,33 +132,48 @@ function weightsOf({ citizens }: DelegationSnapshot, outcome: Outcome, today: In
   return { voters, totalCount: ordered.length }
 }
 
-/** Returns the citizens with a positive key, the largest first; equal keys in the order of the snapshot. A counting sort. */
-function orderedBy(count: number, keyOf: (citizen: number) => number): Int32Array {
-  let largest = 0
-  for (let citizen = 0; citizen < count; citizen++) largest = Math.max(largest, keyOf(citizen))
-  const starts = new Int32Array(largest + 2)
-  for (let citizen = 0; citizen < count; citizen++) {
-    const key = keyOf(citizen)
-    if (key > 0) starts[key - 1] = (starts[key - 1] as number) + 1
-  }
-  for (let key = largest - 1; key >= 0; key--) starts[key] = (starts[key] as number) + (starts[key + 1] as number)
-  const ordered = new Int32Array(starts[0] as number)
-  for (let citizen = 0; citizen < count; citizen++) {
-    const key = keyOf(citizen)
-    if (key === 0) continue
-    const place = starts[key] as number
-    ordered[place] = citizen
-    starts[key] = place + 1
-  }
-  return ordered
+const delegatorsIn = (outcome: Outcome): Delegators => {
+  outcome.delegators ??= delegatorsOf(outcome)
+  return outcome.delegators
 }
+
+function delegatorPage(
+  { citizens }: DelegationSnapshot,
+  outcome: Outcome,
+  { code, page: { offset, size } }: { readonly code: string; readonly page: ListPage },
+  maxChain = Number.POSITIVE_INFINITY,
+): DelegatorPage {
+  const { ordered, starts, through } = delegatorsIn(outcome)
+  const delegate = citizens.numberOf(code) ?? 0
+  const [start, end] = [starts[delegate] as number, starts[delegate + 1] as number]
+  const delegators = [...ordered.subarray(start + offset, Math.min(end, start + offset + size))].map((citizen) => {
+    const depth = outcome.depths[citizen] as number
+    return {
+      code: citizens.texts[citizen] as string,
+      through: through[citizen] as number,
+      direct: outcome.direct[citizen] as number,
+      isAssumed: outcome.chosen[citizen] === assumed,
+      isLost: depth < 0 || depth > maxChain,
+    }
+  })
+  return { delegators, totalCount: end - start }
+}
+
+const circlesOf = ({ citizens }: DelegationSnapshot, outcome: Outcome, count: number): readonly DelegationCircle[] =>
+  delegatorsIn(outcome)
+    .circles.slice(0, count)
+    .map(({ members, lost }) => ({
+      codes: members.slice(0, maxCircleMembers).map((citizen) => citizens.texts[citizen] as string),
+      length: members.length,
+      lost,
+    }))
 
 const send = (report: SimulationReport): void => parentPort?.postMessage(report)
 
 parentPort?.on('message', (message: SimulationMessage) => {
   if (message.kind === 'chunk') {
     builder.add(message.chunk)
-    send({ kind: 'read' })
+    send({ kind: 'read', count: builder.count })
   } else if (message.kind === 'end') {
     snapshot = builder.build()
     send({ kind: 'loaded', count: snapshot.ids.length })

@@ -1,11 +1,15 @@
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Database } from '../../../engines/relational/database.ts'
+import { ne, sum } from '../../../engines/relational/drizzle.ts'
 import { translatedError } from '../../../engines/relational/query-errors.ts'
+import { Semaphore } from '../../../foundation/concurrency/semaphore.ts'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { DeadlineExceeded, EngineUnavailable, Fault, Overloaded } from '../../../foundation/fault.ts'
 import { workerModule } from '../../../foundation/process/build-info.ts'
+import { delegationCount } from '../tables.ts'
 import type { SimulationAnswer, SimulationMessage, SimulationReport, SimulationTask } from './simulation-thread.ts'
 
 /** a scenario is compared on the same delegations for this long; then they are read again */
@@ -14,6 +18,7 @@ const snapshotMs = 300_000
 const idleMs = 600_000
 const taskTimeoutMs = 30_000
 const loadTimeoutMs = 60_000
+const progressMs = 200
 const maxWaiting = 20
 /** memory of the thread: 500 MB hold about this many */
 const maxDelegations = 1_500_000
@@ -39,7 +44,19 @@ export interface Snapshot {
   readonly count: number
 }
 
+/** Progress of loading a snapshot. */
+export interface SimulationLoad {
+  /** delegations read so far */
+  readonly read: number
+  /** number of stored delegations */
+  readonly total: number
+  /** whether simulations can run on it */
+  readonly isLoaded: boolean
+}
+
 interface Loading {
+  /** delegations that the thread has read so far */
+  read: number
   readonly snapshot: Promise<LoadedSnapshot>
   readonly ended: AbortController
   /** undefined while it is read */
@@ -72,17 +89,53 @@ export class Simulations {
     taskOf: (snapshot: Snapshot) => SimulationTask,
     signal: AbortSignal,
   ): Promise<{ readonly answer: SimulationAnswer; readonly snapshot: Snapshot }> {
-    signal.throwIfAborted()
-    if (this.#waiting >= maxWaiting) throw new Overloaded(2000)
-    this.#waiting++
-    clearTimeout(this.#idle)
+    this.#entered(signal)
     try {
       const { thread, ...snapshot } = await this.#snapshot(signal)
       return { answer: await thread.answer(taskOf(snapshot), signal), snapshot }
     } finally {
-      this.#waiting--
-      if (this.#waiting === 0) this.#idle = setTimeout(() => this.#forget(), idleMs).unref()
+      this.#left()
     }
+  }
+
+  /**
+   * Loads a snapshot and reports its progress; the last event follows when simulations can run on it. A consumer that returns cancels the reading,
+   * unless other callers wait for it.
+   * @throws {Overloaded} if 20 others wait
+   * @throws {EngineUnavailable} if the database cannot be read
+   */
+  async *load(signal: AbortSignal): AsyncGenerator<SimulationLoad> {
+    this.#entered(signal)
+    const left = new AbortController()
+    try {
+      const snapshot = this.#snapshot(AbortSignal.any([signal, left.signal]))
+      snapshot.catch(() => undefined)
+      const total = await countStored(this.#database)
+      for (;;) {
+        const loaded = await Promise.race([snapshot, sleep(progressMs, undefined, { signal })])
+        if (loaded !== undefined) break
+        yield { read: this.#loading?.read ?? 0, total, isLoaded: false }
+      }
+      const { count } = await snapshot
+      yield { read: count, total: count, isLoaded: false }
+      yield { read: count, total: count, isLoaded: true }
+    } finally {
+      left.abort()
+      this.#left()
+    }
+  }
+
+  /** @throws {Overloaded} */
+  #entered(signal: AbortSignal): void {
+    signal.throwIfAborted()
+    if (this.#waiting >= maxWaiting) throw new Overloaded(2000)
+    this.#waiting++
+    clearTimeout(this.#idle)
+  }
+
+  #left(): void {
+    this.#waiting--
+    if (this.#waiting === 0) this.#idle = setTimeout(() => this.#forget(), idleMs).unref()
   }
 
   async #snapshot(signal: AbortSignal): Promise<LoadedSnapshot> {
@@ -110,7 +163,10 @@ export class Simulations {
 
   #load(): Loading {
     const ended = new AbortController()
-    const loading: Loading = { waiting: 0, ended, loaded: undefined, snapshot: this.#read(ended.signal) }
+    const onRead = (count: number): void => {
+      loading.read = count
+    }
+    const loading: Loading = { waiting: 0, read: 0, ended, loaded: undefined, snapshot: this.#read(ended.signal, onRead) }
     loading.snapshot.then(
       (snapshot) => {
         loading.loaded = snapshot
@@ -122,8 +178,8 @@ export class Simulations {
     return loading
   }
 
-  async #read(signal: AbortSignal): Promise<LoadedSnapshot> {
-    const thread = new SimulationThread()
+  async #read(signal: AbortSignal, onRead: (count: number) => void): Promise<LoadedSnapshot> {
+    const thread = new SimulationThread(onRead)
     const at = new Date()
     try {
       const client = await this.#database.pool.connect()
@@ -159,6 +215,15 @@ export class Simulations {
   }
 }
 
+/** Returns the number of delegations that a snapshot contains. */
+async function countStored({ orm }: Database): Promise<number> {
+  const [row] = await orm
+    .select({ total: sum(delegationCount.count) })
+    .from(delegationCount)
+    .where(ne(delegationCount.status, 'revoked'))
+  return Number(row?.total ?? 0)
+}
+
 const isUsable = ({ thread, at }: LoadedSnapshot): boolean => thread.isRunning && Date.now() - at.getTime() <= snapshotMs
 
 /** Returns the outcome of a promise. Throws the reason of the signal, or DeadlineExceeded after a time. */
@@ -176,15 +241,21 @@ class SimulationThread {
   })
   readonly #tasks = new Map<number, PromiseWithResolvers<SimulationAnswer>>()
   readonly #loaded = Promise.withResolvers<number>()
+  /** Tasks wait here rather than in the thread, so that those of callers that have left are never run. */
+  readonly #turns = new Semaphore(1)
   #nextId = 0
+  /** callers that wait for an answer */
+  #open = 0
   #behind = 0
 
-  constructor() {
+  /** @param onRead - receives the number of delegations read so far */
+  constructor(onRead: (count: number) => void) {
     this.#loaded.promise.catch(() => undefined)
     this.#worker.unref()
     this.#worker.on('message', (report: SimulationReport) => {
       if (report.kind === 'read') {
         this.#behind--
+        onRead(report.count)
         this.#worker.emit('caught up')
       } else if (report.kind === 'loaded') this.#loaded.resolve(report.count)
       else {
@@ -226,23 +297,33 @@ class SimulationThread {
   }
 
   async answer(task: SimulationTask, signal: AbortSignal): Promise<SimulationAnswer> {
+    const left = new AbortController()
+    // the turn lasts until the thread has answered, also when the caller has left
+    const answer = this.#turns.hold(() => this.#run(task), AbortSignal.any([signal, left.signal]))
+    this.#open++
+    try {
+      return await within(answer, taskTimeoutMs, signal)
+    } finally {
+      this.#open--
+      left.abort()
+      answer.catch(() => undefined)
+      if (this.#isRetired) this.retire()
+    }
+  }
+
+  async #run(task: SimulationTask): Promise<SimulationAnswer> {
+    if (!this.isRunning) throw new EngineUnavailable('simulation', new Error('its thread has ended'))
     const id = this.#nextId++
     const result = Promise.withResolvers<SimulationAnswer>()
     this.#tasks.set(id, result)
-    if (this.isRunning) this.#send({ kind: 'task', id, task })
-    else result.reject(new EngineUnavailable('simulation', new Error('its thread has ended')))
-    try {
-      return await within(result.promise, taskTimeoutMs, signal)
-    } finally {
-      this.#tasks.delete(id)
-      if (this.#isRetired) this.retire()
-    }
+    this.#send({ kind: 'task', id, task })
+    return result.promise
   }
 
   /** Ends the thread after its last task. */
   retire(): void {
     this.#isRetired = true
-    if (this.#tasks.size === 0) this.stop()
+    if (this.#open === 0) this.stop()
   }
 
   stop(): void {

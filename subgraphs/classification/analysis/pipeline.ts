@@ -114,7 +114,9 @@ export class Pipeline {
     const location = await step('place', () => this.#locate(raw, signal))
     const vector = await step('embedding', () => this.#encoder.encode(text, signal))
     const neural = await step('neural', () => model?.neural.classify(text))
-    const neighbours = await step('nearest_neighbours', () => (model && vector ? nearestExamples(vector, model.examples) : undefined))
+    const neighbours = await step('nearest_neighbours', async () =>
+      model && vector ? (await nearestExamples([vector], model.examples))[0] : undefined,
+    )
     const trainedSentiment = await step('sentiment', async () => sentimentOf(text, lang?.code ?? 'und', await this.#sentiment()))
     const toxicity = await step('toxicity', () => toxicityOf(text, lang?.code ?? 'und'))
     const modelResult = (await pendingModelResult) ?? null

@@ -22,6 +22,10 @@ const maxTexts = 100_000
 export function readLabelledTexts(content: string, format: 'ndjson' | 'csv', domains: ReadonlySet<string>): readonly LabelledText[] {
   const rows = format === 'csv' ? fromCsv(content) : fromLines(content)
   if (rows.length === 0) throw new InvalidInput('The file has no rows')
+  if (!rows.some((row) => typeof row === 'object' && row !== null && 'text' in row))
+    throw new InvalidInput(
+      'No row has a text: name the columns or members text, lang, domain and sentiment, and separate columns by commas',
+    )
   if (rows.length > maxTexts) throw new InvalidInput(`The file has more than ${maxTexts} rows`)
   return rows.map((row, index) => {
     const parsed = LabelledText.safeParse(row)

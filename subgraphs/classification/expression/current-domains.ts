@@ -5,10 +5,10 @@ import type { ExpressionDocument } from './expression-document.ts'
 
 type Classification = NonNullable<ExpressionDocument['classification']>
 
-/** Returns the label in the language of the expression, otherwise in French, the first language of the shipped taxonomy, or in any language. */
+/** Returns the label in the language of the expression, otherwise in French, the first language of the shipped taxonomy, otherwise in English, otherwise the first one. */
 export function labelOf(id: string, tree: Pick<DomainTree, 'domains'>, lang: string): string {
   const labels = tree.domains.get(id)?.labels ?? {}
-  return labels[lang] ?? labels.fr ?? Object.values(labels)[0] ?? id
+  return labels[lang] ?? labels.fr ?? labels.en ?? Object.values(labels)[0] ?? id
 }
 
 /**

@@ -1,8 +1,8 @@
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import { DateTime } from '../../../foundation/graphql/scalars.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
 
 export enum DeadLetterKind {
@@ -21,8 +21,7 @@ registerEnum(DeadLetterKind, {
 @Directive('@key(fields: "id")')
 @Authorise(userWith('super_admin'))
 @ObjectType({
-  description:
-    'An item that processing has abandoned until an operator acts, with the reason. Its content is never returned, because it is personal.',
+  description: 'An item that could not be processed and waits for an operator. Its content is never returned, because it is personal.',
 })
 export class DeadLetter {
   @Field(() => ID, { description: 'Id of the expression, or number of the message.' })

@@ -12,7 +12,7 @@ import { type PageRequest, pageArguments, pageWindow } from '../../../foundation
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { isStorableText, isUuid } from '../../../foundation/validation/values.ts'
 
-import { invalid, tooMany } from '../../../foundation/validation/violation.ts'
+import { tooFew, tooMany } from '../../../foundation/validation/violation.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
 import { type Redriven, redriveDeadLetters, redriveSome } from '../intake/redrive.ts'
 import type { StepRetries } from '../step-retries/step-retries.ts'
@@ -72,9 +72,8 @@ export class DeadLettersResolver {
   async #expressions(args: PageRequest) {
     const cursors = new Cursors(['deadLetters', 'expression'])
     const window = pageWindow(args, lettersOfPage, (cursor, argument) => {
-      const { moment: at, id } = cursors.momentOf(cursor, argument)
-      if (isUuid(id)) return { at, id }
-      throw foreignCursor(argument)
+      const { moment: at, id } = cursors.momentOf(cursor, argument, isUuid)
+      return { at, id }
     })
     const letters = await this.#parts.store.pageOfDeadLetters(window)
     const deadLetters = letters.map((letter): DeadLetter => ({ ...letter, kind: 'expression' }))
@@ -103,7 +102,7 @@ export class DeadLettersResolver {
     @Arg('input', () => RedriveDeadLettersInput) { kind, ids }: RedriveDeadLettersInput,
     @Ctx() context: RequestContext,
   ): Promise<RedriveDeadLettersPayload> {
-    if (ids?.length === 0) throw new InvalidInput('`ids` is empty', [invalid(['ids'], 'List should have at least 1 item')])
+    if (ids?.length === 0) throw new InvalidInput(`\`ids\` must have 1 to ${maxTogether} items`, [tooFew(['ids'], 1)])
     if (ids != null && ids.length > maxTogether)
       throw new InvalidInput(`\`ids\` must have 1 to ${maxTogether} items`, [tooMany(['ids'], maxTogether)])
     const requested = new Set(ids)

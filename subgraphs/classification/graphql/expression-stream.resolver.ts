@@ -1,7 +1,9 @@
-import { Arg, Ctx, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
+import { Arg, Args, Ctx, Query, Resolver, Root, Subscription } from 'type-graphql'
 import { analyticsTopic } from '../../../engines/analytics-store/analytics-store.ts'
 import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
+import { PositionArguments, type Positioned, startOf } from '../../../foundation/graphql/event-position.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { servedFromStream } from '../../../foundation/subgraph/subgraph.ts'
 import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
 import type { ExpressionStream } from '../stream/expression-stream.ts'
 import { ExpressionStreamFilterInput } from './expression.input.ts'
@@ -24,20 +26,18 @@ export class ExpressionStreamResolver {
   }
 
   @Query(() => ExpressionStreamState, { description: 'Current position of the expression stream and the domains that its filter accepts.' })
-  async expressionStream(@Ctx() { signal }: RequestContext): Promise<ExpressionStreamState> {
+  async expressionStream(@Ctx() { signal }: RequestContext): Promise<Positioned<ExpressionStreamState>> {
     const { feed, topics } = this.#parts
-    const seq = await feed.position(analyticsTopic, signal)
-    return { seq, domains: (await topics.tree()).ids.map((id) => ({ id })) }
+    const position = await feed.position(analyticsTopic, signal)
+    return { position, domains: (await topics.tree()).ids.map((id) => ({ id })) }
   }
 
   @Subscription(() => ExpressionAdded, {
     description: 'Emits an event for each expression that is written, at least once.',
-    subscribe: () => {
-      throw new Error('replaced when the subgraph is built')
-    },
+    subscribe: servedFromStream,
   })
   expressionAdded(
-    @Root() event: ExpressionAdded,
+    @Root() event: Positioned<ExpressionAdded>,
     @Arg('filter', () => ExpressionStreamFilterInput, {
       nullable: true,
       description: 'Restricts the expressions; without it, all are emitted.',
@@ -49,25 +49,23 @@ export class ExpressionStreamResolver {
       description: 'Whether to emit withdrawals as well; the filter does not apply to them, because the content is erased.',
     })
     _withdrawals?: boolean,
-    @Arg('after', () => Int, { nullable: true, description: 'Emits the events after this `seq`; without it, only events from now on.' })
-    _after?: number | null,
-  ): ExpressionAdded {
+    @Args(() => PositionArguments) _start?: PositionArguments,
+  ): Positioned<ExpressionAdded> {
     return event
   }
 
   /** Yields the events of `expressionAdded`. @throws {InvalidInput} for an invalid filter */
-  async *events(args: Readonly<Record<string, unknown>>, { signal }: RequestContext): AsyncGenerator<ExpressionAdded> {
+  async *events(args: Readonly<Record<string, unknown>>, { signal, address }: RequestContext): AsyncGenerator<Positioned<ExpressionAdded>> {
     // validated against the printed schema
     const {
       filter: input,
       updates,
       withdrawals,
-      after,
-    } = args as { filter?: ExpressionStreamFilterInput | null; updates: boolean; withdrawals: boolean; after?: number | null }
+    } = args as { filter?: ExpressionStreamFilterInput | null; updates: boolean; withdrawals: boolean }
     const filter = await readFilter(input, this.#parts.topics)
-    for await (const event of this.#parts.stream.follow({ filter, updates, withdrawals, after: after ?? undefined }, signal))
+    for await (const event of this.#parts.stream.follow({ filter, updates, withdrawals, after: startOf(args), address }, signal))
       yield {
-        seq: event.seq,
+        position: event.position,
         kind: event.kind,
         dropped: event.dropped,
         expression: event.document && typeOfExpression(event.document),

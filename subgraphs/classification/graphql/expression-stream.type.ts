@@ -1,7 +1,7 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
-import { Domain } from './domain.type.ts'
-import { Expression } from './expression.type.ts'
+import { FeedPosition } from '../../../foundation/graphql/event-position.ts'
+import { Domain, Expression } from './expression.type.ts'
 
 export enum ExpressionEventKind {
   ADDED = 'added',
@@ -21,9 +21,7 @@ registerEnum(ExpressionEventKind, {
 })
 
 @ObjectType({ description: 'An event of `expressionAdded`.' })
-export class ExpressionAdded {
-  @Field(() => Int, { description: 'Position of the event in the change log, for `after`.' })
-  seq!: number
+export class ExpressionAdded extends FeedPosition {
   @Field(() => ExpressionEventKind, { description: 'Kind of the event.' })
   kind!: `${ExpressionEventKind}`
   @Field(() => Int, {
@@ -42,9 +40,7 @@ export class ExpressionAdded {
 }
 
 @ObjectType({ description: 'State of the expression stream.' })
-export class ExpressionStreamState {
-  @Field(() => Int, { description: 'Latest position in the change log; later events are new.' })
-  seq!: number
+export class ExpressionStreamState extends FeedPosition {
   @Field(() => [Domain], { description: 'Domains and sub-domains that a filter accepts, retired ones included.' })
   domains!: Domain[]
 }

@@ -118,3 +118,12 @@ registerEnum(PersonalDataType, {
     PHONE: 'A telephone number.',
   },
 })
+
+export enum Moderation {
+  HELD = 'held',
+}
+registerEnum(Moderation, {
+  name: 'ExpressionModeration',
+  description: 'Why an accepted expression is not public.',
+  values: { HELD: 'Its toxicity reached MODERATION_THRESHOLD: no query and no stream returns it until a moderator releases it.' },
+})

@@ -1,7 +1,7 @@
 import { Field, Float, ID, InputType } from 'type-graphql'
-import { DateScalar, DateTime } from '../../../foundation/graphql/date-time.ts'
 import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import { DateScalar, DateTime } from '../../../foundation/graphql/scalars.ts'
 import type { ExpressionInput } from '../expression/expression-input.ts'
 import { SentimentLabel } from './expression.enum.ts'
 

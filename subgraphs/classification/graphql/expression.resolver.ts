@@ -79,8 +79,8 @@ export class ExpressionResolver {
     const rateLimit = await admit(context, limits, keyValue)
     // the documented REST operation detects the language then
     const expression = newExpression(input, undefined, context.interface === 'rest' ? 'detected' : 'refused')
-    const { document, created } = await ingest.ingest(expression, senderOf(context.principal), context.deadline)
-    return { expression: typeOfExpression(document), created, rateLimit }
+    const { document, created, isHeld } = await ingest.ingest(expression, senderOf(context.principal), context.deadline)
+    return { expression: typeOfExpression(document), created, moderation: isHeld ? 'held' : null, rateLimit }
   }
 
   @Directive('@cacheControl(maxAge: 0)')

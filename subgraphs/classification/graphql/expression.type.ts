@@ -1,19 +1,26 @@
 import { Directive, Field, Float, ID, Int, ObjectType } from 'type-graphql'
 import type { PublicExpression } from '../../../engines/analytics-store/analytics-store.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { DateTime } from '../../../foundation/graphql/scalars.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
-import { Domain } from './domain.type.ts'
 import {
   ClassificationMethod,
   ExpressionStatus,
   LocationPrecision,
+  Moderation,
   PersonalDataType,
   SentimentLabel,
   StepStatus,
   ToxicityFlag,
 } from './expression.enum.ts'
+
+@Directive('@key(fields: "id")')
+@ObjectType({ description: 'A domain or sub-domain of civic life.' })
+export class Domain {
+  @Field(() => ID, { description: 'Id of the domain.' })
+  id!: string
+}
 
 /** Results of one step of the pipeline. */
 type Block<Member extends keyof ExpressionDocument> = NonNullable<ExpressionDocument[Member]>
@@ -78,7 +85,7 @@ export class ExpressionClassification {
     description: 'Published version of the taxonomy that the expression was classified with; null when a release before 2.0 classified it.',
   })
   taxonomyVersion!: number | null
-  @Field(() => Boolean, { description: 'Whether a person has corrected the domain; nothing else changes it then.' })
+  @Field(() => Boolean, { description: 'Whether a person has corrected the domain; the pipeline then no longer changes it.' })
   isCorrected!: boolean
 }
 
@@ -203,6 +210,8 @@ export class IngestExpressionPayload {
   expression!: Expression
   @Field(() => Boolean, { description: 'Whether the expression is new; false when it was already stored.' })
   created!: boolean
+  @Field(() => Moderation, { nullable: true, description: 'HELD when the expression is not public until it is released; null otherwise.' })
+  moderation!: `${Moderation}` | null
   @Field(() => RateLimit, { nullable: true, description: 'Rate limit of the client address; null when no limit applies.' })
   rateLimit!: RateLimit | null
 }

@@ -34,7 +34,6 @@ export class ClassificationModel {
   version!: string
   @Field(() => String, { description: 'Licence of the model and of its data.' })
   licence!: string
-  @Field(() => [String], { description: 'Supported languages (ISO 639-1; `mul` for many).' })
   languages!: readonly string[]
   @Field(() => String, { description: 'Origin of the model.' })
   source!: string

@@ -1,18 +1,19 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql'
 import type { DeadLetterCount, MessageQueue } from '../../../engines/message-queue/message-queue.ts'
 import type { Deadline } from '../../../foundation/concurrency/deadline.ts'
-import { InvalidInput, NotFound } from '../../../foundation/fault.ts'
+import { InvalidInput, NotFound, refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { nodeIdOf } from '../../../foundation/graphql/node-id.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { renamed } from '../../../foundation/validation/renamed.ts'
-import { invalid, required, tooMany } from '../../../foundation/validation/violation.ts'
+import { required, tooFew, tooMany } from '../../../foundation/validation/violation.ts'
 import { pipelineVersion } from '../analysis/pipeline.ts'
 import { type Sender, senderOf } from '../intake/expression-key.ts'
 import { newExpression } from '../intake/expression-rules.ts'
 import type { IngestExpression } from '../intake/ingest-expression.ts'
 import { refusalOf } from '../intake/refusal-codes.ts'
 import { correctClassification, type ModerationDependencies, withdrawExpression } from '../moderation/correct-expression.ts'
+import { type CaseDependencies, withdrawRestorable } from '../moderation/decide-case.ts'
 import type { IngestExpressionInput } from './expression.input.ts'
 import { typeOfExpression } from './expression.type.ts'
 import {
@@ -35,9 +36,9 @@ const atOnce = 8
 export class ModerationResolver {
   readonly #ingest: IngestExpression
   readonly #queue: MessageQueue & DeadLetterCount
-  readonly #parts: ModerationDependencies
+  readonly #parts: ModerationDependencies & CaseDependencies
 
-  constructor(ingest: IngestExpression, queue: MessageQueue & DeadLetterCount, parts: ModerationDependencies) {
+  constructor(ingest: IngestExpression, queue: MessageQueue & DeadLetterCount, parts: ModerationDependencies & CaseDependencies) {
     this.#ingest = ingest
     this.#queue = queue
     this.#parts = parts
@@ -54,7 +55,7 @@ export class ModerationResolver {
   ): Promise<IngestExpressionsPayload> {
     if (expressions.length === 0 || expressions.length > maxTogether)
       throw new InvalidInput(`\`expressions\` must have 1 to ${maxTogether} items`, [
-        expressions.length === 0 ? invalid(['expressions'], 'List should have at least 1 item') : tooMany(['expressions'], maxTogether),
+        expressions.length === 0 ? tooFew(['expressions'], 1) : tooMany(['expressions'], maxTogether),
       ])
     const { deadline, principal } = context
     const details = { received: expressions.length }
@@ -74,23 +75,29 @@ export class ModerationResolver {
 
   async #ingestOne(input: IngestExpressionInput, sender: Sender, deadline: Deadline): Promise<IngestedExpression> {
     try {
-      const { document, created } = await this.#ingest.ingest(newExpression(input, undefined, 'refused'), sender, deadline)
-      return { expression: typeOfExpression(document), created, refusal: null }
+      const { document, created, isHeld } = await this.#ingest.ingest(newExpression(input, undefined, 'refused'), sender, deadline)
+      return { expression: typeOfExpression(document), created, moderation: isHeld ? 'held' : null, refusal: null }
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal === undefined) throw error
       const entries = refusal.entries.map(({ path, ...rule }) => ({ ...rule, path: path.map(String) }))
-      return { expression: null, created: false, refusal: { ...refusal, entries } }
+      return { expression: null, created: false, moderation: null, refusal: { ...refusal, entries } }
     }
   }
 
-  @Mutation(() => WithdrawExpressionPayload, { description: 'Erases an expression and its votes. This cannot be undone.' })
+  @Mutation(() => WithdrawExpressionPayload, {
+    description: 'Erases an expression and its votes, which cannot be undone, or withdraws it so that it can be restored (`isRestorable`).',
+  })
   @Authorise(userWith('super_admin'))
   async withdrawExpression(
-    @Arg('input', () => WithdrawExpressionInput) { id }: WithdrawExpressionInput,
+    @Arg('input', () => WithdrawExpressionInput) { id, isRestorable = false, reason, note }: WithdrawExpressionInput,
     @Ctx() context: RequestContext,
   ): Promise<WithdrawExpressionPayload> {
-    if (!(await withdrawExpression(this.#parts, id, context))) throw new NotFound('Expression not found')
+    // an erasure keeps neither, and cannot be undone
+    const lost = isRestorable ? [] : Object.entries({ reason, note }).flatMap(([member, value]) => (value == null ? [] : [member]))
+    refuseViolations(lost.map((member) => ({ code: 'mismatch', path: [member], message: 'needs `isRestorable`: true' }) as const))
+    if (isRestorable) await withdrawRestorable(this.#parts, id, { reason, note }, context)
+    else if (!(await withdrawExpression(this.#parts, id, context))) throw new NotFound('Expression not found')
     return { id, deletedNodeId: nodeIdOf('Expression', id) }
   }
 

@@ -1,11 +1,13 @@
 import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql'
+import type { ReportReason } from '../../../engines/analytics-store/moderation-cases.ts'
 import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { byEnumName, registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { type IngestRefusalCode, ingestRefusalCodes } from '../intake/refusal-codes.ts'
-import { SentimentLabel } from './expression.enum.ts'
+import { Moderation, SentimentLabel } from './expression.enum.ts'
 import { IngestExpressionInput } from './expression.input.ts'
 import { Expression } from './expression.type.ts'
 import { InputEntry } from './input-entry.type.ts'
+import { ModerationReason } from './moderation-case.type.ts'
 
 @InputType({ description: 'Several expressions to ingest.' })
 export class IngestExpressionsInput {
@@ -27,7 +29,7 @@ registerEnum(RefusalCode, {
   },
 })
 
-@ObjectType({ description: 'The refusal of an expression.' })
+@ObjectType({ description: 'Why an expression of a batch was refused.' })
 export class IngestRefusal {
   @Field(() => RefusalCode, { description: 'Code of the refusal, the same as that of an error.' })
   code!: IngestRefusalCode
@@ -43,6 +45,8 @@ export class IngestedExpression {
   expression!: Expression | null
   @Field(() => Boolean, { description: 'Whether the expression is new; false when it was already stored or refused.' })
   created!: boolean
+  @Field(() => Moderation, { nullable: true, description: 'HELD when the expression is not public until it is released; null otherwise.' })
+  moderation!: `${Moderation}` | null
   @Field(() => IngestRefusal, { nullable: true, description: 'The refusal; null when the expression was accepted.' })
   refusal!: IngestRefusal | null
 }
@@ -63,6 +67,15 @@ export class IngestExpressionsPayload {
 export class WithdrawExpressionInput {
   @Field(() => ID, { description: 'Id of the expression.' })
   id!: string
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Whether `undoWithdrawal` can undo this for MODERATION_UNDO_DAYS; otherwise the expression is erased at once.',
+  })
+  isRestorable?: boolean
+  @Field(() => ModerationReason, { nullable: true, description: 'Reason, for the list of withdrawals; needs `isRestorable`.' })
+  reason?: ReportReason | null
+  @Field(() => String, { nullable: true, description: 'Note for other moderators, at most 1,000 characters; needs `isRestorable`.' })
+  note?: string | null
 }
 
 @ObjectType({ description: 'The expression that was withdrawn.' })

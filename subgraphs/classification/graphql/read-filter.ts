@@ -14,7 +14,12 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /** A filter of a list. */
-export type ListFilter = Omit<ExpressionFilter, 'circle'> & { readonly from?: Date; readonly before?: Date }
+export type ListFilter = Omit<ExpressionFilter, 'circle'> & {
+  /** sub-domains that were moved out of the domains of `taxonomy` */
+  readonly exceptSubDomains?: readonly string[]
+  readonly from?: Date
+  readonly before?: Date
+}
 
 /**
  * Converts the filter of a list or a search.
@@ -28,8 +33,10 @@ export async function readListFilter(
 ): Promise<ListFilter> {
   const { circle: _, ...filter } = await readFilter(input, topics)
   const { from, to } = input ?? {}
+  const stored = filter.taxonomy && (await topics.tree()).storedWithin(filter.taxonomy)
   return {
     ...filter,
+    ...(stored && { taxonomy: stored.ids, exceptSubDomains: stored.exceptSubDomains }),
     ...(from != null && { from: new Date(startOfDay(timezone, dayOf(from))) }),
     ...(to != null && { before: new Date(startOfDay(timezone, dayAfter(dayOf(to), 1))) }),
   }
@@ -52,12 +59,13 @@ type FilterInput = (ExpressionStreamFilterInput & Pick<ExpressionFilterInput, 'f
 
 /** Returns the invalid members of a GraphQL filter. */
 export async function filterViolations(input: FilterInput, topics: Pick<TopicTrainer, 'tree'>): Promise<readonly Violation[]> {
-  const filter = filterOf(input)
-  const { name: domains } = domainsOf(input)
-  const violations = [
+  const violations: Violation[] = []
+  const { name: domains, value } = domainsOf(input, violations)
+  const filter = filterOf(input, value)
+  violations.push(
     ...expressionFilterViolations(filter, (member) => (member === 'taxonomy' ? domains : (names[member] ?? member))),
     ...orderViolations(input),
-  ]
+  )
   const text = input?.q == null ? undefined : readTextQuery(input.q)
   if (text !== undefined && isTextViolation(text)) violations.push(text)
   const { taxonomy } = filter
@@ -75,11 +83,11 @@ const orderViolations = (input: FilterInput): readonly Violation[] =>
     ? [{ code: 'wrong_order', path: ['from'], message: 'from should not be after to' }]
     : []
 
-const domainsOf = (input: FilterInput) => renamed<ExpressionFilterInput, 'domainIds' | 'domains'>(input ?? {}, 'domainIds', 'domains')
+const domainsOf = (input: FilterInput, violations?: Violation[]) =>
+  renamed<ExpressionFilterInput, 'domainIds' | 'domains'>(input ?? {}, 'domainIds', 'domains', violations)
 
-function filterOf(input: FilterInput): ExpressionFilter {
+function filterOf(input: FilterInput, taxonomy = domainsOf(input).value): ExpressionFilter {
   const { sentiment, lang, box, circle, q } = input ?? {}
-  const { value: taxonomy } = domainsOf(input)
   const text = q == null ? undefined : readTextQuery(q)
   return {
     ...(taxonomy == null ? {} : { taxonomy }),

@@ -1,10 +1,12 @@
-import { Args, ArgsType, Ctx, Field, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql'
+import { Args, ArgsType, Ctx, Directive, Field, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql'
 import type { AnalyticsStore, ExpressionPlace, PublicExpression } from '../../../engines/analytics-store/analytics-store.ts'
+import type { DomainTree } from '../../../engines/analytics-store/domain-tree.ts'
 import type { MessageBacklog } from '../../../engines/message-queue/message-queue.ts'
 import type { SearchFilter, SearchIndex } from '../../../engines/search-index/search-index.ts'
+import { FairQueue } from '../../../foundation/concurrency/fair-queue.ts'
 import { refuseViolations } from '../../../foundation/fault.ts'
 import { type PageWindow, pageOf } from '../../../foundation/graphql/connection.ts'
-import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
+import { Cursors } from '../../../foundation/graphql/cursors.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import { type PageLimits, type PageRequest, pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
@@ -14,9 +16,8 @@ import { isUuid } from '../../../foundation/validation/values.ts'
 import { outOfRange } from '../../../foundation/validation/violation.ts'
 import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
 import { untilWritten } from '../intake/batch-writer.ts'
-import { Domain } from './domain.type.ts'
 import { ExpressionFilterInput } from './expression.input.ts'
-import { type Expression, ExpressionExport, ExpressionListConnection, type ExpressionRow } from './expression.type.ts'
+import { Domain, type Expression, ExpressionExport, ExpressionListConnection, type ExpressionRow } from './expression.type.ts'
 import { type ListFilter, readListFilter } from './read-filter.ts'
 
 const expressionsOfPage = { defaultSize: 20, maxSize: 100 } as const
@@ -28,11 +29,15 @@ class RecentExpressionsArgs extends pageArguments(expressionsOfPage) {
 }
 
 const rowsOfPage = { defaultSize: 100, maxSize: 1000 } as const
+/** A page of an export has up to 10 Mi characters, which an operation holds: with the default cost limit of 100,000 it contains at most two. */
+const exportCost = '@cost(weight: 45000)'
+/** Pages of exports in a process: they leave database connections to other requests, and addresses take turns. */
+const exportTurns = new FairQueue({ maxAtOnce: 2, maxPerOwner: 48, maxWaiting: 512, maxWaitMs: 8000 })
 
 @ArgsType()
 class ExpressionExportArgs {
   @Field(() => Int, { nullable: true, defaultValue: rowsOfPage.defaultSize, description: 'Maximum number of rows, 1 to 1,000.' })
-  size?: number | null
+  first?: number | null
   @Field(() => String, { nullable: true, description: 'Returns the rows after this cursor.' })
   after?: string | null
   @Field(() => ExpressionFilterInput, { nullable: true, description: 'Restricts the rows; without it, all expressions are returned.' })
@@ -67,12 +72,26 @@ export interface RecentExpressionsDependencies {
 
 type ListPage = PageWindow<ExpressionPlace> & { readonly filter: ListFilter }
 
-/** Converts the filter of a list to one of the index. @param within - restricts it to a domain or sub-domain */
-function searchFilterOf({ taxonomy, ...conditions }: ListFilter, within?: string): SearchFilter {
-  const isIn = (id: string, ancestor: string): boolean => id === ancestor || id.startsWith(`${ancestor}/`)
-  const narrowed = within === undefined ? taxonomy : taxonomy?.flatMap((id) => (isIn(id, within) ? [id] : isIn(within, id) ? [within] : []))
-  const domains = narrowed ?? (within === undefined ? undefined : [within])
-  return { ...conditions, ...(domains && { domains }) }
+/** Converts the filter of a list to one of the index. */
+const searchFilterOf = ({ taxonomy, ...conditions }: ListFilter): SearchFilter => ({
+  ...conditions,
+  ...(taxonomy && { domains: taxonomy }),
+})
+
+/** Restricts a filter to a domain or sub-domain, and to the retired ones that it replaces. */
+function narrowed({ taxonomy, ...conditions }: ListFilter, domain: string, tree: DomainTree): ListFilter {
+  const own = tree.storedIds([domain])
+  const currentOf = (id: string): string => tree.currentOf(id) ?? id
+  const isIn = (id: string, ancestor: string): boolean =>
+    currentOf(id) === currentOf(ancestor) || tree.domainOf(currentOf(id)) === currentOf(ancestor)
+  const both = taxonomy?.flatMap((id) => (isIn(id, domain) ? [id] : isIn(domain, id) ? own : []))
+  return { ...conditions, taxonomy: both === undefined ? own : [...new Set(both)] }
+}
+
+/** Whether a sub-domain was moved: its id still begins with its first domain, under which expressions may be stored. */
+function isMoved(id: string, tree: DomainTree): boolean {
+  const domain = tree.domainOf(id)
+  return domain !== id && !id.startsWith(`${domain}/`)
 }
 
 /** Expressions by time: the order comes from the analytics store, the content from the search index. */
@@ -96,53 +115,64 @@ export class RecentExpressionsResolver {
     return this.#connection(await this.#places(page, context), page, () => this.#count(page.filter, context), context)
   }
 
+  @Directive(exportCost)
   @Query(() => ExpressionExport, {
     description: 'The public members of expressions, newest first, in large pages: for exports.',
   })
   async expressionExport(
-    @Args(() => ExpressionExportArgs) { size, after, filter }: ExpressionExportArgs,
+    @Args(() => ExpressionExportArgs) { first, after, filter }: ExpressionExportArgs,
     @Ctx() context: RequestContext,
   ): Promise<ExpressionExport> {
-    refuseViolations(size == null || (size >= 1 && size <= rowsOfPage.maxSize) ? [] : [outOfRange(['size'], 1, rowsOfPage.maxSize)])
-    const page = await this.#pageFor({ first: size, after, filter: filter ?? null }, ['expressionExport'], rowsOfPage)
+    refuseViolations(first == null || (first >= 1 && first <= rowsOfPage.maxSize) ? [] : [outOfRange(['first'], 1, rowsOfPage.maxSize)])
+    const page = await this.#pageFor({ first, after, filter: filter ?? null }, ['expressionExport'], rowsOfPage)
     await this.#untilWritten(page, context)
-    const { nodes, pageInfo } = pageOf(await this.#places(page, context), page, ({ createdAt, id }) => page.cursors.ofMoment(createdAt, id))
-    const rows = await this.#parts.store.publicExpressions(nodes.map(({ id }) => id))
+    const read = async () => {
+      const places = await this.#places(page, context)
+      const { nodes, pageInfo } = pageOf(places, page, ({ createdAt, id }) => page.cursors.ofMoment(createdAt, id))
+      return { rows: await this.#parts.store.publicExpressions(nodes.map(({ id }) => id)), pageInfo }
+    }
+    const { rows, pageInfo } = await exportTurns.runAt(context.address, read, context.signal)
     return { rows: rows.map(typeOfRow), nextCursor: pageInfo.hasNextPage ? pageInfo.endCursor : null }
   }
 
-  #places(page: ListPage, context: RequestContext, domain?: string): Promise<readonly ExpressionPlace[]> {
+  #places(page: ListPage, context: RequestContext): Promise<readonly ExpressionPlace[]> {
     const { store, index } = this.#parts
-    const { text } = page.filter
-    return text === undefined
+    const { filter } = page
+    return filter.text === undefined
       ? store.newestExpressions(page)
-      : inSearchTurn(context, () => index.newest(searchFilterOf(page.filter, domain), page))
+      : inSearchTurn(context, () => index.newest(searchFilterOf(filter), page))
   }
 
-  async #count(filter: ListFilter, context: RequestContext, domain?: string): Promise<number> {
+  async #count(filter: ListFilter, context: RequestContext): Promise<number> {
     const { store, index } = this.#parts
     if (filter.text === undefined) return store.countNewest(filter)
-    const [all] = await inSearchTurn(context, () => index.tally(searchFilterOf(filter, domain), { by: [] }))
+    const [all] = await inSearchTurn(context, () => index.tally(searchFilterOf(filter), { by: [] }))
     return all?.count ?? 0
   }
 
   /** Returns the expressions of a domain and its sub-domains, batched per request. */
   async ofDomain(domain: string, args: RecentExpressionsArgs, context: RequestContext): Promise<ExpressionListConnection> {
     const page = await this.#pageFor(args, ['Domain.expressions', domain])
+    const tree = await this.#parts.topics.tree()
+    // until a publication's follow-up has moved them, expressions are stored in the retired domains that one replaces
+    const isAlone = (id: string): boolean =>
+      page.filter.text === undefined && !isMoved(id, tree) && tree.storedIds([id]).every((stored) => stored === id)
     const places = await loader<string, readonly ExpressionPlace[]>(
       context,
       `expressions of domains ${JSON.stringify(args)}`,
       async (ids) => {
         await this.#untilWritten(page, context)
-        if (page.filter.text !== undefined) return Promise.all(ids.map((each) => this.#places(page, context, each)))
-        const byDomain = await this.#parts.store.newestOfDomains(ids, page)
-        return ids.map((each) => byDomain.get(each) ?? [])
+        const alone = ids.filter(isAlone)
+        const byDomain = alone.length === 0 ? undefined : await this.#parts.store.newestOfDomains(alone, page)
+        const placesOf = (id: string) => this.#places({ ...page, filter: narrowed(page.filter, id, tree) }, context)
+        return Promise.all(ids.map((id) => (isAlone(id) ? (byDomain?.get(id) ?? []) : placesOf(id))))
       },
     ).load(domain)
     const counts = loader<string, number>(context, `expressions of domains, how many ${JSON.stringify(args.filter)}`, async (ids) => {
-      if (page.filter.text !== undefined) return Promise.all(ids.map((each) => this.#count(page.filter, context, each)))
-      const byDomain = await this.#parts.store.countNewestOfDomains(ids, page.filter)
-      return ids.map((each) => byDomain.get(each) ?? 0)
+      const alone = ids.filter(isAlone)
+      const byDomain = alone.length === 0 ? undefined : await this.#parts.store.countNewestOfDomains(alone, page.filter)
+      const countOf = (id: string) => this.#count(narrowed(page.filter, id, tree), context)
+      return Promise.all(ids.map((id) => (isAlone(id) ? (byDomain?.get(id) ?? 0) : countOf(id))))
     })
     return this.#connection(places, page, () => counts.load(domain), context)
   }
@@ -156,9 +186,8 @@ export class RecentExpressionsResolver {
     const cursors = new Cursors(list, filter)
     const windowOf = () =>
       pageWindow(request, limits, (cursor, argument) => {
-        const { moment: createdAt, id } = cursors.momentOf(cursor, argument)
-        if (isUuid(id)) return { createdAt, id }
-        throw foreignCursor(argument)
+        const { moment: createdAt, id } = cursors.momentOf(cursor, argument, isUuid)
+        return { createdAt, id }
       })
     const [window, conditions] = await both(windowOf, () => readListFilter(filter, this.#parts.topics, this.#parts.timezone))
     return { ...window, cursors, filter: conditions }

@@ -6,11 +6,11 @@ import type { Database } from '../../../engines/relational/database.ts'
 import { NotFound, refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { pageOf } from '../../../foundation/graphql/connection.ts'
-import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
+import { Cursors } from '../../../foundation/graphql/cursors.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { isUuid } from '../../../foundation/validation/values.ts'
-import { invalid, outOfRange, tooMany, type Violation } from '../../../foundation/validation/violation.ts'
+import { outOfRange, tooFew, tooMany, type Violation, wrongPattern } from '../../../foundation/validation/violation.ts'
 import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
 import { problemOf, type ReclassificationFilter, type TaxonomyJob, type TaxonomyJobs } from '../taxonomy/taxonomy-jobs.ts'
 import { CancelReclassificationInput, type ReclassificationFilterInput, ReclassifyExpressionsInput } from './taxonomy.input.ts'
@@ -55,9 +55,8 @@ export class ReclassificationResolver {
     const { jobs } = this.#parts
     const cursors = new Cursors(['taxonomyReclassifications'])
     const window = pageWindow(args, reclassificationsOfPage, (cursor, argument) => {
-      const { moment: createdAt, id } = cursors.momentOf(cursor, argument)
-      if (isUuid(id)) return { createdAt, id }
-      throw foreignCursor(argument)
+      const { moment: createdAt, id } = cursors.momentOf(cursor, argument, isUuid)
+      return { createdAt, id }
     })
     const page = pageOf(await jobs.page(window), window, ({ createdAt, id }) => cursors.ofMoment(createdAt, id))
     const edges = page.edges.map(({ node, cursor }) => ({ node: shownJob(node), cursor }))
@@ -92,7 +91,9 @@ export class ReclassificationResolver {
     return { reclassification: shownJob(job) }
   }
 
-  @Mutation(() => CancelReclassificationPayload, { description: 'Cancels a re-classification; expressions that it has changed stay so.' })
+  @Mutation(() => CancelReclassificationPayload, {
+    description: 'Cancels a re-classification; expressions that it has changed keep their new domain.',
+  })
   @Authorise(taxonomyEditors)
   async cancelReclassification(
     @Arg('input', () => CancelReclassificationInput) { key }: CancelReclassificationInput,
@@ -112,11 +113,12 @@ export class ReclassificationResolver {
 function filterViolations(filter: ReclassificationFilterInput | null | undefined, tree: DomainTree): readonly Violation[] {
   const { domainIds, lang, from, to } = filter ?? {}
   return [
-    ...(domainIds != null && (domainIds.length === 0 || domainIds.length > maxDomains) ? [tooMany(['domainIds'], maxDomains)] : []),
+    ...(domainIds?.length === 0 ? [tooFew(['domainIds'], 1)] : []),
+    ...(domainIds != null && domainIds.length > maxDomains ? [tooMany(['domainIds'], maxDomains)] : []),
     ...(domainIds ?? []).flatMap((id, index): Violation[] =>
       tree.knows(id) ? [] : [{ code: 'unknown', path: ['domainIds', index], message: 'Unknown domain' }],
     ),
-    ...(lang != null && !/^[a-z]{2,3}$/.test(lang) ? [invalid(['lang'], 'must be a language code of two or three letters')] : []),
+    ...(lang != null && !/^[a-z]{2,3}$/.test(lang) ? [wrongPattern(['lang'], 'must be a language code of two or three letters')] : []),
     ...(from != null && to != null && from >= to
       ? [{ code: 'wrong_order', path: ['from'], message: 'from should be before to' } as const]
       : []),

@@ -1,4 +1,4 @@
-import { Arg, Args, ArgsType, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Args, ArgsType, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import type { AnalyticsStore, CorrectionPlace, TaxonomyContent, TaxonomyDomain } from '../../../engines/analytics-store/analytics-store.ts'
 import { DomainTree, resolvedSuccessors } from '../../../engines/analytics-store/domain-tree.ts'
 import type { AuditTrail } from '../../../engines/audit/audit-trail.ts'
@@ -6,17 +6,19 @@ import { InvalidInput, refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
+import { loader } from '../../../foundation/graphql/loader.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { isStorableText, isUuid } from '../../../foundation/validation/values.ts'
-import { invalid, tooMany, unstorable } from '../../../foundation/validation/violation.ts'
+import { tooFew, tooMany, unstorable } from '../../../foundation/validation/violation.ts'
 import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
 import { ExpressionDocument } from '../expression/expression-document.ts'
 import { PreviewResult } from '../taxonomy/preview-draft.ts'
 import { comparablePhrase, contentViolations, differencesOf, missingLabels, taxonomyLimits } from '../taxonomy/taxonomy-content.ts'
 import type { TaxonomyDraft as StoredDraft, TaxonomyDrafts } from '../taxonomy/taxonomy-drafts.ts'
-import type { DomainTexts, TaxonomyEdit } from '../taxonomy/taxonomy-edits.ts'
+import { concernedBy, type DomainTexts, type TaxonomyEdit } from '../taxonomy/taxonomy-edits.ts'
 import { problemOf, type TaxonomyJob, type TaxonomyJobs } from '../taxonomy/taxonomy-jobs.ts'
+import { type EditTexts, violationsOfInput } from './edit-violations.ts'
 import type { Expression } from './expression.type.ts'
 import {
   AddTaxonomyDomainInput,
@@ -25,6 +27,7 @@ import {
   MergeTaxonomyDomainInput,
   MoveTaxonomyDomainInput,
   PreviewTaxonomyDraftInput,
+  RebaseTaxonomyDraftInput,
   RestoreTaxonomyDomainInput,
   RetireTaxonomyDomainInput,
   TaxonomyCorrectionFilterInput,
@@ -34,12 +37,14 @@ import {
 import {
   AddTaxonomyDomainPayload,
   AddTaxonomyExamplesPayload,
+  administratorOf,
   authorOf,
   DiscardTaxonomyDraftPayload,
   type DraftPayload,
   MergeTaxonomyDomainPayload,
   MoveTaxonomyDomainPayload,
   PreviewTaxonomyDraftPayload,
+  RebaseTaxonomyDraftPayload,
   RestoreTaxonomyDomainPayload,
   RetireTaxonomyDomainPayload,
   TaxonomyCorrectionConnection,
@@ -47,6 +52,7 @@ import {
   TaxonomyDraft,
   TaxonomyDraftDomain,
   TaxonomyPreview,
+  TaxonomyRetirement,
   type TaxonomyText,
   taxonomyEditors,
   UpdateTaxonomyDomainPayload,
@@ -108,7 +114,8 @@ export class TaxonomyDraftResolver {
     @Arg('input', () => AddTaxonomyDomainInput) { key: id, parentKey, labels, revision }: AddTaxonomyDomainInput,
     @Ctx() context: RequestContext,
   ): Promise<DraftPayload> {
-    return this.#edit({ kind: 'add', id, parentId: parentKey ?? null, labels: byLanguage(labels, 'labels') }, revision, context)
+    const edit = { kind: 'add', id, parentId: parentKey ?? null, labels: byLanguage(labels, 'labels') } as const
+    return this.#edit(edit, revision, context, { labels })
   }
 
   @Mutation(() => UpdateTaxonomyDomainPayload, {
@@ -129,7 +136,7 @@ export class TaxonomyDraftResolver {
         ),
       }),
     }
-    return this.#edit({ kind: 'update', id, ...texts }, revision, context)
+    return this.#edit({ kind: 'update', id, ...texts }, revision, context, { labels, descriptions, examples, words })
   }
 
   @Mutation(() => MoveTaxonomyDomainPayload, {
@@ -185,7 +192,7 @@ export class TaxonomyDraftResolver {
   ): Promise<DraftPayload> {
     if (expressionIds.length === 0 || expressionIds.length > maxExamplesTogether)
       throw new InvalidInput(`\`expressionIds\` must have 1 to ${maxExamplesTogether} items`, [
-        tooMany(['expressionIds'], maxExamplesTogether),
+        expressionIds.length === 0 ? tooFew(['expressionIds'], 1) : tooMany(['expressionIds'], maxExamplesTogether),
       ])
     const records = await this.#parts.store.findExpressions(expressionIds)
     const { content } = await this.#parts.drafts.read()
@@ -203,13 +210,7 @@ export class TaxonomyDraftResolver {
       throw new InvalidInput('None of the expressions has a correction to a domain of the draft', [
         { code: 'unknown', path: ['expressionIds'], message: 'None of the expressions has a correction to a domain of the draft' },
       ])
-    let at = revision
-    let last: DraftPayload | undefined
-    for (const [id, texts] of phrases) {
-      last = await this.#edit({ kind: 'phrases', id, phrases: texts }, at, context)
-      at = last.draft.revision
-    }
-    return last ?? { draft: await this.taxonomyDraft() }
+    return this.#edit({ kind: 'phrases', phrases: Object.fromEntries(phrases) }, revision, context)
   }
 
   @Mutation(() => DiscardTaxonomyDraftPayload, { description: 'Discards all edits of the draft.' })
@@ -222,6 +223,21 @@ export class TaxonomyDraftResolver {
     const entry = { action: 'taxonomy.draft.discard', outcome: 'done', details: { revision } } as const
     await drafts.discard(revision, authorOf(context), (tx) => audit.record(context, [entry], tx), context.deadline)
     return { draft: await this.taxonomyDraft() }
+  }
+
+  @Mutation(() => RebaseTaxonomyDraftPayload, {
+    description:
+      'Bases the draft on the published version, where that is newer: keeps the domains that the draft changes, and takes all others from that version.',
+  })
+  @Authorise(taxonomyEditors)
+  async rebaseTaxonomyDraft(
+    @Arg('input', () => RebaseTaxonomyDraftInput) { revision }: RebaseTaxonomyDraftInput,
+    @Ctx() context: RequestContext,
+  ): Promise<DraftPayload> {
+    const { drafts, audit } = this.#parts
+    const entry = { action: 'taxonomy.draft.rebase', outcome: 'done', details: { revision } } as const
+    const draft = await drafts.rebase(revision, authorOf(context), (tx) => audit.record(context, [entry], tx), context.deadline)
+    return { draft: this.#shown(draft) }
   }
 
   @Mutation(() => PreviewTaxonomyDraftPayload, {
@@ -271,20 +287,32 @@ export class TaxonomyDraftResolver {
     return { edges: shown, nodes: shown.map(({ node }) => node), pageInfo, count: () => store.countCorrections(domains) }
   }
 
-  async #edit(edit: TaxonomyEdit, revision: number, context: RequestContext): Promise<DraftPayload> {
+  /** @param texts - lists of texts of the input, which errors refer to */
+  async #edit(edit: TaxonomyEdit, revision: number, context: RequestContext, texts: EditTexts = {}): Promise<DraftPayload> {
     const { drafts, audit } = this.#parts
-    const target = edit.kind === 'restore' ? edit.domain.id : edit.id
-    if (!isStorableText(target)) refuseViolations([unstorable(['key'])])
-    const draft = await drafts.edit(
-      { edit, revision, author: authorOf(context) },
-      (tx, next) =>
-        audit.record(
-          context,
-          [{ action: 'taxonomy.draft.edit', outcome: 'done', target: `domain:${target}`, details: { edit: edit.kind, revision: next } }],
-          tx,
-        ),
-      context.deadline,
-    )
+    const targets = concernedBy(edit)
+    if (!targets.every(isStorableText)) refuseViolations([unstorable(['key'])])
+    const noted = edit.kind === 'phrases' ? targets : targets.slice(0, 1)
+    const draft = await drafts
+      .edit(
+        { edit, revision, author: authorOf(context) },
+        (tx, next) =>
+          audit.record(
+            context,
+            noted.map((id) => ({
+              action: 'taxonomy.draft.edit',
+              outcome: 'done',
+              target: `domain:${id}`,
+              details: { edit: edit.kind, revision: next },
+            })),
+            tx,
+          ),
+        context.deadline,
+      )
+      .catch((error: unknown) => {
+        if (error instanceof InvalidInput) refuseViolations(violationsOfInput(error.details.entries ?? [], edit, texts))
+        throw error
+      })
     return { draft: this.#shown(draft) }
   }
 
@@ -296,15 +324,34 @@ export class TaxonomyDraftResolver {
       changedBy: changed?.by ?? null,
       changedAt: changed?.at ?? null,
       domains: content.domains.map((each) => shownDomain(each, edits)),
-      retired: Object.entries(content.successors).map(([key, successorKey]) => ({ key, successorKey })),
       problems: contentViolations(content).map(({ path, ...rule }) => ({ ...rule, path: path.map(String) })),
       languages,
       missingLabels: missing.map(({ id: key, languages }) => ({ key, languages })),
       content,
       // fields with resolvers of their own
+      retired: [],
       differences: [],
       preview: null,
     }
+  }
+
+  @FieldResolver(() => Int, {
+    description:
+      'The published version; another one than `baseVersion` when it was published after the first edit: rebase the draft to publish it.',
+  })
+  @Authorise(taxonomyEditors)
+  async publishedVersion(): Promise<number> {
+    const [latest] = await this.#parts.store.taxonomyVersions({ limit: 1 })
+    return latest?.number ?? 0
+  }
+
+  @FieldResolver(() => [TaxonomyRetirement], { description: 'Retired domains, by key.' })
+  @Authorise(taxonomyEditors)
+  async retired(@Root() { content: { successors } }: TaxonomyDraft): Promise<TaxonomyRetirement[]> {
+    const retired = Object.entries(successors).toSorted(([one], [other]) => (one < other ? -1 : 1))
+    const published = await this.#parts.store.findDomains(retired.map(([key]) => key))
+    const labels = new Map(published.map((each) => [each.id, textsOf(each.labels)]))
+    return retired.map(([key, successorKey]) => ({ key, successorKey, labels: labels.get(key) ?? [] }))
   }
 
   @FieldResolver(() => [TaxonomyDifference], { description: 'What the draft changes in its base version.' })
@@ -334,6 +381,33 @@ export class TaxonomyDraftResolver {
   }
 }
 
+/** Corrections of the domains of the draft. */
+@Resolver(() => TaxonomyDraftDomain)
+export class TaxonomyDraftDomainResolver {
+  readonly #store: Pick<AnalyticsStore, 'correctionCounts'>
+  readonly #topics: Pick<TopicTrainer, 'tree'>
+
+  constructor({ store, topics }: Pick<TaxonomyDraftDependencies, 'store' | 'topics'>) {
+    this.#store = store
+    this.#topics = topics
+  }
+
+  @FieldResolver(() => Int, {
+    description: 'Number of corrections by people to the published domain, to its sub-domains and to those that it replaces.',
+  })
+  correctionCount(@Root() { key }: TaxonomyDraftDomain, @Ctx() context: RequestContext): Promise<number> {
+    return loader<string, number>(context, 'corrections of domains', async (keys) => {
+      const [counts, tree] = [await this.#store.correctionCounts(), await this.#topics.tree()]
+      const totals = new Map<string, number>()
+      for (const [id, count] of counts) {
+        const current = tree.currentOf(id) ?? id
+        for (const each of new Set([current, tree.domainOf(current)])) totals.set(each, (totals.get(each) ?? 0) + count)
+      }
+      return keys.map((each) => totals.get(each) ?? 0)
+    }).load(key)
+  }
+}
+
 const treeOf = ({ domains, successors }: TaxonomyContent): DomainTree =>
   new DomainTree({ domains, successors: resolvedSuccessors(successors, new Set(domains.map(({ id }) => id))) })
 
@@ -354,6 +428,7 @@ function shownDomain(
     exampleCount: phrases.length,
     revision: edits[id]?.revision ?? 0,
     changedBy: edits[id]?.by ?? null,
+    editor: administratorOf(edits[id]?.by),
   }
 }
 
@@ -361,6 +436,7 @@ function shownDomain(
 function byLanguage(texts: readonly TaxonomyTextInput[], member: string): Readonly<Record<string, string>> {
   const entries = texts.map(({ lang, text }) => [lang, text] as const)
   const twice = entries.findIndex(([lang], index) => entries.findIndex(([other]) => other === lang) < index)
-  if (twice !== -1) refuseViolations([invalid([member, twice, 'lang'], 'There is a text in this language already')])
+  if (twice !== -1)
+    refuseViolations([{ code: 'duplicate_language', path: [member, twice, 'lang'], message: 'There is a text in this language already' }])
   return Object.fromEntries(entries)
 }

@@ -1,5 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Mutation, Query, Resolver } from 'type-graphql'
-import type { AnalyticsStore, TaxonomyVersion as StoredVersion, TaxonomyContent } from '../../../engines/analytics-store/analytics-store.ts'
+import type { AnalyticsStore, TaxonomyVersion as StoredVersion } from '../../../engines/analytics-store/analytics-store.ts'
 import type { AuditEntry, AuditTrail } from '../../../engines/audit/audit-trail.ts'
 import type { Database, Transaction } from '../../../engines/relational/database.ts'
 import { Fault, NotFound, refuseViolations } from '../../../foundation/fault.ts'
@@ -11,10 +11,11 @@ import type { RequestContext } from '../../../foundation/graphql/request-context
 import { hasVisibleCharacter, isStorableText } from '../../../foundation/validation/values.ts'
 import { blank, tooLong, unstorable, type Violation } from '../../../foundation/validation/violation.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
-import { earlierContent, publishContent } from '../taxonomy/published-content.ts'
+import { type ContentPublication, earlierContent, publishContent } from '../taxonomy/published-content.ts'
 import type { TaxonomyDrafts } from '../taxonomy/taxonomy-drafts.ts'
 import { PublishTaxonomyDraftInput, RollBackTaxonomyInput } from './taxonomy.input.ts'
 import {
+  administratorOf,
   authorOf,
   PublishTaxonomyDraftPayload,
   RollBackTaxonomyPayload,
@@ -74,11 +75,11 @@ export class TaxonomyVersionsResolver {
     const { store } = this.#parts
     const content = version > 0 ? await earlierContent(store, version) : undefined
     if (content === undefined) throw new NotFound('There is no such version of the taxonomy')
-    return this.#publish({ base: publishedVersion, content, note }, 'taxonomy.roll-back', { to: version }, context)
+    return this.#publish({ base: publishedVersion, content, isEarlier: true, note }, 'taxonomy.roll-back', { to: version }, context)
   }
 
   async #publish(
-    { base, content, note }: { readonly base: number; readonly content: TaxonomyContent; readonly note: string },
+    { note, ...publication }: Omit<ContentPublication, 'author'>,
     action: AuditEntry['action'],
     details: NonNullable<AuditEntry['details']>,
     context: RequestContext,
@@ -87,10 +88,14 @@ export class TaxonomyVersionsResolver {
     const { audit, store } = this.#parts
     const number = await publishContent(
       this.#parts,
-      { base, content, note: note.trim(), author: authorOf(context) },
+      { ...publication, note: note.trim(), author: authorOf(context) },
       async (tx, version) => {
         await within(tx)
-        await audit.record(context, [{ action, outcome: 'done', target: `taxonomy:${version}`, details: { ...details, base } }], tx)
+        await audit.record(
+          context,
+          [{ action, outcome: 'done', target: `taxonomy:${version}`, details: { ...details, base: publication.base } }],
+          tx,
+        )
       },
       context.deadline,
     )
@@ -124,8 +129,7 @@ const shownVersion = ({ number, at, author, note, change: { added, updated, remo
   number,
   at,
   author,
-  // operators of commands are named account@machine
-  administrator: author === 'civigraph' || author.includes('@') ? null : { id: author },
+  administrator: administratorOf(author),
   note,
   added,
   updated,

@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { DateTime } from '../../../foundation/graphql/scalars.ts'
 
 @InputType({ description: 'A text of the taxonomy in a language.' })
 export class TaxonomyTextInput {
@@ -89,6 +89,9 @@ export class AddTaxonomyExamplesInput extends DraftRevisionInput {
 @InputType({ description: 'The draft to discard.' })
 export class DiscardTaxonomyDraftInput extends DraftRevisionInput {}
 
+@InputType({ description: 'The draft to base on the published version.' })
+export class RebaseTaxonomyDraftInput extends DraftRevisionInput {}
+
 @InputType({ description: 'The draft to preview.' })
 export class PreviewTaxonomyDraftInput extends DraftRevisionInput {}
 
@@ -118,9 +121,9 @@ export class ReclassificationFilterInput {
   withoutDomain!: boolean
   @Field(() => String, { nullable: true, description: 'Language of the expressions.' })
   lang?: string | null
-  @Field(() => DateTime, { nullable: true, description: 'Earliest time of creation.' })
+  @Field(() => DateTime, { nullable: true, description: 'Earliest `createdAt` of the expressions, inclusive; null: no limit.' })
   from?: Date | null
-  @Field(() => DateTime, { nullable: true, description: 'Time of creation before which expressions match.' })
+  @Field(() => DateTime, { nullable: true, description: 'Latest `createdAt` of the expressions, exclusive; null: no limit.' })
   to?: Date | null
   @Field(() => Boolean, { defaultValue: true, description: 'Whether only expressions that an earlier version has classified match.' })
   outdatedOnly!: boolean

@@ -2,19 +2,22 @@ import { Field, Float, Int, ObjectType } from 'type-graphql'
 import type { TaxonomyContent } from '../../../engines/analytics-store/analytics-store.ts'
 import { Administrator, Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { byEnumName, registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { DateTime } from '../../../foundation/graphql/scalars.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
 import { type TaxonomyDifference as Difference, taxonomyChangeKinds } from '../taxonomy/taxonomy-content.ts'
-import { Domain } from './domain.type.ts'
-import { Expression } from './expression.type.ts'
+import { Domain, Expression } from './expression.type.ts'
 import { InputEntry } from './input-entry.type.ts'
 
 export const taxonomyEditors = userWith('super_admin')
 
 /** Returns who publishes or edits: the subject of the administrator. */
 export const authorOf = ({ principal }: Pick<RequestContext, 'principal'>): string => principal.user?.subject ?? 'civigraph'
+
+/** Returns the administrator whom an author is; null for the platform, and for operators of commands, who are named account@machine. */
+export const administratorOf = (author: string | undefined): Administrator | null =>
+  author === undefined || author === 'civigraph' || author.includes('@') ? null : { id: author }
 
 @ObjectType({ description: 'A text of the taxonomy in a language.' })
 export class TaxonomyText {
@@ -42,8 +45,13 @@ export class TaxonomyDraftDomain {
   exampleCount!: number
   @Field(() => Int, { description: 'Revision of the draft in which the domain was last changed; 0 when the draft has not changed it.' })
   revision!: number
-  @Field(() => String, { nullable: true, description: 'Subject identifier of the last editor; null when the draft has not changed it.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Subject identifier of the last editor, or the operator of a command; null when the draft has not changed it.',
+  })
   changedBy!: string | null
+  @Field(() => Administrator, { nullable: true, description: 'The last editor; null when the draft has not changed it, or a command has.' })
+  editor!: Administrator | null
 }
 
 @ObjectType({ description: 'A retired domain and the one that replaces it.' })
@@ -52,6 +60,8 @@ export class TaxonomyRetirement {
   key!: string
   @Field(() => String, { nullable: true, description: 'Key of the domain that replaces it; null when none does.' })
   successorKey!: string | null
+  @Field(() => [TaxonomyText], { description: 'Labels by language, as they were last published; empty when it never was.' })
+  labels!: TaxonomyText[]
 }
 
 const ChangeKind = byEnumName(taxonomyChangeKinds)
@@ -131,6 +141,18 @@ export class TaxonomyPreviewExample {
   to!: string | null
 }
 
+@ObjectType({ description: 'A domain or sub-domain that people have chosen, and another one that the classifier finds instead.' })
+export class TaxonomyConfusion {
+  @Field(() => String, { description: 'Domain or sub-domain that people have chosen.' })
+  truth!: string
+  @Field(() => String, { nullable: true, description: 'Domain or sub-domain that the classifier finds; null: none.' })
+  predicted!: string | null
+  @Field(() => Int, { description: 'Number of corrections for which the published version finds it.' })
+  before!: number
+  @Field(() => Int, { description: 'Number of corrections for which the draft finds it.' })
+  after!: number
+}
+
 @ObjectType({ description: 'Accuracy of the classifier on the latest corrections by people, at most 1,000, which it does not see.' })
 export class TaxonomyAccuracy {
   @Field(() => Int, { description: 'Number of corrections.' })
@@ -139,6 +161,12 @@ export class TaxonomyAccuracy {
   before!: number
   @Field(() => Float, { description: 'Share that the draft classifies as corrected, 0 to 1.' })
   after!: number
+  @Field(() => Int, { description: 'Number of corrections whose texts are example phrases of the draft: it has learned them.' })
+  examples!: number
+  @Field(() => [TaxonomyConfusion], {
+    description: 'Corrections that are classified otherwise, by domain; most frequent by the draft first.',
+  })
+  confusions!: TaxonomyConfusion[]
 }
 
 @ObjectType({ description: 'What the draft would change among the latest 10,000 expressions, if all of them were classified again.' })
@@ -168,7 +196,9 @@ export class TaxonomyPreview {
 @ObjectType({ description: 'The draft of the next version of the taxonomy, which all administrators share.' })
 export class TaxonomyDraft {
   readonly content!: TaxonomyContent
-  @Field(() => Int, { description: 'Version that the draft changes; it can be published while this version is published.' })
+  @Field(() => Int, {
+    description: 'Version that the draft changes; it can be published while this version is published, see `publishedVersion`.',
+  })
   baseVersion!: number
   @Field(() => Int, { description: 'Revision, which increases with each edit; edits and the publication name it.' })
   revision!: number
@@ -178,7 +208,6 @@ export class TaxonomyDraft {
   changedAt!: Date | null
   @Field(() => [TaxonomyDraftDomain], { description: 'Domains, then sub-domains, in their order.' })
   domains!: TaxonomyDraftDomain[]
-  @Field(() => [TaxonomyRetirement], { description: 'Retired domains.' })
   retired!: TaxonomyRetirement[]
   differences!: TaxonomyDifference[]
   @Field(() => [InputEntry], { description: 'Rules that the draft violates; it can be published when the list is empty.' })
@@ -186,7 +215,8 @@ export class TaxonomyDraft {
   @Field(() => [String], { description: 'Languages in which any domain has a label.' })
   languages!: readonly string[]
   @Field(() => [MissingTaxonomyLabels], {
-    description: 'Domains without a label in one of these languages; clients show the label in French, otherwise in any language.',
+    description:
+      'Domains without a label in one of these languages; clients show the label in English, otherwise in French, otherwise the first one.',
   })
   missingLabels!: MissingTaxonomyLabels[]
   preview!: TaxonomyPreview | null
@@ -203,7 +233,7 @@ export class AddTaxonomyDomainPayload implements DraftPayload {
   draft!: TaxonomyDraft
 }
 
-@ObjectType({ description: 'The draft with the texts of the domain.' })
+@ObjectType({ description: 'The draft with the new texts of the domain.' })
 export class UpdateTaxonomyDomainPayload implements DraftPayload {
   @Field(() => TaxonomyDraft, { description: 'The draft.' })
   draft!: TaxonomyDraft
@@ -241,6 +271,12 @@ export class AddTaxonomyExamplesPayload implements DraftPayload {
 
 @ObjectType({ description: 'The draft without edits.' })
 export class DiscardTaxonomyDraftPayload implements DraftPayload {
+  @Field(() => TaxonomyDraft, { description: 'The draft.' })
+  draft!: TaxonomyDraft
+}
+
+@ObjectType({ description: 'The draft, now based on the published version.' })
+export class RebaseTaxonomyDraftPayload implements DraftPayload {
   @Field(() => TaxonomyDraft, { description: 'The draft.' })
   draft!: TaxonomyDraft
 }
@@ -303,7 +339,7 @@ export class PublishTaxonomyDraftPayload {
 export class RollBackTaxonomyPayload extends PublishTaxonomyDraftPayload {}
 
 @Authorise(taxonomyEditors)
-@ObjectType({ description: 'A correction of a domain by a person.' })
+@ObjectType({ description: 'A correction of the domain of an expression by a person.' })
 export class TaxonomyCorrection {
   @Field(() => Expression, { nullable: true, description: 'The expression; null when it was withdrawn.' })
   expression!: Expression | null
@@ -343,7 +379,7 @@ export class TaxonomyReclassification {
   state!: (typeof jobStates)[number]
   @Field(() => Boolean, { description: 'Whether it follows a publication: it only moves expressions out of retired and moved domains.' })
   isFollowUp!: boolean
-  @Field(() => Int, { description: 'Version of the taxonomy that was published when it was requested.' })
+  @Field(() => Int, { description: 'Published version of the taxonomy when the re-classification was requested.' })
   version!: number
   @Field(() => Int, { description: 'Expressions per second, at most.' })
   rate!: number

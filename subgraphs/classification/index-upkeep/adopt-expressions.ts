@@ -12,7 +12,7 @@ const given = { lang: null, address: null, domainHint: null }
  * @throws {EngineUnavailable}
  */
 export async function adoptExpressions(
-  { store, retries }: { readonly store: AnalyticsStore<ExpressionDocument>; readonly retries: Pick<StepRetries, 'keep'> },
+  { store, retries }: { readonly store: AnalyticsStore<ExpressionDocument>; readonly retries: Pick<StepRetries, 'schedule'> },
   texts: ReadonlyMap<string, string>,
 ): Promise<readonly string[]> {
   const unreadable: string[] = []
@@ -23,7 +23,7 @@ export async function adoptExpressions(
     else if (!(await store.hasDeadLetter(id))) readable.push(queuedWithoutVector(document))
   }
   const adopted = await store.adoptExpressions(readable.map(recordOf))
-  await retries.keep(adopted.map((id) => ({ id, given })))
+  await retries.schedule(adopted.map((id) => ({ id, given })))
   return unreadable
 }
 

@@ -13,7 +13,7 @@ import { defaultIntervals } from './upkeep-intervals.ts'
 export interface ComparedEngines {
   /** an index in use can also return its documents */
   readonly index: ExpressionIndex & Partial<Pick<SearchIndex, 'find'>>
-  readonly retries: Pick<StepRetries, 'keep'>
+  readonly retries: Pick<StepRetries, 'schedule'>
   readonly store: AnalyticsStore<ExpressionDocument>
   /** model of the vectors in the index */
   readonly model: string
@@ -89,11 +89,11 @@ async function compareRange(
   const older: string[] = []
   const newer: string[] = []
   for (const [id, version] of stored) {
-    const there = indexed.get(id)
-    if (there === undefined) missing.push(id)
-    else if (there < 0) doubled.push(id)
-    else if (there < version) older.push(id)
-    else if (there > version && !queueIsBusy && there < now - storedMs) newer.push(id)
+    const indexedVersion = indexed.get(id)
+    if (indexedVersion === undefined) missing.push(id)
+    else if (indexedVersion < 0) doubled.push(id)
+    else if (indexedVersion < version) older.push(id)
+    else if (indexedVersion > version && !queueIsBusy && indexedVersion < now - storedMs) newer.push(id)
   }
   const extra = queueIsBusy ? [] : [...indexed].flatMap(([id, version]) => (stored.has(id) || version >= now - storedMs ? [] : [id]))
   if (repair) {
@@ -106,10 +106,10 @@ async function compareRange(
     await copy(engines, newer, true, signal)
     if (young.size > 0) {
       await pause(intakeMs, signal)
-      const there = await allVersions(engines.index, range)
+      const present = await allVersions(engines.index, range)
       await copy(
         engines,
-        [...young].filter((id) => !there.has(id)),
+        [...young].filter((id) => !present.has(id)),
         false,
         signal,
       )

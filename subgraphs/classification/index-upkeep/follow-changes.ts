@@ -3,9 +3,11 @@ import type { EventFeed, FeedEvent } from '../../../engines/event-feed/event-fee
 import { followInBatches } from '../../../engines/event-feed/follow-in-batches.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { type SearchIndex, searchIndexFollower } from '../../../engines/search-index/search-index.ts'
+import { rfc3339 } from '../../../foundation/clock.ts'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { ExpressionDocument } from '../expression/expression-document.ts'
+import { recordIndexTimes } from '../expression/expression-identities.ts'
 import { type ComparedEngines, copy } from './compare-index.ts'
 import { defaultIntervals, type UpkeepIntervals } from './upkeep-intervals.ts'
 
@@ -21,7 +23,7 @@ export interface FollowingEngines extends ComparedEngines {
 }
 
 /**
- * Updates these expressions in the index from the store.
+ * Updates these expressions in the index from the store, and records when it received them.
  * @param isYoung - whether ingestion may still be writing it
  * @returns the number of changes, and expressions to check again later
  */
@@ -31,18 +33,29 @@ async function bringUp(
   isYoung: (id: string) => boolean,
   signal: AbortSignal,
 ): Promise<{ readonly repaired: number; readonly young: readonly string[] }> {
-  const { index, store } = engines
-  const [records, documents] = [await store.findExpressions(ids), await index.find(ids)]
-  const revisions = new Map([...documents].map(([id, text]) => [id, ExpressionDocument.parse(JSON.parse(text)).revision]))
+  const { index, store, database, clock } = engines
+  const records = await store.findExpressions(ids)
+  const documents = [...(await index.find(ids)).values()].map((text) => ExpressionDocument.parse(JSON.parse(text)))
+  const revisions = new Map(documents.map(({ id, revision }) => [id, revision]))
   const young = records.flatMap(({ id }) => (!revisions.has(id) && isYoung(id) ? [id] : []))
   const remaining = new Set(young)
   const stale = records.flatMap(({ id, enrichment }) => ((revisions.get(id) ?? -1) < enrichment.revision && !remaining.has(id) ? [id] : []))
   const living = new Set(records.map(({ id }) => id))
-  const gone = ids.filter((id) => revisions.has(id) && !living.has(id))
+  const removed = ids.filter((id) => revisions.has(id) && !living.has(id))
   await copy(engines, stale, false, signal)
   engines.mayWrite()
-  await index.remove(gone)
-  return { repaired: stale.length + gone.length, young }
+  await index.remove(removed)
+  const indexTimes = new Map(documents.flatMap(({ id, indexedAt }) => (living.has(id) && indexedAt !== null ? [[id, indexedAt]] : [])))
+  for (const id of stale) indexTimes.set(id, rfc3339(clock.now()))
+  await recordIndexTimes(database, indexTimes)
+  return { repaired: stale.length + removed.length, young }
+}
+
+/** A change of an expression in the log. */
+interface StoredChange {
+  /** when the store had it, ms */
+  readonly storedAt: number
+  readonly position: number
 }
 
 /**
@@ -53,11 +66,21 @@ async function bringUp(
  */
 export async function followChanges(engines: FollowingEngines, signal: AbortSignal, onLagged: () => void): Promise<void> {
   const { feed, database, log, clock, waits = defaultIntervals } = engines
-  /** deferred expressions by the time at which the store had them, which may be long after reception */
-  const remaining = new Map<string, number>()
-  const isYoung = (storedAt: number | undefined): boolean => (storedAt ?? 0) > clock.now() - waits.intakeMs
-  const addDue = (looked: Map<string, number>): void => {
-    for (const [id, storedAt] of remaining) if (!isYoung(storedAt) && !looked.has(id) && looked.size < maxLooked) looked.set(id, storedAt)
+  /** deferred expressions in the order of the log; the store may have had them long after reception */
+  const remaining = new Map<string, StoredChange>()
+  const isYoung = (change: StoredChange | undefined): boolean => (change?.storedAt ?? 0) > clock.now() - waits.intakeMs
+  const addDue = (looked: Map<string, StoredChange>): void => {
+    for (const [id, change] of remaining) if (!isYoung(change) && !looked.has(id) && looked.size < maxLooked) looked.set(id, change)
+  }
+  let read = 0
+  let saved = 0
+  /** Saves up to which change the index contains everything: the cursor does not pass a deferred expression. */
+  const advance = async (): Promise<void> => {
+    const [first] = remaining.values()
+    const reached = first === undefined ? read : Math.min(read, first.position - 1)
+    if (reached <= saved) return
+    await database.transaction((tx) => feed.advance(tx, searchIndexFollower, analyticsTopic, reached))
+    saved = reached
   }
   await followInBatches<never>(
     feed,
@@ -68,20 +91,28 @@ export async function followChanges(engines: FollowingEngines, signal: AbortSign
       // then checks the deferred ones
       idleMs: waits.gatherMs,
       retryMs: waits.retryMs,
-      begin: () => feed.readCursor(searchIndexFollower, analyticsTopic),
+      async begin() {
+        saved = await feed.readCursor(searchIndexFollower, analyticsTopic)
+        return saved
+      },
       async take({ events, lagged }) {
         if (lagged) onLagged()
-        const looked = new Map(events.filter(isChange).map(({ id, at }) => [id, at.getTime()]))
+        const looked = new Map<string, StoredChange>()
+        for (const { id, at, position } of events.filter(isChange))
+          if (!looked.has(id)) looked.set(id, remaining.get(id) ?? { storedAt: at.getTime(), position })
         addDue(looked)
         if (looked.size > 0) {
           const { repaired, young } = await bringUp(engines, [...looked.keys()], (id) => isYoung(looked.get(id)), signal)
-          for (const id of looked.keys()) remaining.delete(id)
-          for (const id of young) remaining.set(id, looked.get(id) ?? 0)
+          const deferred = new Set(young)
+          for (const [id, change] of looked) {
+            if (deferred.has(id)) remaining.set(id, change)
+            else remaining.delete(id)
+          }
           // prose: mend: the log field keeps its name
           if (repaired > 0) log.info({ looked: looked.size, mended: repaired }, 'the search index was updated from the store')
         }
-        const last = events.at(-1)
-        if (last !== undefined) await database.transaction((tx) => feed.advance(tx, searchIndexFollower, analyticsTopic, last.position))
+        read = events.at(-1)?.position ?? read
+        await advance()
         return undefined
       },
       onError(error) {

@@ -23,13 +23,13 @@ const Identified = z.object({ document: z.object({ id: z.guid() }) })
  */
 export class BatchWriter {
   readonly #store: AnalyticsStore<ExpressionDocument>
-  readonly #retries: Pick<StepRetries, 'keep'>
+  readonly #retries: Pick<StepRetries, 'schedule'>
   readonly #log: Log
   readonly #metrics: WriterMetrics
 
   constructor(parts: {
     readonly store: AnalyticsStore<ExpressionDocument>
-    readonly retries: Pick<StepRetries, 'keep'>
+    readonly retries: Pick<StepRetries, 'schedule'>
     readonly log: Log
     readonly metrics: WriterMetrics
   }) {
@@ -66,7 +66,7 @@ export class BatchWriter {
   async #flush(rows: readonly QueuedExpression[]): Promise<void> {
     const from = performance.now()
     // written before the rows: a retry without its row is harmless, a row without its retry would be forgotten
-    await this.#retries.keep(rows.flatMap(({ document, given }) => (given == null ? [] : [{ id: document.id, given }])))
+    await this.#retries.schedule(rows.flatMap(({ document, given }) => (given == null ? [] : [{ id: document.id, given }])))
     await this.#write(rows)
     this.#metrics.flushed(rows.length, performance.now() - from)
   }

@@ -1,18 +1,28 @@
 import { rfc3339 } from '../../../foundation/clock.ts'
 import { missingBlocks } from '../analysis/missing-findings.ts'
 import type { Pipeline } from '../analysis/pipeline.ts'
-import { cleanText } from '../analysis/redaction/clean-text.ts'
 import { redactPersonalData } from '../analysis/redaction/redact-personal-data.ts'
 import type { PersonalDataType } from '../analysis/redaction/rule.ts'
 import type { ExpressionDocument, QueuedExpression } from '../expression/expression-document.ts'
 import type { NewExpression } from '../expression/expression-input.ts'
 import { vectorText } from '../expression/expression-mapping.ts'
-import { authorOf, type ExpressionKey, expressionKey, type IdentityKeys, type Sender, vouchesForAuthors } from './expression-key.ts'
+import {
+  authorOf,
+  digestOfText,
+  type ExpressionKey,
+  expressionKey,
+  type IdentityKeys,
+  type Sender,
+  vouchesForAuthors,
+} from './expression-key.ts'
+import { cleanText } from './expression-rules.ts'
 
 /** A redacted expression with its id: all that the pipeline and the queue need, and nothing that names the author. */
 export interface IdentifiedExpression extends Omit<NewExpression, 'authorRef' | 'occurrence'>, ExpressionKey {
   readonly types: readonly PersonalDataType[]
   readonly redactionMs: number
+  /** distinguishes texts of an external id; null without one */
+  readonly digest: string | null
   /** HMAC in hex, when the sender vouches for the author */
   readonly author: string | null
   /** HMAC in hex, when it does not */
@@ -27,7 +37,8 @@ export function identify(
   { pseudonymKey, expressionKey: key }: IdentityKeys,
 ): IdentifiedExpression {
   const from = performance.now()
-  const { text, types } = redactPersonalData(cleanText(expression.text))
+  const unredacted = cleanText(expression.text)
+  const { text, types } = redactPersonalData(unredacted)
   const redactionMs = performance.now() - from
   const author = authorRef === null ? null : authorOf(authorRef, pseudonymKey)
   const isVerified = vouchesForAuthors(sender)
@@ -37,6 +48,7 @@ export function identify(
     text,
     types,
     redactionMs,
+    digest: expression.externalId === null ? null : digestOfText(unredacted, key),
     author: isVerified ? author : null,
     unverifiedAuthor: isVerified ? null : author,
   }

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { v5, v7 } from 'uuid'
 import type { Principal } from '../../../foundation/principal.ts'
 
@@ -45,7 +45,18 @@ export interface ExpressionKey {
 export const authorOf = (authorRef: string, pseudonymKey: Uint8Array): string =>
   createHmac('sha256', pseudonymKey).update(`author\n${authorRef}`).digest('hex')
 
-export const hashOfText = (text: string): string => createHash('sha256').update(text).digest('hex')
+/** Version of `digestOfText`; a new one is needed whenever an equal text gets another digest. */
+export const digestVersion = 1
+
+/**
+ * Returns an HMAC in hex that distinguishes the texts of one external id. @param text - NFC, before redaction, so that a new rule of redaction does
+ * not make a repeated text another one
+ */
+export const digestOfText = (text: string, key: Uint8Array): string =>
+  createHmac('sha256', key).update(`text\n${text}`).digest().subarray(0, digestBytes).toString('hex')
+
+/** 128 bits: the digest is keyed and compared within one id only */
+const digestBytes = 16
 
 export interface IdentifyingParts {
   readonly sender: Sender

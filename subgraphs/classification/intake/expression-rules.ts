@@ -1,7 +1,7 @@
 import { notAhead, systemClock } from '../../../foundation/clock.ts'
 import { refuseViolations } from '../../../foundation/fault.ts'
 import { renamed } from '../../../foundation/validation/renamed.ts'
-import { hasVisibleCharacter, isStorableText } from '../../../foundation/validation/values.ts'
+import { hasVisibleCharacter, isStorableText, languageCode } from '../../../foundation/validation/values.ts'
 import {
   blank,
   required,
@@ -12,7 +12,6 @@ import {
   unstorable,
   type Violation,
 } from '../../../foundation/validation/violation.ts'
-import { cleanText } from '../analysis/redaction/clean-text.ts'
 import type { ExpressionInput, NewExpression } from '../expression/expression-input.ts'
 
 type Optional<Value> = Value | null | undefined
@@ -32,16 +31,18 @@ export function newExpression(
   unknownLanguage: 'refused' | 'detected' = 'detected',
 ): NewExpression {
   const text = cleanText(input.text)
-  const lang = input.lang == null ? null : languageOf(input.lang)
+  const lang = input.lang == null ? null : (languageCode(input.lang) ?? null)
   const createdAt = momentOf(input.createdAt, now)
-  const violations = [
+  const violations: Violation[] = []
+  const { value: domainHint } = renamed(input, 'domainId', 'domain', violations)
+  violations.push(
     ...textViolations(text),
     ...(['externalId', 'authorRef', 'source', 'domainId', 'domain'] as const).flatMap((name) => referenceViolations([name], input[name])),
     ...(lang === null && input.lang != null && unknownLanguage === 'refused' ? [notALanguage] : []),
     ...(createdAt === undefined ? [notInTime] : []),
     ...positionViolations(input.location),
     ...addressMembers.flatMap((name) => referenceViolations(['location', name], input.location?.[name])),
-  ]
+  )
   refuseViolations(violations)
   return {
     text,
@@ -52,7 +53,7 @@ export function newExpression(
     lang,
     position: positionOf(input.location),
     address: addressOf(input.location),
-    domainHint: renamed(input, 'domainId', 'domain').value ?? null,
+    domainHint: domainHint ?? null,
   }
 }
 
@@ -79,12 +80,6 @@ const notInTime: Violation = {
 function momentOf(createdAt: Optional<Date>, now: number): Date | null | undefined {
   if (createdAt == null) return null
   return createdAt.getUTCFullYear() >= firstYear ? notAhead(createdAt, now) : undefined
-}
-
-/** Returns the shortest code of a language ("fra" becomes fr); null for an unknown code, so that the language is detected. */
-function languageOf(code: string): string | null {
-  const isKnown = /^[a-z]{2,3}$/.test(code) && new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(code) !== undefined
-  return isKnown ? new Intl.Locale(code).language : null
 }
 
 function positionOf(location: ExpressionInput['location']): NewExpression['position'] {
@@ -118,4 +113,14 @@ function referenceViolations(path: readonly string[], value: Optional<string>): 
   if (value == null) return []
   if (value.length > longestReference) return [tooLong(path, longestReference)]
   return isStorableText(value) ? [] : [unstorable(path)]
+}
+
+/** Normalises a text: NFC, no control characters except line breaks and tabs, no lone surrogates, trimmed. */
+export function cleanText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .normalize('NFC')
+    .trim()
 }

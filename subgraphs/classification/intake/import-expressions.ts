@@ -8,6 +8,7 @@ import { saveWithCurrentDomains } from '../expression/current-domains.ts'
 import type { ExpressionDocument, QueuedExpression } from '../expression/expression-document.ts'
 import { ExpressionInput, type NewExpression } from '../expression/expression-input.ts'
 import { recordOf } from '../expression/expression-mapping.ts'
+import type { Screening } from '../screening/screen-expressions.ts'
 import type { StepRetries } from '../step-retries/step-retries.ts'
 import { enrich, type IdentifiedExpression, identify } from './enrich-expression.ts'
 import { type IdentityKeys, operator } from './expression-key.ts'
@@ -40,6 +41,8 @@ export interface ImportEngines extends IdentityKeys {
   readonly store: AnalyticsStore<ExpressionDocument>
   readonly retries: StepRetries
   readonly pipeline: Pick<Pipeline, 'run'>
+  /** absent: no expression is flagged or held */
+  readonly screening?: Screening | undefined
 }
 
 /** Properties of an imported file. */
@@ -95,10 +98,19 @@ export async function importExpressions(
     signal.throwIfAborted()
     queued.set(line, await enrich(pipeline, identified, file.begun, signal))
   }
+  const held = [...queued].filter(([, { document }]) => engines.screening?.mustHold(document))
+  let withheld = 0
+  for (const [line, row] of held) {
+    // false: an earlier import holds it
+    if (await engines.screening?.hold(row)) withheld += 1
+    else known += 1
+    queued.delete(line)
+  }
+  await engines.screening?.flag([...queued.values()].map(({ document }) => document))
   const { added, unwritable } = await write(engines, queued)
   refused.push(...unwritable)
   return {
-    created: added,
+    created: added + withheld,
     known: known + queued.size - unwritable.length - added,
     refused: refused.sort((a, b) => a.line - b.line),
   }
@@ -123,7 +135,7 @@ async function write(
   const { store, retries } = engines
   const rows = [...queued.values()]
   try {
-    await retries.keep(rows.flatMap(({ document, given }) => (given == null ? [] : [{ id: document.id, given }])))
+    await retries.schedule(rows.flatMap(({ document, given }) => (given == null ? [] : [{ id: document.id, given }])))
     const { added } = await saveWithCurrentDomains(store, rows.map(recordOf))
     return { added, unwritable: [] }
   } catch (error) {

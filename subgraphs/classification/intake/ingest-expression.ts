@@ -1,33 +1,41 @@
-import type { KeyValue } from '../../../engines/key-value/key-value.ts'
-import type { MessageQueue } from '../../../engines/message-queue/message-queue.ts'
+import DataLoader from 'dataloader'
+import type { OutboxQueue } from '../../../engines/message-queue/outbox-queue.ts'
+import type { Database, Transaction } from '../../../engines/relational/database.ts'
+import type { SearchIndex } from '../../../engines/search-index/search-index.ts'
 import { type Clock, rfc3339 } from '../../../foundation/clock.ts'
-import type { Deadline } from '../../../foundation/concurrency/deadline.ts'
+import type { CommitWindow, Deadline } from '../../../foundation/concurrency/deadline.ts'
 import { GroupCommit } from '../../../foundation/concurrency/group-commit.ts'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { DeadlineExceeded, EngineUnavailable, Fault } from '../../../foundation/fault.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
-import type { Pipeline } from '../analysis/pipeline.ts'
+import { type Pipeline, pipelineVersion } from '../analysis/pipeline.ts'
 import type { ExpressionDocument, QueuedExpression } from '../expression/expression-document.ts'
+import { type AcceptedExpression, claimIdentities, type ExpressionIdentity, readAccepted } from '../expression/expression-identities.ts'
 import type { NewExpression } from '../expression/expression-input.ts'
 import { indexedOf, recordOf } from '../expression/expression-mapping.ts'
-import { batchedLookups, type ExpressionSources } from '../search/find-expressions.ts'
+import type { Screening } from '../screening/screen-expressions.ts'
 import type { RecentlyIndexed } from '../search/recently-indexed.ts'
 import { enrich, type IdentifiedExpression, identify } from './enrich-expression.ts'
-import { hashOfText, type IdentityKeys, type Sender } from './expression-key.ts'
+import { digestVersion, type IdentityKeys, type Sender } from './expression-key.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
 
 export interface Ingested {
   readonly document: ExpressionDocument
   /** false when it was already stored */
   readonly created: boolean
+  /** whether it is not public until a person releases it */
+  readonly isHeld: boolean
 }
 
-export interface IngestEngines extends ExpressionSources {
-  readonly queue: MessageQueue
-  readonly keyValue: KeyValue
+export interface IngestEngines {
+  readonly database: Database
+  readonly queue: OutboxQueue
+  readonly index: SearchIndex
   /** records what was put into the index */
   readonly recent: RecentlyIndexed
+  /** absent: no expression is flagged or held */
+  readonly screening?: Screening | undefined
   readonly clock: Clock
   readonly log: Log
 }
@@ -36,17 +44,28 @@ export interface IngestEngines extends ExpressionSources {
 interface IngestRequest {
   readonly identified: IdentifiedExpression
   readonly receivedAt: Date
-  /** hash of the text when the external id is the key */
-  readonly hash: string | undefined
-  /** value that identifies equal expressions among those that claim the id */
-  readonly claim: string
   readonly deadline: Deadline
   /** returns the ms until a fraction of the request's time has passed */
   readonly remainingMs: (share: number) => number
 }
 
-const claimTtlMs = 48 * 3_600_000
+/** An expression that was accepted before, held ones with their document. */
+interface EarlierExpression extends AcceptedExpression {
+  readonly isHeld: boolean
+}
+
+/** An enriched expression that waits for its commit. */
+interface WaitingExpression {
+  readonly row: QueuedExpression
+  readonly request: IngestRequest
+  /** set by the commit; false when another request has the id */
+  isCommitted: boolean
+}
+
 const gatherMs = 10
+/** how long the first look-up of a batch waits for others */
+const lookupMs = 2
+const lookupsAtOnce = 200
 const rowsInMessage = 500
 /** maximum of messages in the queue; beyond it callers are refused */
 const maxWaiting = 10_000
@@ -54,11 +73,12 @@ const depthTtlMs = 1000
 /** after this time the response has status pending */
 const indexLimitMs = 2000
 /**
- * Fractions of the request's time: after `duplicate`, a duplicate no longer waits for the holder of the claim; after `enriched`, ingestion
- * is refused; after `indexed`, the response no longer waits for the index. The rest is for the queue, which accepts nothing after the deadline.
+ * Fractions of the request's time: after `duplicate`, a duplicate no longer waits for the equal request in this process; after `enriched`,
+ * ingestion is refused; after `indexed`, the response no longer waits for the index, nor for another process that is storing the same id. The rest
+ * is for the queue, which accepts nothing after the deadline.
  */
 const shares = { duplicate: 0.6, enriched: 0.7, indexed: 0.9 }
-/** first interval of a duplicate's polling; short, because most claims are released soon */
+/** first interval between attempts to claim an id that another process is claiming */
 const firstPollMs = 50
 const maxPollMs = 500
 
@@ -69,10 +89,10 @@ export class IngestExpression {
   readonly #keys: IdentityKeys
   readonly #metrics: IngestMetrics
   readonly #requestLimitMs: number
-  readonly #queued: GroupCommit<QueuedExpression>
+  readonly #queued: GroupCommit<WaitingExpression>
   /** repeatable expressions in progress in this process by id: a concurrent duplicate gets the same result */
-  readonly #inProgress = new Map<string, { readonly claim: string; readonly ingested: Promise<Ingested> }>()
-  readonly #lookups: ReturnType<typeof batchedLookups>
+  readonly #inProgress = new Map<string, { readonly digest: string | null; readonly ingested: Promise<Ingested> }>()
+  readonly #lookups: DataLoader<string, EarlierExpression | undefined>
   #depth: { readonly value: number; readonly at: number } = { value: 0, at: 0 }
 
   /** @param settings.requestLimitMs - time limit of a request */
@@ -87,12 +107,20 @@ export class IngestExpression {
     this.#keys = settings
     this.#requestLimitMs = settings.requestLimitMs
     this.#metrics = metrics
-    this.#lookups = batchedLookups(engines, withdrawn)
-    this.#queued = new GroupCommit({
-      gatherMs,
-      maxWeight: rowsInMessage,
-      write: (rows, window) => engines.queue.send('expressions', { rows }, window),
-    })
+    this.#lookups = new DataLoader(
+      async (ids) => {
+        const accepted = await readAccepted(engines.database, engines.queue.name, [...new Set(ids)])
+        const hidden = [...accepted].flatMap(([id, { document }]) => (document === undefined ? [id] : []))
+        const held = hidden.length === 0 ? undefined : await engines.screening?.held(hidden)
+        return ids.map((id) => {
+          const earlier = accepted.get(id)
+          const document = held?.get(id)
+          return earlier && { ...earlier, isHeld: document !== undefined, document: document ?? earlier.document }
+        })
+      },
+      { cache: false, maxBatchSize: lookupsAtOnce, batchScheduleFn: (look) => setTimeout(look, lookupMs) },
+    )
+    this.#queued = new GroupCommit({ gatherMs, maxWeight: rowsInMessage, write: (waiting, window) => this.#commit(waiting, window) })
   }
 
   /** Returns the longest current wait for the queue in ms. */
@@ -115,22 +143,19 @@ export class IngestExpression {
     await this.#refuseWhenFull(signal)
     const receivedAt = new Date(this.#engines.clock.now())
     const identified = identify(expression, sender, receivedAt, this.#keys)
-    const { id, repeatable, text } = identified
-    // without an external id the text is part of the key, except for case and spaces
-    const hash = expression.externalId === null ? undefined : hashOfText(text)
-    const claim = hash ?? id
-    const request: IngestRequest = { identified, receivedAt, hash, claim, deadline, remainingMs }
+    const { id, repeatable, digest } = identified
+    const request: IngestRequest = { identified, receivedAt, deadline, remainingMs }
     if (!repeatable) return this.#ingestOne(request, signal)
     const concurrent = this.#inProgress.get(id)
-    if (concurrent?.claim === claim) {
+    if (concurrent?.digest === digest) {
       const earlier = await withTimeout(concurrent.ingested, remainingMs(shares.duplicate), signal, () => new DeadlineExceeded()).catch(
         () => undefined,
       )
-      if (earlier !== undefined) return this.#repeated(earlier.document)
+      if (earlier !== undefined) return this.#repeated(earlier)
       signal.throwIfAborted()
     }
     const ingested = this.#ingestOne(request, signal)
-    const inProgress = { claim, ingested }
+    const inProgress = { digest, ingested }
     this.#inProgress.set(id, inProgress)
     try {
       return await ingested
@@ -139,40 +164,81 @@ export class IngestExpression {
     }
   }
 
-  #repeated(document: ExpressionDocument): Ingested {
+  #repeated({ document, isHeld }: Omit<Ingested, 'created'>): Ingested {
     this.#metrics.ingested(document, false)
-    return { document, created: false }
+    return { document, created: false, isHeld }
   }
 
   async #ingestOne(request: IngestRequest, signal: AbortSignal): Promise<Ingested> {
     const { identified, receivedAt, deadline, remainingMs } = request
-    const { id, repeatable } = identified
-    const duplicate = repeatable ? await this.#duplicateOf(request, signal) : undefined
-    if (duplicate !== undefined) return this.#repeated(duplicate)
-    const enqueue = async (): Promise<QueuedExpression> => {
-      const enriched = enrich(this.#pipeline, identified, receivedAt, signal)
-      const enrichedRow = await withTimeout(enriched, remainingMs(shares.enriched), signal, () => new DeadlineExceeded())
-      await this.#queued.add([enrichedRow], deadline)
-      return enrichedRow
+    let row: QueuedExpression | undefined
+    let isHeld = false
+    for (let waitMs = firstPollMs; ; waitMs = Math.min(2 * waitMs, maxPollMs)) {
+      const earlier = identified.repeatable ? await this.#earlier(identified) : undefined
+      if (earlier !== undefined) return this.#repeated(earlier)
+      row ??= await withTimeout(
+        enrich(this.#pipeline, identified, receivedAt, signal),
+        remainingMs(shares.enriched),
+        signal,
+        () => new DeadlineExceeded(),
+      )
+      const waiting: WaitingExpression = { row, request, isCommitted: false }
+      isHeld = this.#engines.screening?.mustHold(row.document) ?? false
+      await (isHeld ? this.#hold(waiting, deadline) : this.#queued.add([waiting], deadline))
+      if (waiting.isCommitted) break
+      if (remainingMs(shares.indexed) < waitMs)
+        throw new DeadlineExceeded('The same expression is being stored by another request; try again')
+      await pause(waitMs, signal)
+      signal.throwIfAborted()
     }
-    const queued = await enqueue().catch(async (error) => {
-      // the claim would delay a repeated request
-      if (repeatable) await this.#engines.keyValue.delete(claimOf(id)).catch(() => undefined)
-      throw error
-    })
-    this.#metrics.ingested(queued.document, true)
-    return { document: await this.#index(queued, !repeatable, Math.min(indexLimitMs, remainingMs(shares.indexed))), created: true }
+    this.#metrics.ingested(row.document, true)
+    const document = isHeld ? row.document : await this.#index(row, Math.min(indexLimitMs, remainingMs(shares.indexed)))
+    return { document, created: true, isHeld }
+  }
+
+  /** Stores an expression for moderation, with its id unless another request has it. */
+  async #hold(waiting: WaitingExpression, window: CommitWindow): Promise<void> {
+    const identities = identitiesOf([waiting])
+    const mayHold = async (tx: Transaction): Promise<boolean> =>
+      identities.length === 0 || (await claimIdentities(tx, identities)).claimed.size > 0
+    waiting.isCommitted = (await this.#engines.screening?.hold(waiting.row, { window, mayHold })) ?? false
+  }
+
+  /** Stores expressions whose ids no other request has, with their ids, in one message. */
+  async #commit(waiting: readonly WaitingExpression[], window: CommitWindow): Promise<void> {
+    const { database, queue, screening } = this.#engines
+    const first = new Map<string, WaitingExpression>()
+    for (const each of waiting) if (!first.has(each.row.document.id)) first.set(each.row.document.id, each)
+    const distinct = [...first.values()]
+    const identities = identitiesOf(distinct)
+    const committed = await database
+      .transaction(async (tx) => {
+        const { claimed, position } = await claimIdentities(tx, identities)
+        const free = distinct.filter(({ request: { identified } }) => !identified.repeatable || claimed.has(identified.id))
+        // rolled back: an empty commit would count as an effect of these requests
+        if (free.length === 0) throw new NothingFree()
+        await queue.sendWithin(tx, 'expressions', { rows: free.map(({ row }) => row) }, position)
+        await screening?.flag(
+          free.map(({ row }) => row.document),
+          tx,
+        )
+        return free
+      }, window)
+      .catch((error: unknown) => {
+        if (error instanceof NothingFree) return []
+        throw error
+      })
+    for (const each of committed) each.isCommitted = true
   }
 
   /**
    * Returns the document with its index time; without it when the index is unavailable, and the worker indexes it later.
-   * @param isNew - the id is unused
    */
-  async #index(queued: QueuedExpression, isNew: boolean, limitMs: number): Promise<ExpressionDocument> {
+  async #index(queued: QueuedExpression, limitMs: number): Promise<ExpressionDocument> {
     const { index, clock, log, recent } = this.#engines
     const indexedAt = rfc3339(clock.now())
     const record = recordOf(queued)
-    const put = index.put([indexedOf(record, indexedAt, record.embeddingModel ?? '')], { areNew: isNew, isSoonEnough: true })
+    const put = index.put([indexedOf(record, indexedAt, record.embeddingModel ?? '')], { areNew: true, isSoonEnough: true })
     const indexed = withTimeout(
       put,
       limitMs,
@@ -197,63 +263,25 @@ export class IngestExpression {
     }
   }
 
-  /** Returns the stored expression if it was sent before. The first to claim the id writes it; a concurrent duplicate waits for it. */
-  async #duplicateOf(request: IngestRequest, signal: AbortSignal): Promise<ExpressionDocument | undefined> {
-    const { keyValue } = this.#engines
-    const { identified, claim, remainingMs } = request
-    const { id } = identified
-    const duplicateLimitMs = remainingMs(shares.duplicate)
-    const claimed = await this.#orUndefined(() => keyValue.setIfAbsent(claimOf(id), claim, claimTtlMs))
-    if (claimed === false) {
-      const holder = await this.#orUndefined(() => keyValue.get(claimOf(id)))
-      if (holder !== undefined && holder !== claim) {
-        const duplicate = await this.#stored(request)
-        if (duplicate === undefined) throw conflict()
-        return duplicate
-      }
-    }
-    // a claim that stays unfulfilled belongs to a process that ended: then this request ingests the expression
-    const until = performance.now() + (claimed === false ? duplicateLimitMs : 0)
-    let wait = firstPollMs
-    for (;;) {
-      const stored = await this.#stored(request).catch(async (error) => {
-        if (claimed) await this.#orUndefined(() => keyValue.delete(claimOf(id)))
-        throw error
-      })
-      // the former id stays in use; the current one is free for another text
-      if (claimed && stored !== undefined && stored.id !== id) await this.#orUndefined(() => keyValue.delete(claimOf(id)))
-      if (stored !== undefined || performance.now() >= until) return stored
-      await pause(wait, signal)
-      wait = Math.min(2 * wait, maxPollMs)
-      signal.throwIfAborted()
-    }
-  }
-
   /**
-   * Returns the stored expression under its id or the id of releases before 2.0. Those had no senders: another text under a former id is
+   * Returns the accepted expression under its id or the id of releases before 2.0. Those had no senders: another text under a former id is
    * another expression.
    * @throws {Fault} CONFLICT for another text under its id, or when it was withdrawn
    */
-  async #stored({ identified: { id, formerId }, hash }: IngestRequest): Promise<ExpressionDocument | undefined> {
-    const load = (each: string | null) => (each === null ? undefined : this.#orUndefined(() => this.#lookups.load(each)))
-    const [present, former] = await Promise.allSettled([load(id), load(formerId)])
-    if (present.status === 'rejected') throw present.reason
-    const isSame = (document: ExpressionDocument): boolean => hash === undefined || hashOfText(document.text) === hash
-    if (present.value !== undefined && isSame(present.value)) return present.value
-    if (former.status === 'rejected') throw former.reason
-    if (former.value !== undefined && isSame(former.value)) return former.value
-    if (present.value !== undefined) throw conflict()
+  async #earlier(identified: IdentifiedExpression): Promise<Omit<Ingested, 'created'> | undefined> {
+    const { id, formerId, externalId, text } = identified
+    const [present, former] = await Promise.all([this.#lookups.load(id), formerId === null ? undefined : this.#lookups.load(formerId)])
+    if (present !== undefined && isSameText(identified, present))
+      return { document: await this.#withIndexTime(documentOf(present)), isHeld: present.isHeld }
+    const document = former && documentOf(former)
+    if (document !== undefined && (externalId === null || document.text === text))
+      return { document: await this.#withIndexTime(document), isHeld: former?.isHeld ?? false }
+    if (present !== undefined) throw conflict()
     return undefined
   }
 
-  /** Returns undefined while the engine is unavailable: the upsert by id removes duplicates later. */
-  async #orUndefined<Answer>(request: () => Promise<Answer>): Promise<Answer | undefined> {
-    try {
-      return await request()
-    } catch (error) {
-      if (error instanceof EngineUnavailable) return undefined
-      throw error
-    }
+  async #withIndexTime(document: ExpressionDocument): Promise<ExpressionDocument> {
+    return { ...document, indexedAt: (await this.#engines.recent.of(document.id, document.revision)) ?? document.indexedAt }
   }
 
   async #refuseWhenFull(signal: AbortSignal): Promise<void> {
@@ -269,7 +297,30 @@ export class IngestExpression {
   }
 }
 
-const claimOf = (id: string): string => `expression:${id}`
+const identitiesOf = (waiting: readonly WaitingExpression[]): readonly ExpressionIdentity[] =>
+  waiting.flatMap(({ request: { identified, receivedAt } }) =>
+    identified.repeatable ? [{ id: identified.id, digest: identified.digest, digestVersion, receivedAt }] : [],
+  )
+
+class NothingFree extends Error {}
+
+/** @throws {Fault} CONFLICT when it was withdrawn */
+function documentOf({ document }: AcceptedExpression): ExpressionDocument {
+  // it would be searchable again until the next comparison of index and store
+  if (document === undefined) throw new Fault('CONFLICT', 'This expression was withdrawn')
+  return document
+}
+
+/**
+ * Whether an expression repeats an accepted one with its id. Texts that another version of digest or redaction makes incomparable count as equal.
+ * @throws {Fault} CONFLICT when that was withdrawn
+ */
+function isSameText({ externalId, digest, text }: IdentifiedExpression, accepted: AcceptedExpression): boolean {
+  const document = documentOf(accepted)
+  // without an external id the text is part of the id
+  if (externalId === null) return true
+  if (accepted.digest !== undefined) return accepted.digest.version !== digestVersion || accepted.digest.value === digest
+  return document.pipeline.version !== pipelineVersion || document.text === text
+}
+
 const conflict = (): Fault => new Fault('CONFLICT', 'An expression with this externalId exists with another text')
-/** A withdrawn expression would be searchable again until the next comparison of index and store. */
-const withdrawn = (): Fault => new Fault('CONFLICT', 'This expression was withdrawn')

@@ -76,7 +76,7 @@ async function redrive(
   try {
     const queued = steps.success ? undefined : readQueued(letter.content)
     const given = steps.success ? steps.data.given : queued?.given
-    if (given != null) await retries.keep([{ id: letter.id, given }])
+    if (given != null) await retries.schedule([{ id: letter.id, given }])
     if (queued !== undefined) await saveWithCurrentDomains(store, [recordOf(queued)])
   } catch (error) {
     if (error instanceof EngineUnavailable) throw error

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AnalyticsStore, ExpressionRecord } from '../../../engines/analytics-store/analytics-store.ts'
+import type { ModerationCases } from '../../../engines/analytics-store/moderation-cases.ts'
 import type { AuditedRequest, AuditTrail } from '../../../engines/audit/audit-trail.ts'
 import type { SearchIndex } from '../../../engines/search-index/search-index.ts'
 import { type Clock, rfc3339 } from '../../../foundation/clock.ts'
@@ -22,6 +23,7 @@ export interface ModerationDependencies {
   /** model of the vectors in the index */
   readonly model: string
   readonly retries: StepRetries
+  readonly cases: Pick<ModerationCases, 'find'>
   readonly audit: AuditTrail
   readonly topics: Pick<TopicTrainer, 'model' | 'tree'>
   readonly clock: Clock
@@ -43,25 +45,39 @@ export interface Correction {
 }
 
 /**
- * Erases an expression, also one that is queued or a dead letter; the audit record is written first. The change log notifies all consumers,
+ * Erases an expression, also one that is queued, withheld or a dead letter; the audit record is written first. The change log notifies all consumers,
  * which drop the expression.
  * @returns false when it does not exist @throws {EngineUnavailable} also when its existence is unknown
  */
 export async function withdrawExpression(parts: ModerationDependencies, id: string, request: ModerationRequest): Promise<boolean> {
-  const { store, index, retries, audit } = parts
+  const { store, audit, cases } = parts
   const isUnwritten = (await store.findExpressions([id])).length === 0
-  if (isUnwritten && !(await isUnderWay(parts, id))) return false
+  const isWithheld = isUnwritten && (await cases.find([id])).some(({ content }) => content !== null)
+  if (isUnwritten && !isWithheld && !(await isUnderWay(parts, id))) return false
   await audit.record(request, [{ action: 'expression.withdraw', outcome: 'done', target: id }])
   const isWithdrawn = await store.withdrawExpression(id, { evenUnwritten: isUnwritten, window: request.deadline })
-  if (!isWithdrawn) return false
-  await retries.remove([id])
-  await store.removeDeadLetters([id])
-  await bestEffort(parts, () => index.remove([id]))
+  if (!isWithdrawn && !isWithheld) return false
+  await removeFromQueuesAndIndex(parts, id)
   return true
 }
 
+interface Queues {
+  readonly retries: Pick<StepRetries, 'remove'>
+  readonly store: Pick<ModerationDependencies['store'], 'removeDeadLetters'>
+  readonly index: Pick<SearchIndex, 'remove'>
+  readonly log: Log
+}
+
+/** Removes a withdrawn expression from the retries, the dead letters and the index. */
+export async function removeFromQueuesAndIndex(parts: Queues, id: string): Promise<void> {
+  const { retries, store, index } = parts
+  await retries.remove([id])
+  await store.removeDeadLetters([id])
+  await updateIndex(parts, () => index.remove([id]))
+}
+
 /**
- * Replaces values of the pipeline by those of an administrator. The audit log contains the previous and new values; the change log
+ * Replaces values of the pipeline by those of an administrator. The audit trail contains the previous and new values; the change log
  * announces the change.
  * @throws {NotFound} @throws {InvalidInput} @throws {EngineUnavailable}
  * @throws {Fault} CONFLICT when it is queued for longer than 2 s, or was changed or withdrawn concurrently
@@ -72,7 +88,7 @@ export async function correctClassification(
   correction: Correction,
   request: ModerationRequest,
 ): Promise<ExpressionDocument> {
-  const { store, index, model, audit, clock } = parts
+  const { store, audit, clock } = parts
   const record = await storedExpression(parts, id)
   const document = ExpressionDocument.parse(record.enrichment)
   const { classification, sentiment } = document
@@ -98,12 +114,17 @@ export async function correctClassification(
   if (updated === 0)
     throw new Fault('CONFLICT', 'The expression was changed or withdrawn at the same time; try again', { retryAfterMs: 1000 })
   const indexedAt = rfc3339(clock.now())
-  const isDone = await bestEffort(parts, () => index.put([indexedOf(changed, indexedAt, model)]))
+  const isDone = await putInIndex(parts, changed, indexedAt)
   return isDone ? { ...corrected, indexedAt } : corrected
 }
 
-/** Waits for an expression that was accepted a moment ago. */
-async function storedExpression(parts: ModerationDependencies, id: string): Promise<ExpressionRecord<ExpressionDocument>> {
+interface Stored {
+  readonly store: Pick<ModerationDependencies['store'], 'findExpressions' | 'hasDeadLetter'>
+  readonly index: Pick<ModerationDependencies['index'], 'find'>
+}
+
+/** Waits for an expression that was accepted a moment ago. @throws {NotFound} @throws {Fault} CONFLICT when it is queued for longer than 2 s */
+export async function storedExpression(parts: Stored, id: string): Promise<ExpressionRecord<ExpressionDocument>> {
   for (const until = performance.now() + storeLimitMs; ; await pause(storePollMs)) {
     const [record] = await parts.store.findExpressions([id])
     if (record !== undefined) return record
@@ -144,13 +165,30 @@ const decided = ({ classification, sentiment }: ExpressionDocument) => ({
 })
 
 /** Returns whether an expression missing in the store was accepted: the index has it, or it is a dead letter. */
-async function isUnderWay({ store, index }: ModerationDependencies, id: string): Promise<boolean> {
+async function isUnderWay({ store, index }: Stored, id: string): Promise<boolean> {
   if (!z.guid().safeParse(id).success) return false
   return (await store.hasDeadLetter(id)) || (await index.find([id])).size > 0
 }
 
+interface Indexing {
+  readonly store: Pick<ModerationDependencies['store'], 'findExpressions'>
+  readonly index: Pick<SearchIndex, 'put' | 'remove'>
+  readonly model: string
+  readonly log: Log
+}
+
+/** Writes a changed expression to the index, unless it is withdrawn meanwhile. @returns whether the index was reached */
+export function putInIndex(parts: Indexing, record: ExpressionRecord<ExpressionDocument>, indexedAt: string): Promise<boolean> {
+  const { store, index, model } = parts
+  return updateIndex(parts, async () => {
+    await index.put([indexedOf(record, indexedAt, model)])
+    // a withdrawal that was committed before this write may have removed it from the index too early
+    if ((await store.findExpressions([record.id])).length === 0) await index.remove([record.id])
+  })
+}
+
 /** Updates the index at once; a failure is harmless, because the index follows the change log. */
-async function bestEffort({ log }: ModerationDependencies, work: () => Promise<void>): Promise<boolean> {
+export async function updateIndex({ log }: { readonly log: Log }, work: () => Promise<void>): Promise<boolean> {
   try {
     await work()
     return true

@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader'
 import type { AnalyticsStore } from '../../../engines/analytics-store/analytics-store.ts'
 import type { SearchIndex } from '../../../engines/search-index/search-index.ts'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
@@ -12,13 +11,11 @@ export interface ExpressionSources {
 
 /**
  * Returns expressions by id from the index and, if missing there, from the store; one of the two may be unavailable.
- * @param onWithdrawn - receives the withdrawn ids
  * @throws {EngineUnavailable} when the store is required and unavailable
  */
 export async function findExpressions(
   { index, store }: ExpressionSources,
   ids: readonly string[],
-  onWithdrawn?: (id: string) => void,
 ): Promise<ReadonlyMap<string, ExpressionDocument>> {
   const documents = new Map<string, ExpressionDocument>()
   const indexed = await index.find(ids).catch((error: unknown) => {
@@ -27,27 +24,9 @@ export async function findExpressions(
   })
   for (const [id, document] of indexed) documents.set(id, ExpressionDocument.parse(JSON.parse(document)))
   const missing = ids.filter((id) => !documents.has(id))
-  for (const { id, enrichment } of missing.length === 0 ? [] : await store.findExpressions(missing, onWithdrawn))
+  for (const { id, enrichment } of missing.length === 0 ? [] : await store.findExpressions(missing))
     documents.set(id, ExpressionDocument.parse(enrichment))
   return documents
-}
-
-/** batching interval: the index finds fifty in the time of one */
-const gatherMs = 20
-
-/**
- * Batches single lookups of many callers, without a cache.
- * @returns undefined for an unknown id  @throws the error of `withdrawn` for a withdrawn one
- */
-export function batchedLookups(sources: ExpressionSources, withdrawn: () => Error): DataLoader<string, ExpressionDocument | undefined> {
-  return new DataLoader(
-    async (ids) => {
-      const gone = new Set<string>()
-      const documents = await findExpressions(sources, [...new Set(ids)], (id) => gone.add(id))
-      return ids.map((id) => (gone.has(id) ? withdrawn() : documents.get(id)))
-    },
-    { cache: false, maxBatchSize: 200, batchScheduleFn: (look) => setTimeout(look, gatherMs) },
-  )
 }
 
 /**

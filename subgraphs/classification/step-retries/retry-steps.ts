@@ -6,6 +6,7 @@ import type { Pipeline } from '../analysis/pipeline.ts'
 import { saveWithCurrentDomains } from '../expression/current-domains.ts'
 import { ExpressionDocument } from '../expression/expression-document.ts'
 import { queuedOf, recordOf } from '../expression/expression-mapping.ts'
+import type { Screening } from '../screening/screen-expressions.ts'
 import type { StepRetries, StepRetry } from './step-retries.ts'
 
 export type RetryOutcome = 'done' | 'failed' | 'dead'
@@ -14,6 +15,8 @@ export interface RetryDependencies {
   readonly store: AnalyticsStore<ExpressionDocument>
   readonly retries: StepRetries
   readonly pipeline: Pick<Pipeline, 'run'>
+  /** absent: no expression is flagged or held */
+  readonly screening?: Screening | undefined
   readonly log: Log
   readonly onRetried: (outcome: RetryOutcome) => void
   /** polling interval; one second when absent */
@@ -62,6 +65,7 @@ async function retryOne(parts: RetryDependencies, retry: StepRetry, signal: Abor
   // a vector belongs to the name of its model, which stays with an existing vector
   const embedding = missing.includes('embedding') ? vector : record.embedding
   if (stillMissing.length < missing.length) await saveWithCurrentDomains(store, [recordOf(queuedOf(record, next, embedding))])
+  if (missing.includes('toxicity')) await parts.screening?.reconsider(next)
   if (stillMissing.length === 0) {
     await retries.remove([retry.id])
     log.info({ expressionId: retry.id, attempts: retry.attempts, failures: before }, 'a retry completed the failed steps')

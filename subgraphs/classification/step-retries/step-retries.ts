@@ -37,7 +37,7 @@ export class StepRetries {
   }
 
   /** Schedules retries. An existing one keeps its schedule and receives the sender's data if it had none. */
-  async keep(retries: readonly Pick<StepRetry, 'id' | 'given'>[]): Promise<void> {
+  async schedule(retries: readonly Pick<StepRetry, 'id' | 'given'>[]): Promise<void> {
     if (retries.length === 0) return
     // a statement may update a row once; ordering by id avoids deadlocks between writers
     const byId = new Map(retries.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((retry) => [retry.id, retry]))

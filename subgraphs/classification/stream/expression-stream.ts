@@ -1,5 +1,6 @@
 import { analyticsTopic } from '../../../engines/analytics-store/analytics-store.ts'
 import type { EventFeed, FeedEvent, Lagged } from '../../../engines/event-feed/event-feed.ts'
+import { FairQueue } from '../../../foundation/concurrency/fair-queue.ts'
 import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 import { type ExpressionFilter, matchesExpressionFilter } from '../../../foundation/filter/expression-filter.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
@@ -17,7 +18,14 @@ export interface StreamRequest {
   readonly withdrawals: boolean
   /** the last position received; undefined yields only new events */
   readonly after: number | undefined
+  /** address of the client: listeners that resume take turns by it */
+  readonly address?: string | undefined
 }
+
+/** Reads of earlier events: one at a time in a process, so that many listeners that resume at different positions delay no other request. */
+const resumptions = new FairQueue({ maxAtOnce: 1, maxPerOwner: Infinity, maxWaiting: Infinity, maxWaitMs: Infinity })
+/** earlier events that are looked up in one turn */
+const eventsInTurn = 100
 
 /** The shared subscription to the feed. */
 interface Hub {
@@ -64,11 +72,11 @@ export class ExpressionStream {
    * @throws {EngineUnavailable} at the start
    */
   async *follow(request: StreamRequest, signal: AbortSignal): AsyncGenerator<StreamedExpression> {
-    const { after } = request
+    const { after, address } = request
     const listener = new StreamListener((event) => isWanted(request, event), after)
     try {
       const until = await this.#join(listener)
-      if (after !== undefined) yield* this.#past(listener, after, until, signal)
+      if (after !== undefined) yield* this.#past(listener, { after, until, address }, signal)
       yield* listener.events(signal)
     } finally {
       this.#leave(listener)
@@ -117,8 +125,12 @@ export class ExpressionStream {
   }
 
   /** Yields the events before the listener joined that match its filter. */
-  async *#past(listener: StreamListener, after: number, until: number, signal: AbortSignal): AsyncGenerator<StreamedExpression> {
-    const lagged: StreamedExpression = { seq: until, kind: 'lagged', dropped: null, document: null }
+  async *#past(
+    listener: StreamListener,
+    { after, until, address }: { readonly after: number; readonly until: number; readonly address: string | undefined },
+    signal: AbortSignal,
+  ): AsyncGenerator<StreamedExpression> {
+    const lagged: StreamedExpression = { position: until, kind: 'lagged', dropped: null, document: null }
     if (after >= until) {
       // another replica may be ahead of this one; a position beyond all of them belongs to another feed
       if (after > (await this.#engines.feed.position(analyticsTopic, signal))) {
@@ -132,7 +144,12 @@ export class ExpressionStream {
     try {
       for await (const batch of gathered(this.#engines.feed.follow(analyticsTopic, after, either), either)) {
         if (batch.lagged) return yield lagged
-        for (const event of await this.#lookUp(batch.events, either)) if (event.seq <= until && listener.wants(event)) yield event
+        for (let start = 0; start < batch.events.length; start += eventsInTurn) {
+          const events = batch.events.slice(start, start + eventsInTurn)
+          const lookUp = () => this.#lookUp(events, either)
+          for (const event of await resumptions.runAt(address, lookUp, either))
+            if (event.position <= until && listener.wants(event)) yield event
+        }
         if (batch.upTo >= until) return
       }
     } finally {
@@ -142,21 +159,19 @@ export class ExpressionStream {
 
   /** Adds the current expressions to the events; withdrawn ones are omitted. Waits while the store is unavailable. */
   async #lookUp(events: readonly FeedEvent[], signal: AbortSignal): Promise<readonly StreamedExpression[]> {
-    const streamed = events.flatMap(({ position, kind, id }) =>
-      kinds[kind] === undefined ? [] : [{ seq: position, kind: kinds[kind], id }],
-    )
+    const streamed = events.flatMap(({ position, kind, id }) => (kinds[kind] === undefined ? [] : [{ position, kind: kinds[kind], id }]))
     const ids = new Set(streamed.flatMap(({ kind, id }) => (kind === 'withdrawn' ? [] : [id])))
     while (!signal.aborted) {
       try {
         const tree = await this.#engines.topics.tree()
         const latest = ids.size === 0 ? undefined : await latestExpressions(this.#engines, this.#engines.recent, [...ids])
-        return streamed.flatMap(({ seq, kind, id }): readonly StreamedExpression[] => {
-          if (kind === 'withdrawn') return [{ seq, kind, dropped: null, document: null, withdrawnId: id }]
+        return streamed.flatMap(({ position, kind, id }): readonly StreamedExpression[] => {
+          if (kind === 'withdrawn') return [{ position, kind, dropped: null, document: null, withdrawnId: id }]
           const document = latest?.get(id)
           if (document === undefined) return []
           const { domain, subDomain } = document.classification ?? {}
           const formerDomains = [domain, subDomain].flatMap((each) => (each == null ? [] : tree.formerOf(each.id)))
-          return [{ seq, kind, dropped: null, document, formerDomains }]
+          return [{ position, kind, dropped: null, document, formerDomains }]
         })
       } catch (error) {
         if (!(error instanceof EngineUnavailable)) throw error

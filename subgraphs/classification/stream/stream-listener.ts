@@ -3,15 +3,15 @@ import type { ExpressionDocument } from '../expression/expression-document.ts'
 /** An expression with its position in the change log; `lagged`: earlier events were omitted. */
 export type StreamedExpression =
   | {
-      readonly seq: number
+      readonly position: number
       readonly kind: 'added' | 'updated'
       readonly dropped: null
       readonly document: ExpressionDocument
       /** retired domains that those of the expression replace */
       readonly formerDomains: readonly string[]
     }
-  | { readonly seq: number; readonly kind: 'withdrawn'; readonly dropped: null; readonly document: null; readonly withdrawnId: string }
-  | { readonly seq: number; readonly kind: 'lagged'; readonly dropped: number | null; readonly document: null }
+  | { readonly position: number; readonly kind: 'withdrawn'; readonly dropped: null; readonly document: null; readonly withdrawnId: string }
+  | { readonly position: number; readonly kind: 'lagged'; readonly dropped: number | null; readonly document: null }
 
 /** maximum of queued events for a slow listener */
 const maxWaiting = 1000
@@ -20,7 +20,7 @@ const maxWaiting = 1000
 export class StreamListener {
   readonly #isWanted: (event: StreamedExpression) => boolean
   #waiting: StreamedExpression[] = []
-  #dropped: { count: number | null; seq: number } | undefined
+  #dropped: { count: number | null; position: number } | undefined
   #seen: number
   #over = false
   #wake: (() => void) | undefined
@@ -36,18 +36,18 @@ export class StreamListener {
   }
 
   add(event: StreamedExpression): void {
-    if (event.seq <= this.#seen || !this.wants(event)) return
+    if (event.position <= this.#seen || !this.wants(event)) return
     if (this.#dropped !== undefined || this.#waiting.length >= maxWaiting) {
       const { count } = this.#dropped ?? { count: 0 }
-      this.#dropped = { count: count === null ? null : count + 1, seq: event.seq }
+      this.#dropped = { count: count === null ? null : count + 1, position: event.position }
     } else this.#waiting.push(event)
     this.#wake?.()
   }
 
-  /** Records that an unknown number of events up to `seq` is missing. */
-  lag(seq: number): void {
-    if (this.#dropped === undefined) this.#waiting.push({ seq, kind: 'lagged', dropped: null, document: null })
-    else this.#dropped = { count: null, seq }
+  /** Records that an unknown number of events up to `position` is missing. */
+  lag(position: number): void {
+    if (this.#dropped === undefined) this.#waiting.push({ position, kind: 'lagged', dropped: null, document: null })
+    else this.#dropped = { count: null, position }
     this.#wake?.()
   }
 
@@ -81,8 +81,8 @@ export class StreamListener {
 
   #takeDropped(): StreamedExpression | undefined {
     if (this.#dropped === undefined) return undefined
-    const { count, seq } = this.#dropped
+    const { count, position } = this.#dropped
     this.#dropped = undefined
-    return { seq, kind: 'lagged', dropped: count, document: null }
+    return { position, kind: 'lagged', dropped: count, document: null }
   }
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import type { AnalyticsStore, ExpressionRecord } from '../../../engines/analytics-store/analytics-store.ts'
+import type { AnalyticsStore, ExpressionRecord, TaxonomyDomain } from '../../../engines/analytics-store/analytics-store.ts'
 import { resolvedSuccessors } from '../../../engines/analytics-store/domain-tree.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { leader } from '../../../engines/relational/leadership/leader.ts'
 import { encodeAll, type SentenceEncoder } from '../../../engines/sentence-encoder/sentence-encoder.ts'
+import { sharedTraining } from '../../../engines/text-classifier/shared-training.ts'
 import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 import { type Part, pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
@@ -12,6 +13,7 @@ import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
 import { withDocument } from '../expression/current-domains.ts'
 import { ExpressionDocument } from '../expression/expression-document.ts'
 import { classify, reclassified } from './reclassify.ts'
+import { comparablePhrase } from './taxonomy-content.ts'
 import type { TaxonomyDrafts } from './taxonomy-drafts.ts'
 import type { TaxonomyJob, TaxonomyJobs } from './taxonomy-jobs.ts'
 
@@ -23,6 +25,9 @@ const maxExamples = 20
 const pageSize = 200
 const trainingLimitMs = 600_000
 
+/** A wrong answer on corrections: how often the published version (`before`) and the draft (`after`) give it. */
+const Confusion = z.object({ truth: z.string(), predicted: z.string().nullable(), before: z.int(), after: z.int() })
+type Confusion = z.output<typeof Confusion>
 const Flow = z.object({ from: z.string().nullable(), to: z.string().nullable(), count: z.int() })
 /** What a draft would change, as it is stored with the job. */
 export const PreviewResult = z.object({
@@ -31,8 +36,17 @@ export const PreviewResult = z.object({
   /** moves between domains or sub-domains, most frequent first */
   flows: z.array(Flow),
   examples: z.array(z.object({ expression: z.string(), from: z.string().nullable(), to: z.string().nullable() })),
-  /** accuracy on the latest corrections by people; null without any */
-  accuracy: z.object({ corrections: z.int(), before: z.number(), after: z.number() }).nullable(),
+  /** accuracy on the latest corrections by people; null without any. `examples` of them are phrases of the draft, as it has learned */
+  accuracy: z
+    .object({
+      corrections: z.int(),
+      before: z.number(),
+      after: z.number(),
+      examples: z.int().default(0),
+      /** most frequent by the draft first */
+      confusions: z.array(Confusion).default([]),
+    })
+    .nullable(),
 })
 export type PreviewResult = z.output<typeof PreviewResult>
 
@@ -94,8 +108,11 @@ async function preview(parts: PreviewParts, job: TaxonomyJob, signal: AbortSigna
     const successors = resolvedSuccessors(content.successors, new Set(domains.map(({ id }) => id)))
     const limit = AbortSignal.any([signal, AbortSignal.timeout(trainingLimitMs)])
     const taxonomy = { version: `draft-${revision}`, number: base, domains, successors }
-    const draft = await trainTopicModel(taxonomy, encoder, executionProviders, limit)
-    const result = { ...(await changesBy(parts, draft, job, signal)), accuracy: await accuracies(parts, current, draft, signal) }
+    const draft = await trainTopicModel(taxonomy, encoder, executionProviders, limit, sharedTraining(parts.database, 'draft'))
+    const result = {
+      ...(await changesBy(parts, draft, job, signal)),
+      accuracy: await accuracies(parts, { current, draft, domains }, signal),
+    }
     await jobs.finish(job.id, 'done', result satisfies PreviewResult)
   } catch (error) {
     if (signal.aborted || error instanceof EngineUnavailable) throw error
@@ -118,11 +135,13 @@ async function changesBy(
     signal.throwIfAborted()
     const places = await store.newestExpressions({ filter: {}, limit: pageSize, beyond })
     const counted = { examined: 0, changed: 0 }
-    for (const record of await parsed(
+    const records = await parsed(
       store,
       places.map((place) => place.id),
-    )) {
-      const [from, to] = [decidedIn(record.enrichment), decidedIn(await reclassified(record, draft, encoder))]
+    )
+    const documents = await reclassified(records, draft, encoder)
+    for (const [index, record] of records.entries()) {
+      const [from, to] = [decidedIn(record.enrichment), decidedIn(documents[index] ?? record.enrichment)]
       counted.examined++
       if (from === to) continue
       counted.changed++
@@ -142,40 +161,61 @@ async function changesBy(
 /** Classifies corrected expressions without their corrections, by both models, and compares. */
 async function accuracies(
   { store, encoder }: PreviewParts,
-  current: TopicModel,
-  draft: TopicModel,
+  { current, draft, domains }: { readonly current: TopicModel; readonly draft: TopicModel; readonly domains: readonly TaxonomyDomain[] },
   signal: AbortSignal,
 ): Promise<PreviewResult['accuracy']> {
+  const phrases = new Set(domains.flatMap(({ examples }) => Object.values(examples).flat().map(comparablePhrase)))
   const corrections = (await store.correctedExpressions({ limit: maxCorrections })).filter(({ domain }) => domain !== null)
   if (corrections.length === 0) return null
-  const right = { before: 0, after: 0 }
-  let count = 0
-  for (let from = 0; from < corrections.length; from += pageSize) {
-    signal.throwIfAborted()
-    for (const record of await parsed(
-      store,
-      corrections.slice(from, from + pageSize).map(({ id }) => id),
-    )) {
-      const truth = decidedIn(record.enrichment)
-      if (truth === null) continue
-      count++
-      if (await agrees(record, truth, current, encoder)) right.before++
-      if (await agrees(record, truth, draft, encoder)) right.after++
+  const wrong = { before: 0, after: 0 }
+  const confusions = new Map<string, Confusion>()
+  const compare = async (when: 'before' | 'after', records: readonly ExpressionRecord<ExpressionDocument>[]): Promise<void> => {
+    for (const { truth, predicted } of await wrongAnswers(records, when === 'before' ? current : draft, encoder)) {
+      wrong[when]++
+      const key = `${truth} ${predicted}`
+      const known = confusions.get(key) ?? { truth, predicted, before: 0, after: 0 }
+      confusions.set(key, { ...known, [when]: known[when] + 1 })
     }
   }
-  return count === 0 ? null : { corrections: count, before: right.before / count, after: right.after / count }
+  let [count, examples] = [0, 0]
+  for (let from = 0; from < corrections.length; from += pageSize) {
+    signal.throwIfAborted()
+    const records = await parsed(
+      store,
+      corrections.slice(from, from + pageSize).map(({ id }) => id),
+    )
+    const decided = records.filter(({ enrichment }) => decidedIn(enrichment) !== null)
+    count += decided.length
+    examples += decided.filter(({ text }) => phrases.has(comparablePhrase(text))).length
+    await compare('before', decided)
+    await compare('after', decided)
+  }
+  if (count === 0) return null
+  return {
+    corrections: count,
+    before: 1 - wrong.before / count,
+    after: 1 - wrong.after / count,
+    examples,
+    confusions: [...confusions.values()].sort((a, b) => b.after - a.after || b.before - a.before),
+  }
 }
 
-async function agrees(
-  { enrichment, embedding, embeddingModel }: ExpressionRecord<ExpressionDocument>,
-  truth: string,
+/** Returns the corrections that a model does not agree with: what the person has chosen, as a current domain, and what the model finds. */
+async function wrongAnswers(
+  records: readonly ExpressionRecord<ExpressionDocument>[],
   model: TopicModel,
   encoder: SentenceEncoder,
-): Promise<boolean> {
-  const vector = embedding !== null && embeddingModel === encoder.model ? embedding : undefined
-  const { domain, subDomain } = await classify(enrichment, vector, model, encoder)
-  const wanted = model.tree.currentOf(truth)
-  return wanted != null && (domain?.id === wanted || subDomain?.id === wanted)
+): Promise<readonly Pick<Confusion, 'truth' | 'predicted'>[]> {
+  const classifications = await classify(records, model, encoder)
+  return records.flatMap(({ enrichment }, index) => {
+    const chosen = decidedIn(enrichment)
+    const truth = chosen === null ? null : (model.tree.currentOf(chosen) ?? chosen)
+    const { domain, subDomain } = classifications[index] ?? {}
+    if (truth === null || domain?.id === truth || subDomain?.id === truth) return []
+    // only a sub-domain is compared with sub-domains
+    const predicted = model.tree.domainOf(truth) === truth ? domain : (subDomain ?? domain)
+    return [{ truth, predicted: predicted?.id ?? null }]
+  })
 }
 
 async function parsed(

@@ -37,6 +37,8 @@ export async function earlierContent(
 
 export interface ContentPublication extends Pick<Publication, 'author' | 'note' | 'base'> {
   readonly content: TaxonomyContent
+  /** the content of an earlier version, which rules that are newer than it do not prevent */
+  readonly isEarlier?: boolean
 }
 
 /**
@@ -45,11 +47,11 @@ export interface ContentPublication extends Pick<Publication, 'author' | 'note' 
  */
 export async function publishContent(
   { store, database }: { readonly store: Pick<AnalyticsStore, 'publishTaxonomy'>; readonly database: Database },
-  { content: { domains, successors }, ...about }: ContentPublication,
+  { content: { domains, successors }, isEarlier = false, ...about }: ContentPublication,
   within: (tx: Transaction, number: number) => Promise<void>,
   window?: CommitWindow,
 ): Promise<number> {
-  refuseViolations(contentViolations({ domains, successors }))
+  if (!isEarlier) refuseViolations(contentViolations({ domains, successors }))
   const jobs = new TaxonomyJobs(database)
   const published = await store.publishTaxonomy(
     { ...about, domains, successors },

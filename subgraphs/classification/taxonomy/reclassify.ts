@@ -138,11 +138,11 @@ async function reclassifyAll(parts: ReclassificationParts, ids: readonly string[
       withDocument(record, ExpressionDocument.parse(record.enrichment)),
     )
     kept = records.filter(({ enrichment: { classification } }) => classification?.correctedAt !== undefined).length
-    const next: ExpressionRecord<ExpressionDocument>[] = []
-    for (const record of records) {
-      const document = await reclassified(record, model, parts.encoder, isFollowing)
-      if (document !== record.enrichment) next.push(withDocument(record, document))
-    }
+    const documents = await reclassified(records, model, parts.encoder, isFollowing)
+    const next = records.flatMap((record, index) => {
+      const document = documents[index] ?? record.enrichment
+      return document === record.enrichment ? [] : [withDocument(record, document)]
+    })
     if (next.length === 0) break
     const { updated } = await saveWithCurrentDomains(parts.store, next, undefined, { onlyNewer: true })
     changed += updated
@@ -152,40 +152,72 @@ async function reclassifyAll(parts: ReclassificationParts, ids: readonly string[
   return { changed, kept }
 }
 
-/** Returns the document as the model classifies it; the same object if that changes nothing. A correction or a hint only follows its domain. */
+type ClassifiedRecord = ExpressionRecord<ExpressionDocument>
+
+/**
+ * Returns the documents as the model classifies them, in order; the same object if that changes nothing. A correction or a hint only follows its
+ * domain.
+ */
 export async function reclassified(
-  { enrichment: document, embedding, embeddingModel }: ExpressionRecord<ExpressionDocument>,
+  records: readonly ClassifiedRecord[],
   model: TopicModel,
   encoder: SentenceEncoder,
   isFollowing = false,
-): Promise<ExpressionDocument> {
-  const settled = withCurrentDomains(document, model.tree)
-  const before = settled.classification
-  if (before?.correctedAt !== undefined || before?.method === 'hint' || before?.method === 'llm') return settled
-  const decided = document.classification?.subDomain ?? document.classification?.domain
-  // a domain without a successor is not followed
-  if (isFollowing && (decided == null || model.tree.currentOf(decided.id) !== null)) return settled
-  const vector = embedding !== null && embeddingModel === encoder.model ? embedding : undefined
-  const classification = await classify(document, vector, model, encoder)
-  const isSame =
-    before !== null &&
-    settled === document &&
-    before.taxonomyNumber === classification.taxonomyNumber &&
-    before.domain?.id === classification.domain?.id &&
-    before.subDomain?.id === classification.subDomain?.id
-  return isSame ? document : { ...document, revision: document.revision + 1, classification, indexedAt: null }
+): Promise<readonly ExpressionDocument[]> {
+  const settled = records.map(({ enrichment }) => withCurrentDomains(enrichment, model.tree))
+  const isDecided = (index: number): boolean => {
+    const before = settled[index]?.classification
+    if (before?.correctedAt !== undefined || before?.method === 'hint' || before?.method === 'llm') return true
+    const { classification } = records[index]?.enrichment ?? {}
+    const decided = classification?.subDomain ?? classification?.domain
+    // a domain without a successor is not followed
+    return isFollowing && (decided == null || model.tree.currentOf(decided.id) !== null)
+  }
+  const undecided = [...records.keys()].filter((index) => !isDecided(index))
+  const classifications = await classify(
+    undecided.flatMap((index) => records[index] ?? []),
+    model,
+    encoder,
+  )
+  const documents = [...settled]
+  for (const [place, index] of undecided.entries()) {
+    const [document, classification] = [records[index]?.enrichment, classifications[place]]
+    if (document === undefined || classification === undefined) continue
+    const isSame = settled[index] === document && isEqual(document.classification, classification)
+    documents[index] = isSame ? document : { ...document, revision: document.revision + 1, classification, indexedAt: null }
+  }
+  return documents
 }
 
-/** Classifies a text by model and nearest examples, without a language model. */
+type Classification = NonNullable<ExpressionDocument['classification']>
+
+const isEqual = (before: Classification | null, next: Classification): boolean =>
+  before !== null &&
+  before.taxonomyNumber === next.taxonomyNumber &&
+  before.domain?.id === next.domain?.id &&
+  before.subDomain?.id === next.subDomain?.id
+
+/** Classifies texts by model and nearest examples, without a language model; in order. */
 export async function classify(
-  { text, lang }: Pick<ExpressionDocument, 'text' | 'lang'>,
-  vector: Float32Array | undefined,
+  records: readonly Pick<ClassifiedRecord, 'enrichment' | 'embedding' | 'embeddingModel'>[],
   model: TopicModel,
   encoder: SentenceEncoder,
-): Promise<NonNullable<ExpressionDocument['classification']>> {
-  const neural = await model.neural.classify(text)
-  const neighbours = await nearestExamples(vector ?? (await encoder.encode(text, AbortSignal.timeout(encodeLimitMs))), model.examples)
-  return classificationOf(null, decide({ neural, neighbours }, model.tree), model, lang?.code ?? 'und')
+): Promise<readonly Classification[]> {
+  const vectors: Float32Array[] = []
+  for (const { enrichment, embedding, embeddingModel } of records)
+    vectors.push(
+      embedding !== null && embeddingModel === encoder.model
+        ? embedding
+        : await encoder.encode(enrichment.text, AbortSignal.timeout(encodeLimitMs)),
+    )
+  const neighbours = await nearestExamples(vectors, model.examples)
+  const classifications: Classification[] = []
+  for (const [index, { enrichment }] of records.entries()) {
+    const [neural, near] = [await model.neural.classify(enrichment.text), neighbours[index]]
+    const decision = decide({ neural, ...(near && { neighbours: near }) }, model.tree)
+    classifications.push(classificationOf(null, decision, model, enrichment.lang?.code ?? 'und'))
+  }
+  return classifications
 }
 
 const encodeLimitMs = 10_000

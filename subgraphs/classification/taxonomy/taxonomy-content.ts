@@ -1,6 +1,7 @@
 import type { TaxonomyContent, TaxonomyDomain } from '../../../engines/analytics-store/analytics-store.ts'
 import { resolvedSuccessors } from '../../../engines/analytics-store/domain-tree.ts'
-import { isStorableText } from '../../../foundation/validation/values.ts'
+import { fold } from '../../../foundation/text/fold.ts'
+import { isStorableText, languageCode } from '../../../foundation/validation/values.ts'
 import type { Violation, ViolationCode } from '../../../foundation/validation/violation.ts'
 
 /** Limits of a taxonomy; docs/limits.md lists them. */
@@ -43,7 +44,7 @@ export function contentViolations({ domains, successors }: TaxonomyContent): rea
   }
   const byId = new Map<string, TaxonomyDomain>()
   for (const each of domains) {
-    if (byId.has(each.id)) add('invalid', [each.id], 'This id exists already')
+    if (byId.has(each.id)) add('id_taken', [each.id], 'This id exists already')
     byId.set(each.id, each)
   }
   for (const each of domains) {
@@ -71,7 +72,7 @@ function addIdViolations({ id, parentId, slug }: TaxonomyDomain, byId: ReadonlyM
   if (parentId === id) add('tree_cycle', [id, 'parent'], 'A domain cannot be its own parent')
   else if (parent === undefined) add('unknown', [id, 'parent'], 'The parent is not a domain of this taxonomy')
   else if (parent.parentId === id) add('tree_cycle', [id, 'parent'], 'The parent is a sub-domain of this domain')
-  else if (parent.parentId !== null) add('invalid', [id, 'parent'], 'The parent is a sub-domain; a sub-domain has no sub-domains')
+  else if (parent.parentId !== null) add('tree_too_deep', [id, 'parent'], 'The parent is a sub-domain; a sub-domain has no sub-domains')
 }
 
 function addTextViolations({ id, labels, descriptions, examples, words }: TaxonomyDomain, add: Add): void {
@@ -82,6 +83,9 @@ function addTextViolations({ id, labels, descriptions, examples, words }: Taxono
       add('too_many', [id, member], `At most ${taxonomyLimits.languages} languages`)
     for (const lang of Object.keys(byLanguage))
       if (!languagePattern.test(lang)) add('wrong_pattern', [id, member, lang], 'A language is a code of two or three letters')
+      else if (languageCode(lang) === undefined) add('unknown_language', [id, member, lang], `No language has the code ${lang}`)
+      else if (languageCode(lang) !== lang)
+        add('unknown_language', [id, member, lang], `The code of this language is ${languageCode(lang)}, not ${lang}`)
   }
   const check = (text: string, max: number, path: readonly (string | number)[]): boolean => {
     if (text.trim() === '' || text.trim() !== text) add('blank', path, 'A text is not empty and has no space at its ends')
@@ -94,7 +98,7 @@ function addTextViolations({ id, labels, descriptions, examples, words }: Taxono
   for (const [lang, text] of Object.entries(labels)) {
     const path = [id, 'labels', lang]
     if (check(text, taxonomyLimits.labelCharacters, path) && !isInScriptOf(lang, text))
-      add('invalid', path, `The label has no letter of the script in which ${languageName(lang)} is written`)
+      add('wrong_script', path, `The label has no letter of the script in which ${names.of(lang) ?? lang} is written`)
   }
   for (const [lang, text] of Object.entries(descriptions)) check(text, taxonomyLimits.descriptionCharacters, [id, 'descriptions', lang])
   for (const [lang, text] of Object.entries(words)) check(text, taxonomyLimits.wordsCharacters, [id, 'words', lang])
@@ -104,17 +108,9 @@ function addTextViolations({ id, labels, descriptions, examples, words }: Taxono
 
 const names = new Intl.DisplayNames(['en'], { type: 'language' })
 
-function languageName(lang: string): string {
-  try {
-    return names.of(lang) ?? lang
-  } catch {
-    return lang
-  }
-}
-
 /** Returns whether a text has a letter of the usual script of a language, or no letters; true for a language of unknown or mixed script. */
 export function isInScriptOf(lang: string, text: string): boolean {
-  if (!languagePattern.test(lang) || !/\p{L}/u.test(text)) return true
+  if (languageCode(lang) === undefined || !/\p{L}/u.test(text)) return true
   const { script = 'Zyyy' } = new Intl.Locale(lang).maximize()
   try {
     // linear: a single character class
@@ -133,19 +129,24 @@ function addEqualPhrases(domains: readonly TaxonomyDomain[], add: Add): void {
       for (const [index, text] of phrases.entries()) {
         const key = comparablePhrase(text)
         const owner = owners.get(key)
-        if (owner !== undefined) add('invalid', [id, 'examples', lang, index], `The phrase is already an example of ${owner}`)
+        if (owner !== undefined) add('duplicate_phrase', [id, 'examples', lang, index], `The phrase is already an example of ${owner}`)
         else owners.set(key, id)
       }
 }
 
-/** Returns the same text for phrases that differ in case and spaces only. */
-export const comparablePhrase = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ').trim()
+/** Returns the same text for phrases that the classifier reads alike: those that differ in case, accents, punctuation and spaces only. */
+export const comparablePhrase = (text: string): string => {
+  const words = fold(text)
+    .replaceAll(/[^\p{L}\p{N}\p{S}]+/gu, ' ')
+    .trim()
+  return words === '' ? text.trim() : words
+}
 
 function addSuccessorViolations({ domains, successors }: TaxonomyContent, add: Add): void {
   const current = new Set(domains.map(({ id }) => id))
   const resolved = resolvedSuccessors(successors, current)
   for (const [id, successor] of Object.entries(successors)) {
-    if (current.has(id)) add('invalid', [id, 'successor'], 'A domain that is not retired has no successor')
+    if (current.has(id)) add('mismatch', [id, 'successor'], 'A domain that is not retired has no successor')
     else if (successor === null) continue
     else if (successor === id) add('tree_cycle', [id, 'successor'], 'A domain cannot be its own successor')
     else if (!current.has(successor) && !Object.hasOwn(successors, successor))

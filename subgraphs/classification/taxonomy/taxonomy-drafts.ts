@@ -4,7 +4,7 @@ import { boolean, eq, integer, jsonb, millisecondMoment, pgTable, sql, text } fr
 import type { CommitWindow } from '../../../foundation/concurrency/deadline.ts'
 import { Fault } from '../../../foundation/fault.ts'
 import { publishedContent } from './published-content.ts'
-import { concernedBy, edited, type TaxonomyEdit } from './taxonomy-edits.ts'
+import { concernedBy, edited, rebased, type TaxonomyEdit } from './taxonomy-edits.ts'
 
 /** The last edit of a domain in the draft. */
 export interface DomainEdit {
@@ -93,7 +93,11 @@ export class TaxonomyDrafts {
     )
   }
 
-  /** Replaces the whole draft, such as by a file. @returns the revision @throws {Fault} CONFLICT if another version than `base` is published */
+  /**
+   * Replaces the whole draft, such as by a file.
+   * @returns the revision
+   * @throws {Fault} CONFLICT if another version than `base` is published, or the draft has edits by others
+   */
   async replace(
     { content, base, author }: { readonly content: TaxonomyContent; readonly base: number; readonly author: string },
     within: Within,
@@ -103,7 +107,10 @@ export class TaxonomyDrafts {
       throw new Fault('CONFLICT', `Version ${number} of the taxonomy is published, not version ${base}: read the file again`)
     const draft = await this.#change(
       author,
-      ({ revision }) => {
+      ({ revision, edits }) => {
+        const other = Object.values(edits).find(({ by }) => by !== author)
+        if (other !== undefined)
+          throw new Fault('CONFLICT', `The draft has edits by ${other.by}: publish or discard them first`, { revision })
         const own = { revision: revision + 1, by: author }
         const ids = [...content.domains.map(({ id }) => id), ...Object.keys(content.successors)]
         return { base, content, edits: Object.fromEntries(ids.map((id) => [id, own])) }
@@ -111,6 +118,28 @@ export class TaxonomyDrafts {
       within,
     )
     return draft.revision
+  }
+
+  /**
+   * Bases the draft on the published version, with the domains that it changes.
+   * @throws {Fault} CONFLICT if the draft has another revision, or no edits
+   */
+  async rebase(revision: number, author: string, within: Within, window?: CommitWindow): Promise<TaxonomyDraft> {
+    const { base, changed } = await this.readAt(revision)
+    if (changed === null) throw new Fault('CONFLICT', 'The draft changes nothing')
+    const former = (await this.#store.taxonomyContent(base)) ?? { domains: [], successors: {} }
+    const published = await publishedContent(this.#store)
+    return this.#change(
+      author,
+      (draft) => {
+        if (draft.revision !== revision) throw changedMeanwhile(draft.revision, draft.changed?.by)
+        const { content, updated } = rebased(draft.content, former, published.content)
+        const own = { revision: revision + 1, by: author }
+        return { base: published.number, content, edits: { ...draft.edits, ...Object.fromEntries(updated.map((id) => [id, own])) } }
+      },
+      within,
+      window,
+    )
   }
 
   /** Discards all edits. @throws {Fault} CONFLICT if the draft has another revision */

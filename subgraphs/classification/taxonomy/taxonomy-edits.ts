@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { TaxonomyContent, TaxonomyDomain } from '../../../engines/analytics-store/analytics-store.ts'
 import { InvalidInput, refuseViolations } from '../../../foundation/fault.ts'
 import type { ViolationCode } from '../../../foundation/validation/violation.ts'
@@ -22,12 +23,19 @@ export type TaxonomyEdit =
   | { readonly kind: 'merge'; readonly id: string; readonly into: string }
   | { readonly kind: 'retire'; readonly id: string; readonly successorId: string | null }
   | { readonly kind: 'restore'; readonly domain: TaxonomyDomain }
-  | { readonly kind: 'phrases'; readonly id: string; readonly phrases: readonly { readonly lang: string; readonly text: string }[] }
+  /** `phrases` by id of the domain */
+  | { readonly kind: 'phrases'; readonly phrases: Readonly<Record<string, readonly Phrase[]>> }
+
+interface Phrase {
+  readonly lang: string
+  readonly text: string
+}
 
 /** Returns the domains that an edit concerns: two editors may not change the same one at a time. */
 export function concernedBy(edit: TaxonomyEdit): readonly string[] {
   if (edit.kind === 'merge') return [edit.id, edit.into]
   if (edit.kind === 'restore') return [edit.domain.id]
+  if (edit.kind === 'phrases') return Object.keys(edit.phrases)
   return [edit.id]
 }
 
@@ -47,8 +55,10 @@ export function edited(content: TaxonomyContent, edit: TaxonomyEdit): TaxonomyCo
   refuseViolations(
     contentViolations(changed)
       .filter((each) => !before.has(JSON.stringify(each)))
-      // the members of the input are those of the domain
-      .map(({ path: [id = '', ...path], ...each }) => ({ ...each, path: own.has(id) ? path : [id, ...path] })),
+      // the path has members of the changed domains; the message names another one
+      .map(({ path: [id, ...path], message, ...each }) =>
+        id === undefined || own.has(id) ? { ...each, path, message } : { ...each, path: [], message: `${id}: ${message}` },
+      ),
   )
   return changed
 }
@@ -62,8 +72,8 @@ function changedBy(content: TaxonomyContent, edit: TaxonomyEdit): TaxonomyConten
   switch (edit.kind) {
     case 'add': {
       const { kind: _, id, parentId, ...texts } = edit
-      if (domains.some((each) => each.id === id)) refuse('id', 'invalid', 'This id exists already')
-      if (Object.hasOwn(successors, id)) refuse('id', 'invalid', 'A retired domain has this id: restore it, or choose another id')
+      if (domains.some((each) => each.id === id)) refuse('id', 'id_taken', 'This id exists already')
+      if (Object.hasOwn(successors, id)) refuse('id', 'id_taken', 'A retired domain has this id: restore it, or choose another id')
       if (parentId !== null) find(parentId, 'parentId')
       const empty = { slug: id, position: domains.length, labels: {}, descriptions: {}, examples: {}, words: {} }
       return { domains: [...domains, { ...empty, id, parentId, ...texts }], successors }
@@ -73,15 +83,8 @@ function changedBy(content: TaxonomyContent, edit: TaxonomyEdit): TaxonomyConten
       return { domains: replaced({ ...find(id), ...texts }), successors }
     }
     case 'phrases': {
-      const domain = find(edit.id)
-      const known = new Set(Object.values(domain.examples).flat().map(comparablePhrase))
-      const examples: Record<string, readonly string[]> = { ...domain.examples }
-      for (const { lang, text } of edit.phrases) {
-        if (known.has(comparablePhrase(text))) continue
-        known.add(comparablePhrase(text))
-        examples[lang] = [...(examples[lang] ?? []), text]
-      }
-      return { domains: replaced({ ...domain, examples }), successors }
+      const extended = new Map(Object.entries(edit.phrases).map(([id, phrases]) => [id, withPhrases(find(id), phrases)]))
+      return { domains: domains.map((each) => extended.get(each.id) ?? each), successors }
     }
     case 'move': {
       const domain = find(edit.id)
@@ -90,7 +93,7 @@ function changedBy(content: TaxonomyContent, edit: TaxonomyEdit): TaxonomyConten
         const parent = find(parentId, 'parentId')
         if (parentId === edit.id) refuse('parentId', 'tree_cycle', 'A domain cannot be moved into itself')
         if (parent.parentId === edit.id) refuse('parentId', 'tree_cycle', 'A domain cannot be moved into its own sub-domain')
-        if (childrenOf(edit.id).length > 0) refuse('id', 'invalid', 'The domain has sub-domains: move them first, or merge the domain')
+        if (childrenOf(edit.id).length > 0) refuse('id', 'has_children', 'The domain has sub-domains: move them first, or merge the domain')
       }
       const siblings = domains.filter((each) => each.parentId === parentId && each.id !== edit.id)
       const index = Math.min(Math.max(edit.index ?? siblings.length, 0), siblings.length)
@@ -104,7 +107,7 @@ function changedBy(content: TaxonomyContent, edit: TaxonomyEdit): TaxonomyConten
       if (into.parentId === edit.id) refuse('into', 'tree_cycle', 'A domain cannot be merged into its own sub-domain')
       const children = childrenOf(edit.id)
       if (children.length > 0 && into.parentId !== null)
-        refuse('into', 'invalid', 'The domain has sub-domains and the other is a sub-domain: move the sub-domains first')
+        refuse('into', 'has_children', 'The domain has sub-domains and the other is a sub-domain: move the sub-domains first')
       const merged = { ...into, examples: joined(into.examples, domain.examples), words: joinedWords(into.words, domain.words) }
       return {
         domains: domains
@@ -120,7 +123,7 @@ function changedBy(content: TaxonomyContent, edit: TaxonomyEdit): TaxonomyConten
       const { successorId } = edit
       if (successorId === edit.id) refuse('successorId', 'tree_cycle', 'A domain cannot be its own successor')
       if (successorId !== null) find(successorId, 'successorId')
-      if (childrenOf(edit.id).length > 0) refuse('id', 'invalid', 'The domain has sub-domains: move, merge or retire them first')
+      if (childrenOf(edit.id).length > 0) refuse('id', 'has_children', 'The domain has sub-domains: move, merge or retire them first')
       return { domains: domains.filter(({ id }) => id !== edit.id), successors: { ...successors, [edit.id]: successorId } }
     }
     case 'restore': {
@@ -134,11 +137,56 @@ function changedBy(content: TaxonomyContent, edit: TaxonomyEdit): TaxonomyConten
   }
 }
 
+/** Returns whether a domain is the same in two contents, wherever its siblings are. */
+const isSame = (one: TaxonomyDomain | undefined, other: TaxonomyDomain | undefined): boolean =>
+  isDeepStrictEqual(one && { ...one, position: 0 }, other && { ...other, position: 0 })
+
+/**
+ * Returns the content of a draft on a newer version: the domains that the draft changes in its base, and all others as they are published. What no
+ * longer fits together breaks a rule of the content.
+ * @returns the content, and the domains that differ between base and published version
+ */
+export function rebased(
+  draft: TaxonomyContent,
+  base: TaxonomyContent,
+  published: TaxonomyContent,
+): { readonly content: TaxonomyContent; readonly updated: readonly string[] } {
+  const [drafted, former, latest] = [draft, base, published].map(({ domains }) => new Map(domains.map((each) => [each.id, each])))
+  const ids = [...new Set([...published.domains, ...draft.domains, ...base.domains].map(({ id }) => id))]
+  const domains = ids.flatMap((id) => {
+    const kept = isSame(drafted?.get(id), former?.get(id)) ? latest?.get(id) : drafted?.get(id)
+    return kept === undefined ? [] : [kept]
+  })
+  const current = new Set(domains.map(({ id }) => id))
+  const retired = [...new Set([...ids, ...Object.keys(published.successors), ...Object.keys(draft.successors)])].filter(
+    (id) => !current.has(id),
+  )
+  const successorOf = (id: string): string | null => {
+    const isChanged = Object.hasOwn(draft.successors, id) && draft.successors[id] !== base.successors[id]
+    return (isChanged ? draft : published).successors[id] ?? null
+  }
+  return {
+    content: inOrder({ domains, successors: Object.fromEntries(retired.map((id) => [id, successorOf(id)])) }),
+    updated: ids.filter((id) => !isSame(former?.get(id), latest?.get(id))),
+  }
+}
+
+function withPhrases(domain: TaxonomyDomain, phrases: readonly Phrase[]): TaxonomyDomain {
+  const known = new Set(Object.values(domain.examples).flat().map(comparablePhrase))
+  const examples: Record<string, readonly string[]> = { ...domain.examples }
+  for (const { lang, text } of phrases) {
+    if (known.has(comparablePhrase(text))) continue
+    known.add(comparablePhrase(text))
+    examples[lang] = [...(examples[lang] ?? []), text]
+  }
+  return { ...domain, examples }
+}
+
 const joined = (one: ByLanguage<readonly string[]>, other: ByLanguage<readonly string[]>): ByLanguage<readonly string[]> =>
   Object.fromEntries(
     [...new Set([...Object.keys(one), ...Object.keys(other)])].map((lang) => [
       lang,
-      [...new Set([...(one[lang] ?? []), ...(other[lang] ?? [])])],
+      [...new Map([...(other[lang] ?? []), ...(one[lang] ?? [])].map((text) => [comparablePhrase(text), text])).values()],
     ]),
   )
 

@@ -2,6 +2,7 @@ import { type CsvError, parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import type { TaxonomyContent, TaxonomyDomain } from '../../../engines/analytics-store/analytics-store.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
+import { csvRow, csvText } from '../../../foundation/files/csv.ts'
 import type { Violation } from '../../../foundation/validation/violation.ts'
 import { contentViolations, taxonomyLimits } from './taxonomy-content.ts'
 import { inOrder } from './taxonomy-edits.ts'
@@ -17,7 +18,7 @@ const maxRows = 3 * taxonomyLimits.phrases
 const maxShown = 20
 
 type Path = readonly (string | number)[]
-type Locate = (path: Path) => TextPosition
+type Locate = (violation: Pick<Violation, 'code' | 'path'>) => TextPosition
 
 const texts = z.record(z.string(), z.string())
 const Phrases = z.union([
@@ -51,7 +52,7 @@ export function readTaxonomyFile(bytes: Uint8Array, format: TaxonomyFormat): Tax
 
 function refuseAt(violations: readonly Violation[], locate: Locate): void {
   if (violations.length === 0) return
-  const located = violations.map((each) => ({ ...each, at: locate(each.path) }))
+  const located = violations.map((each) => ({ ...each, at: locate(each) }))
   located.sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column)
   const sentences = located
     .slice(0, maxShown)
@@ -71,8 +72,8 @@ function refuse(at: TextPosition, message: string): never {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Decodes UTF-8, with or without a byte order mark. */
-function textOf(bytes: Uint8Array): string {
+/** Decodes UTF-8, with or without a byte order mark. @throws {InvalidInput} naming line and column */
+export function textOf(bytes: Uint8Array): string {
   if (bytes.length > maxTaxonomyFile) throw new InvalidInput(`The file has ${bytes.length} bytes; at most ${maxTaxonomyFile} are read`)
   const [first, second] = bytes
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
@@ -126,7 +127,7 @@ function fromJson(text: string): { readonly content: TaxonomyContent; readonly l
   const domains: TaxonomyDomain[] = []
   const duplicates: Violation[] = []
   const add = (domain: TaxonomyDomain, place: Path): void => {
-    if (places.has(domain.id)) duplicates.push({ code: 'invalid', path: place, message: `The id ${domain.id} exists already` })
+    if (places.has(domain.id)) duplicates.push({ code: 'id_taken', path: place, message: `The id ${domain.id} exists already` })
     else places.set(domain.id, place)
     domains.push(domain)
   }
@@ -135,10 +136,10 @@ function fromJson(text: string): { readonly content: TaxonomyContent; readonly l
     for (const [index, { slug, ...sub }] of subDomains.entries())
       add({ ...sub, slug: slug ?? sub.id, parentId: domain.id, position: index }, ['domains', position, 'subDomains', index])
   }
-  refuseAt(duplicates, (path) => positionInJson(text, path))
+  refuseAt(duplicates, ({ path }) => positionInJson(text, path))
   return {
     content: inOrder({ domains, successors: read.data.retired }),
-    locate([id = '', ...rest]) {
+    locate({ path: [id = '', ...rest] }) {
       const place = places.get(String(id)) ?? ['retired', String(id)]
       return positionInJson(text, id === '' ? ['domains'] : [...place, ...rest])
     },
@@ -153,8 +154,9 @@ function fromCsv(text: string): { readonly content: TaxonomyContent; readonly lo
   refuseOtherSeparators(text)
   const rows = csvRows(text)
   const domains = new Map<string, MutableDomain>()
-  const successors: Record<string, string | null> = {}
+  const successors = emptyRecord<string | null>()
   const places = new Map<string, TextPosition>()
+  const languages = new Map<string, TextPosition>()
   for (const { row, line } of rows) {
     const { id, parent, field, lang, value } = row
     const at = (column: (typeof columns)[number]): TextPosition => ({ line, column: columns.indexOf(column) + 1 })
@@ -167,7 +169,7 @@ function fromCsv(text: string): { readonly content: TaxonomyContent; readonly lo
     }
     let domain = domains.get(id)
     if (domain === undefined) {
-      domain = { id, parentId: parent || null, slug: id, position: domains.size, labels: {}, descriptions: {}, examples: {}, words: {} }
+      domain = { id, parentId: parent || null, slug: id, position: domains.size, ...emptyTexts() }
       domains.set(id, domain)
       places.set(keyOf([id]), at('id'))
       places.set(keyOf([id, 'parent']), at('parent'))
@@ -181,11 +183,15 @@ function fromCsv(text: string): { readonly content: TaxonomyContent; readonly lo
     if (lang === '') refuse(at('lang'), 'The language is missing')
     const place = addValue(domain, field, lang, value) ?? refuse(at('lang'), `${id} has a ${field} in ${lang} already`)
     places.set(keyOf(place), at('value'))
+    const ofLanguage = keyOf(place.slice(0, 3))
+    if (!languages.has(ofLanguage)) languages.set(ofLanguage, at('lang'))
     if (!places.has(keyOf(place.slice(0, -1)))) places.set(keyOf(place.slice(0, -1)), at('lang'))
   }
   return {
     content: inOrder({ domains: [...domains.values()], successors }),
-    locate(path) {
+    locate({ code, path }) {
+      const language = isOfLanguage(code) ? languages.get(keyOf(path)) : undefined
+      if (language !== undefined) return language
       for (let length = path.length; length > 0; length--) {
         const place = places.get(keyOf(path.slice(0, length)))
         if (place !== undefined) return place
@@ -195,6 +201,12 @@ function fromCsv(text: string): { readonly content: TaxonomyContent; readonly lo
   }
 }
 
+/** Returns a record for names from a file, of which `__proto__` is one as any other. */
+const emptyRecord = <Value>(): Record<string, Value> => Object.create(null)
+const emptyTexts = (): Pick<MutableDomain, 'labels' | 'descriptions' | 'examples' | 'words'> => ({
+  ...{ labels: emptyRecord(), descriptions: emptyRecord(), examples: emptyRecord(), words: emptyRecord() },
+})
+
 interface MutableDomain extends TaxonomyDomain {
   slug: string
   readonly labels: Record<string, string>
@@ -203,6 +215,8 @@ interface MutableDomain extends TaxonomyDomain {
   readonly words: Record<string, string>
 }
 
+/** Whether a rule is about the language of a text rather than about the text. */
+const isOfLanguage = (code: Violation['code']): boolean => code === 'unknown_language' || code === 'wrong_pattern'
 const keyOf = (path: Path): string => JSON.stringify(path)
 const isField = (field: string): field is (typeof fields)[number] => fields.some((each) => each === field)
 
@@ -262,7 +276,7 @@ function csvRows(text: string): readonly { readonly row: Row; readonly line: num
       refuse({ line: 1, column: wrong === -1 ? columns.length + 1 : wrong + 1 }, `The first line must be ${columns.join(',')}`)
     if (others.length > maxRows) refuse({ line: others.at(-1)?.line ?? 1, column: 1 }, `The file has more than ${maxRows} rows`)
     return others.map(({ record: [id = '', parent = '', field = '', lang = '', value = ''], line }) => ({
-      row: { id, parent, field, lang, value },
+      row: { id, parent, field, lang, value: csvText(value) },
       line,
     }))
   } catch (error) {
@@ -303,8 +317,8 @@ function asFile({ domains, successors }: TaxonomyContent): z.input<typeof Taxono
 const hasMembers = (record: object): boolean => Object.keys(record).length > 0
 
 function asCsv({ domains, successors }: TaxonomyContent): string {
-  const lines: string[] = [columns.join(',')]
-  const add = (...values: readonly string[]): void => void lines.push(values.map(quoted).join(','))
+  const rows = [csvRow(columns)]
+  const add = (...values: readonly string[]): void => void rows.push(csvRow(values))
   const roots = domains.filter(({ parentId }) => parentId === null)
   for (const domain of roots.flatMap((root) => [root, ...domains.filter(({ parentId }) => parentId === root.id)])) {
     const { id, parentId, slug, labels, descriptions, examples, words } = domain
@@ -316,7 +330,5 @@ function asCsv({ domains, successors }: TaxonomyContent): string {
     for (const [lang, text] of Object.entries(words)) of('word', lang, text)
   }
   for (const [id, successor] of Object.entries(successors)) add(id, '', 'successor', '', successor ?? '')
-  return `${lines.join('\n')}\n`
+  return rows.join('')
 }
-
-const quoted = (value: string): string => (/[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)

@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { DateTime } from '../../../foundation/graphql/scalars.ts'
 import { ContentSource } from '../vocabulary.ts'
 
 @ObjectType('File', { description: 'A file to download separately from the graph.' })

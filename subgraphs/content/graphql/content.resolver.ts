@@ -5,7 +5,8 @@ import { forwardArguments } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import type { ReadableTenants } from '../readable-tenants.ts'
 import { childrenOf, maxPathLength, nodesOfPage, readingOf, readNode, sourceOf, subtreeOf } from '../tree/read-tree.ts'
-import type { Reading, TreeAccess } from '../tree/tree-access.ts'
+import { allInReadTurn } from '../tree/read-turn.ts'
+import type { Reading, TreeAccess, TreeSizes } from '../tree/tree-access.ts'
 import { ContentNode, ContentNodeConnection, ContentSubtreeConnection } from './node.type.ts'
 import { Tenant } from './tenant.type.ts'
 
@@ -20,10 +21,12 @@ class PageArgs extends forwardArguments(nodesOfPage) {}
 export class ContentResolver {
   readonly #access: TreeAccess
   readonly #tenants: ReadableTenants
+  readonly #sizes: TreeSizes
 
-  constructor(access: TreeAccess, tenants: ReadableTenants) {
+  constructor(access: TreeAccess, tenants: ReadableTenants, sizes: TreeSizes) {
     this.#access = access
     this.#tenants = tenants
+    this.#sizes = sizes
   }
 
   @Query(() => ContentNode, { nullable: true, description: 'Returns one node; null when the tenant has no node with this id.' })
@@ -44,10 +47,10 @@ export class ContentResolver {
     @Arg('tenantId', () => ID, tenantArgument) tenantId: string | null,
     @Arg('id', () => ID, { nullable: true, description: 'Id of the node; by default the root.' }) id: string | null,
     @Args(() => PageArgs) page: PageArgs,
-    @Ctx() { principal, signal }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<ContentSubtreeConnection | null> {
-    const { tree } = await this.#tenants.of(principal, tenantId)
-    const subtree = await subtreeOf(this.#access, tree, id, page, signal)
+    const { tree } = await this.#tenants.of(context.principal, tenantId)
+    const subtree = await subtreeOf(this.#access, this.#sizes, tree, id, page, context)
     if (subtree === undefined) return null
     const { reading, ...connection } = subtree
     return { ...connection, ...sourceOf(reading) }
@@ -60,10 +63,10 @@ export class ContentResolver {
   children(
     @Root() node: ContentNode,
     @Args(() => PageArgs) page: PageArgs,
-    @Ctx() { signal }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<ContentNodeConnection> {
-    const at = (version: number): Promise<Reading> => readingOf(this.#access, node.tenantId, version, signal)
-    return childrenOf(node, page, at, signal)
+    const at = (version: number): Promise<Reading> => readingOf(this.#access, node.tenantId, version, context.signal)
+    return childrenOf(node, page, at, context)
   }
 
   @FieldResolver(() => [ID], { description: 'Ids from the root to the node itself; limited to the last 100.' })
@@ -72,9 +75,11 @@ export class ContentResolver {
   }
 
   @FieldResolver(() => [ContentNode], { description: 'Ancestors from the root to the parent; limited to the last 99.' })
-  async ancestors(@Root() node: ContentNode, @Ctx() { signal }: RequestContext): Promise<readonly ContentNode[]> {
-    const above = await node.view.ancestors(node, maxPathLength - 1, signal)
-    const nodes = new Map((await node.view.nodes(above, signal)).map((each) => [each.id, each]))
+  async ancestors(@Root() node: ContentNode, @Ctx() context: RequestContext): Promise<readonly ContentNode[]> {
+    const { view } = node
+    const above = await view.ancestors(node, maxPathLength - 1, context.signal)
+    const read = await allInReadTurn(context, () => view.nodes(above, context.signal))
+    const nodes = new Map(read.map((each) => [each.id, each]))
     return [...above].reverse().flatMap((id) => {
       const each = nodes.get(id)
       return each === undefined ? [] : [readNode(each, node)]
@@ -87,7 +92,8 @@ export class ContentResolver {
     if (parentId === null) return null
     const { tenant, number } = view.version
     const above = await loader<string, TreeNode | undefined>(context, `content nodes of ${tenant} in version ${number}`, async (ids) => {
-      const nodes = new Map((await view.nodes(ids, context.signal)).map((each) => [each.id, each]))
+      const read = await allInReadTurn(context, () => view.nodes(ids, context.signal))
+      const nodes = new Map(read.map((each) => [each.id, each]))
       return ids.map((each) => nodes.get(each))
     }).load(parentId)
     return above === undefined ? null : readNode(above, node)
@@ -117,7 +123,8 @@ export class ContentResolver {
         this.#access.latest(
           tenant,
           async (reading) => {
-            const nodes = new Map(((await reading?.view.nodes(ids, context.signal)) ?? []).map((node) => [node.id, node]))
+            const read = reading === undefined ? [] : await allInReadTurn(context, () => reading.view.nodes(ids, context.signal))
+            const nodes = new Map(read.map((node) => [node.id, node]))
             return ids.map((each) => {
               const node = nodes.get(each)
               return node && reading && { node, reading }

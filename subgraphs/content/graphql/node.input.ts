@@ -1,7 +1,6 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
-import { Json } from '../../../foundation/graphql/json.ts'
+import { DateTime, Json } from '../../../foundation/graphql/scalars.ts'
 import type { ImportNodeInput } from '../import/import-tree.ts'
 import type { NodeInput } from '../tree/node-rules.ts'
 import { ContentImportMode } from '../vocabulary.ts'
@@ -103,7 +102,7 @@ registerEnum(ContentImportMode, {
   },
 })
 
-@InputType({ description: 'The import to start.' })
+@InputType({ description: 'The content import to start.' })
 export class StartContentImportInput {
   @Field(() => ID, { nullable: true, description: tenant })
   tenantId?: string | null
@@ -142,7 +141,7 @@ export class AppendContentImportInput {
   nodes!: ContentImportNodeInput[]
 }
 
-@InputType({ description: 'The import to finish.' })
+@InputType({ description: 'The content import to finish.' })
 export class FinishContentImportInput {
   @Field(() => ID, { description: 'Id of the import.' })
   importId!: string

@@ -1,8 +1,8 @@
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
-import { Json } from '../../../foundation/graphql/json.ts'
+import { DateTime, Json } from '../../../foundation/graphql/scalars.ts'
+import type { Counted } from '../../../foundation/graphql/total-count.ts'
 import type { ReadNode, SourceOfReading } from '../tree/read-tree.ts'
 import { ContentBodyFormat, ContentSource } from '../vocabulary.ts'
 
@@ -16,7 +16,7 @@ registerEnum(ContentBodyFormat, {
 
 registerEnum(ContentSource, {
   name: 'ContentSource',
-  description: 'Where content was read.',
+  description: 'The store that content was read from.',
   values: {
     STORE: 'The content store.',
     SNAPSHOT: 'The local snapshot, used while the content store is unavailable.',
@@ -90,13 +90,15 @@ export class ContentNodeEdge {
 }
 
 @ObjectType({ description: 'A page of nodes.' })
-export class ContentNodeConnection {
+export class ContentNodeConnection implements Counted {
   @Field(() => [ContentNodeEdge], { description: 'The nodes of the page with their cursors.' })
   readonly edges!: readonly ContentNodeEdge[]
   @Field(() => [ContentNode], { description: 'The nodes of the page.' })
   readonly nodes!: readonly ContentNode[]
   @Field(() => PageInfo, { description: 'Position of the page in the list.' })
   readonly pageInfo!: PageInfo
+
+  readonly count!: () => Promise<number>
 }
 
 @ObjectType({ description: 'The root of a tenant’s tree.' })

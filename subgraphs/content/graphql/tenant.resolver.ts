@@ -1,27 +1,23 @@
-import { LRUCache } from 'lru-cache'
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
-import type { TreeSize } from '../../../engines/tree-store/tree-store.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import type { ReadableTenants } from '../readable-tenants.ts'
 import { readNode, sourceOf } from '../tree/read-tree.ts'
-import type { Reading, TreeAccess } from '../tree/tree-access.ts'
+import type { Reading, TreeAccess, TreeSizes } from '../tree/tree-access.ts'
 import { ContentRoot } from './node.type.ts'
 import { Tenant, TenantStatistics } from './tenant.type.ts'
-
-/** maximum of cached sizes; the size of a version never changes */
-const maxSizes = 1000
 
 /** Tenants and the roots of their trees. */
 @Resolver(() => Tenant)
 export class TenantResolver {
   readonly #access: TreeAccess
   readonly #tenants: ReadableTenants
-  readonly #sizes = new LRUCache<string, TreeSize>({ max: maxSizes })
+  readonly #sizes: TreeSizes
 
-  constructor(access: TreeAccess, tenants: ReadableTenants) {
+  constructor(access: TreeAccess, tenants: ReadableTenants, sizes: TreeSizes) {
     this.#access = access
     this.#tenants = tenants
+    this.#sizes = sizes
   }
 
   @Query(() => Tenant, { description: 'Returns a tenant; also when it has no tree.' })
@@ -52,11 +48,8 @@ export class TenantResolver {
   async statistics(@Root() { id }: Tenant, @Ctx() { principal, signal }: RequestContext): Promise<TenantStatistics | null> {
     const measured = async (reading: Reading | undefined): Promise<TenantStatistics | null> => {
       if (reading === undefined) return null
-      const { tenant, number, at } = reading.view.version
-      const key = `${tenant} ${number}`
-      const size = this.#sizes.get(key) ?? (await reading.view.size(signal))
-      this.#sizes.set(key, size)
-      return { ...size, version: number, changedAt: at }
+      const { number, at } = reading.view.version
+      return { ...(await this.#sizes.of(reading.view, signal)), version: number, changedAt: at }
     }
     return this.#access.latest((await this.#tenants.of(principal, id)).tree, measured, signal)
   }

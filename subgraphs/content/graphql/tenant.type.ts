@@ -1,5 +1,5 @@
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { DateTime } from '../../../foundation/graphql/scalars.ts'
 
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'A tenant, which owns one content tree.' })

@@ -1,7 +1,7 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { Administrator } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { DateTime } from '../../../foundation/graphql/scalars.ts'
 import { tenant } from './node.input.ts'
 import { ContentNode } from './node.type.ts'
 

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { validate as isUuid, v7 as timedUuid } from 'uuid'
 import { z } from 'zod'
 import { rearrangedKeys } from '../../../engines/tree-store/order-keys.ts'
-import type { NodeContent, OutlineNode, TreeDraft, TreeNode } from '../../../engines/tree-store/tree-store.ts'
+import { type NodeContent, nodesInParts, type OutlineNode, type TreeDraft, type TreeNode } from '../../../engines/tree-store/tree-store.ts'
 import type { Deadline } from '../../../foundation/concurrency/deadline.ts'
 import { inSteps } from '../../../foundation/concurrency/steps.ts'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
-import { Fault, InvalidInput, NotFound } from '../../../foundation/fault.ts'
+import { Fault, InvalidInput, NotFound, refuseViolations } from '../../../foundation/fault.ts'
 import { maxReportedIds } from '../../../foundation/graphql/connection.ts'
 import type { Principal } from '../../../foundation/principal.ts'
 import { isStorableMoment } from '../../../foundation/validation/values.ts'
@@ -51,7 +51,9 @@ const About = z.object({
   refused: z
     .object({
       message: z.string(),
-      entries: z.array(z.object({ code: z.enum(treeProblems), path: z.array(z.string()), message: z.string() })).catch([]),
+      entries: z
+        .array(z.object({ code: z.enum([...treeProblems, 'too_many', 'too_long']), path: z.array(z.string()), message: z.string() }))
+        .catch([]),
     })
     .optional(),
 })
@@ -79,10 +81,14 @@ interface StagedContent {
 
 const absent = 'Import not found: it was finished, or started more than an hour ago'
 const maxNodes = 1000
+/** maximum of nodes of an import and of the tree that results: the outlines of both are in memory together */
+export const maxTreeNodes = 250_000
+/** maximum of characters of the outline of an import */
+const maxOutlineCharacters = 128 * 1024 * 1024
 /** maximum of ids of removed nodes in an audit record; the count covers all */
 const recordedIds = 100
 /** nodes with texts that are read per step while they move to the trash */
-const discardedAtOnce = 100
+const discardedAtOnce = 25
 const unconfirmed = {
   ...required(['confirm']),
   message: 'The import contains no nodes and replaces the whole tree: set `confirm` to true to move every node to the trash',
@@ -129,10 +135,8 @@ export class ImportTree {
       const violation = tooMany(['nodes'], maxNodes, nodes.length)
       throw new InvalidInput(violation.message, [violation])
     }
-    if (sequence < 0) throw new InvalidInput('`sequence` must be 0 or more', [tooSmall(['sequence'], 0)])
     const entries = nodes.flatMap((node, index) => problemsOf(node).map((entry) => ({ ...entry, path: ['nodes', index, ...entry.path] })))
-    const [first] = entries
-    if (first !== undefined) throw new InvalidInput(first.message, entries.slice(0, 100))
+    refuseViolations([...(sequence < 0 ? [tooSmall(['sequence'], 0)] : []), ...entries].slice(0, 100))
     const { summary, refused } = await this.about(importId, deadline.signal)
     if (summary !== undefined || refused !== undefined) throw new NotFound(absent)
     await deadline.commit(() => this.#store.stage.append(importId, sequence, chunkOf(nodes), deadline.signal))
@@ -234,10 +238,17 @@ export class ImportTree {
 
   async #outline(importId: string, signal: AbortSignal): Promise<readonly ImportedNode[]> {
     const nodes: ImportedNode[] = []
+    let characters = 0
     for await (const { index: chunk, outline } of this.#store.stage.outlines(importId, signal)) {
+      characters += outline.length
+      if (characters > maxOutlineCharacters) {
+        const message = `The ids, external ids and slugs of an import have at most ${maxOutlineCharacters} characters`
+        throw new InvalidInput(message, [{ code: 'too_long', path: ['nodes'], message }])
+      }
       // written by `append`
       const places = JSON.parse(outline) as readonly StagedPlace[]
       for (const [index, place] of places.entries()) nodes.push({ ...place, chunk, index })
+      refuseCrowded(nodes.length)
     }
     return nodes
   }
@@ -254,15 +265,16 @@ export class ImportTree {
     const placeholder = containsNewRoot(imported, present) ? await placeholderIn(draft.base, signal) : undefined
     const mode = placeholder === undefined ? about.mode : 'replace'
     const { nodes, duplicates, deleted } = await inSteps(mergeTree(about.tenant, mode, present, imported), signal)
+    refuseCrowded(nodes.length)
     const keys = await inSteps(rearrangedKeys(nodes.map((node) => node.present?.orderKey)), signal)
     const changes = nodes.map((node, at) => ({ node, orderKey: keys[at] ?? '', ...changeOf(node, keys[at] ?? '') }))
     const taken = new Set(keys)
     const cleared = present.map(({ orderKey }) => orderKey).filter((key) => !taken.has(key))
     const isChanged = cleared.length > 0 || changes.some(({ change }) => change !== undefined)
     // a placeholder does not belong to the tenant
-    const gone = placeholder === undefined ? deleted : []
+    const removed = placeholder === undefined ? deleted : []
     if (isChanged) await draft.plan(keys, signal)
-    await draft.discard(chunksOf(removedNodes(gone, draft, clock.now(), request.principal, signal)), signal)
+    await draft.discard(chunksOf(removedNodes(removed, draft, clock.now(), request.principal, signal)), signal)
     await draft.clear(cleared, signal)
     const at = new Date(clock.now())
     await this.#putImported(
@@ -284,8 +296,8 @@ export class ImportTree {
       created: count('created'),
       updated: count('updated'),
       unchanged: count(undefined) + count('shifted'),
-      deleted: gone.length,
-      deletedIds: about.dryRun ? [] : gone.slice(0, maxReportedIds).map(({ id }) => id),
+      deleted: removed.length,
+      deletedIds: about.dryRun ? [] : removed.slice(0, maxReportedIds).map(({ id }) => id),
       duplicatesRemoved: duplicates,
       durationMs: Math.round(clock.now() - about.begunAt),
     }
@@ -299,9 +311,10 @@ export class ImportTree {
       // written by `append`
       const rows = text === undefined ? [] : (JSON.parse(text) as readonly StagedContent[])
       const presentIds = wanted.flatMap(({ node }) => (node.present === undefined ? [] : [node.present.id]))
-      const before = new Map(
-        (presentIds.length === 0 ? [] : ((await draft.base?.nodes(presentIds, signal)) ?? [])).map((node) => [node.id, node]),
-      )
+      const before = new Map<string, Pick<TreeNode, 'createdAt' | 'updatedAt'>>()
+      if (draft.base !== undefined)
+        for await (const some of nodesInParts(draft.base, presentIds, signal))
+          for (const { id, createdAt, updatedAt } of some) before.set(id, { createdAt, updatedAt })
       const nodes = wanted.map(({ node, orderKey, change }): TreeNode => {
         const row = rows[node.imported?.index ?? -1]
         if (row === undefined) throw new Fault('CONFLICT', 'The import was changed while it was being finished; finish it again')
@@ -315,9 +328,16 @@ export class ImportTree {
   }
 }
 
+/** @throws {InvalidInput} for more nodes than a tree may have */
+function refuseCrowded(nodes: number): void {
+  if (nodes <= maxTreeNodes) return
+  const message = `A tree has at most ${maxTreeNodes} nodes`
+  throw new InvalidInput(message, [{ ...tooMany(['nodes'], maxTreeNodes), message }])
+}
+
 /** Yields the removed nodes: one subtree in the trash for each node whose parent stays or does not exist. Reads texts in steps. */
 async function* removedNodes(
-  gone: readonly OutlineNode[],
+  removed: readonly OutlineNode[],
   { base }: Pick<TreeDraft, 'base'>,
   at: number,
   principal: Principal,
@@ -327,19 +347,20 @@ async function* removedNodes(
   const trashIds = new Map<string, string>()
   const childrenCounts = new Map<string, number>()
   // pre-order: a parent comes before its children
-  for (const { id, parentId } of gone) {
+  for (const { id, parentId } of removed) {
     const above = parentId === null ? undefined : trashIds.get(parentId)
     trashIds.set(id, above ?? timedUuid({ msecs: at }))
     if (above !== undefined && parentId !== null) childrenCounts.set(parentId, (childrenCounts.get(parentId) ?? 0) + 1)
   }
-  const subtrees = Map.groupBy(gone, ({ id }) => trashIds.get(id) ?? id)
+  const subtrees = Map.groupBy(removed, ({ id }) => trashIds.get(id) ?? id)
   const ordered = [...subtrees].flatMap(([trashId, nodes]) => nodes.map(({ id }) => ({ trashId, id, nodesCount: nodes.length })))
   let about: RemovedNode['about'] | undefined
   let trashId: string | undefined
   for (let from = 0; from < ordered.length; from += discardedAtOnce) {
     const step = ordered.slice(from, from + discardedAtOnce)
     const ids = step.map(({ id }) => id)
-    const texts = new Map((await base.nodes(ids, signal)).map((node) => [node.id, node]))
+    const texts = new Map<string, TreeNode>()
+    for await (const nodes of nodesInParts(base, ids, signal)) for (const node of nodes) texts.set(node.id, node)
     for (const each of step) {
       const stored = texts.get(each.id)
       if (stored === undefined) throw new Fault('CONFLICT', 'The tree was changed while the import was being finished; finish it again')
@@ -376,20 +397,15 @@ function placeOf({ id, parentId, position, depth, childrenCount, contentHash }: 
 /** Writes present nodes that the import does not contain but that change, with their stored texts. */
 async function putPresent(changes: readonly Changed[], draft: TreeDraft, signal: AbortSignal): Promise<void> {
   for (let from = 0; from < changes.length; from += 500) {
-    const step = changes.slice(from, from + 500)
-    const before = new Map(
-      (
-        (await draft.base?.nodes(
-          step.map(({ node }) => node.id),
-          signal,
-        )) ?? []
-      ).map((node) => [node.id, node]),
-    )
-    const nodes = step.flatMap(({ node, orderKey }) => {
-      const former = before.get(node.id)
-      return former === undefined ? [] : [{ ...former, ...placeOf(node), orderKey }]
-    })
-    await draft.put(nodes, signal)
+    const step = new Map(changes.slice(from, from + 500).map((change) => [change.node.id, change]))
+    if (draft.base === undefined) return
+    for await (const formers of nodesInParts(draft.base, [...step.keys()], signal)) {
+      const nodes = formers.flatMap((former) => {
+        const change = step.get(former.id)
+        return change === undefined ? [] : [{ ...former, ...placeOf(change.node), orderKey: change.orderKey }]
+      })
+      await draft.put(nodes, signal)
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { TreeNode, TreeView } from '../../../engines/tree-store/tree-store.ts'
+import { mayContinue, type TreeNode, type TreeView } from '../../../engines/tree-store/tree-store.ts'
 import type { Chapter, Typesetter } from '../../../engines/typesetting/typesetter.ts'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, Fault, NotFound } from '../../../foundation/fault.ts'
@@ -38,6 +38,8 @@ const failureCacheMs = 60_000
 /** measured: 0.7 KB per character with tables, code and two scripts, 0.1 MB per node without text, 160 MB for Node and fonts */
 const bytesOfCharacter = 900
 const bytesOfNode = 130_000
+/** decoded, encoded again and in the document */
+const charactersOfPicture = 10_000
 const baselineBytes = 200_000_000
 
 /** A node with its descendants, and the address of the client that requested them first. */
@@ -200,19 +202,25 @@ export class PdfGenerator {
       taken += inside.reduce((sum, node) => sum + bytesFor(node), 0)
       if (taken > this.#maxBytes) throw this.#tooLarge()
       yield inside.map((node) => chapterOf(node, top))
-      after = end < 0 && page.length === pageRows ? page.at(-1)?.orderKey : undefined
+      after = end < 0 && mayContinue(page, pageRows) ? page.at(-1)?.orderKey : undefined
     }
   }
 
   #tooLarge(): Fault {
     const [nodes, characters] = [bytesOfNode, bytesOfCharacter].map((bytes) => Math.floor(this.#maxBytes / bytes))
-    const most = `${nodes} nodes or ${characters} characters`
+    const most = `${nodes} nodes or ${characters} characters (a picture counts as ${charactersOfPicture})`
     return new Fault('TOO_LARGE', `The PDF would be too large; the limit is ${most}. Request the PDF of a part of the tree`)
   }
 }
 
-const bytesFor = ({ title, summary, body }: TreeNode): number =>
-  bytesOfNode + bytesOfCharacter * (title.length + (summary?.length ?? 0) + (body?.length ?? 0))
+function bytesFor({ title, summary, body }: TreeNode): number {
+  const pictures = body?.match(embeddedPictures) ?? []
+  const encoded = pictures.reduce((sum, { length }) => sum + length, 0)
+  const characters = title.length + (summary?.length ?? 0) + (body?.length ?? 0) - encoded + charactersOfPicture * pictures.length
+  return bytesOfNode + bytesOfCharacter * characters
+}
+
+const embeddedPictures = /data:image\/[a-z]+;base64,[A-Za-z0-9+/=]+/gi
 
 const chapterOf = ({ depth, title, summary, body, locale, media }: TreeNode, top: TreeNode): Chapter => ({
   ...{ depth: depth - top.depth, title, summary, body, locale },
@@ -223,7 +231,7 @@ const chapterOf = ({ depth, title, summary, body, locale, media }: TreeNode, top
 const idOf = (tenant: string, version: number, id: string): string => `content.${tenant}.${version}.${id}`
 
 function partsOf(fileId: string): { readonly tenant: string; readonly version: number; readonly id: string } {
-  const [, tenant, version, id] = /^content\.([a-z0-9-]{1,63})\.(\d{1,9})\.(.+)$/.exec(fileId) ?? []
+  const [, tenant, version, id] = /^content\.([a-z0-9-]{1,63})\.(\d{1,10})\.(.+)$/.exec(fileId) ?? []
   if (tenant === undefined || version === undefined || id === undefined) throw new NotFound()
   return { tenant, version: Number(version), id }
 }

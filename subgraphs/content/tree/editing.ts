@@ -16,7 +16,7 @@ export interface EditDependencies {
   readonly placeholderIn: PlaceholderRule
 }
 
-/** A change of a tree in the audit log: ids and counts, never texts. */
+/** A change of a tree in the audit trail: ids and counts, never texts. */
 export interface ContentAction {
   readonly name: 'create' | 'update' | 'move' | 'remove' | 'restore' | 'purge' | 'import.start' | 'import.finish'
   readonly outcome?: AuditEntry['outcome']

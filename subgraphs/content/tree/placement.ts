@@ -1,5 +1,5 @@
 import { keyAfter, keysBetween, maxKeyLength } from '../../../engines/tree-store/order-keys.ts'
-import type { DraftView, TreeDraft, TreeNode } from '../../../engines/tree-store/tree-store.ts'
+import { type DraftView, mayContinue, type TreeDraft, type TreeNode } from '../../../engines/tree-store/tree-store.ts'
 import { Fault, NotFound } from '../../../foundation/fault.ts'
 
 /** Sort keys for new nodes and the changes that make room for them. */
@@ -29,8 +29,8 @@ export async function roomBetween(
   for (let reach = 32; ; reach *= 4) {
     const before = [...(await base.before(high, reach + 1, signal))]
     const after = await following(base, high, reach + 1, signal)
-    const outerLow = before.length > reach ? before.pop()?.orderKey : undefined
-    const outerHigh = after.length > reach ? after.pop()?.orderKey : undefined
+    const outerLow = mayContinue(before, reach + 1) ? before.pop()?.orderKey : undefined
+    const outerHigh = mayContinue(after, reach + 1) ? after.pop()?.orderKey : undefined
     const stays = (node: TreeNode): boolean => !leaving.has(node.id)
     const left = before.reverse().filter(stays)
     const right = after.filter(stays)

@@ -1,10 +1,12 @@
-import type { TreeNode, TreeStore, TreeView } from '../../../engines/tree-store/tree-store.ts'
+import { isCut, type TreeNode, type TreeStore, type TreeView } from '../../../engines/tree-store/tree-store.ts'
 import { Fault, NotFound } from '../../../foundation/fault.ts'
 import { type PageWindow, pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
 import { type PageRequest, pageWindow } from '../../../foundation/graphql/page-window.ts'
+import type { Counted } from '../../../foundation/graphql/total-count.ts'
 import { ContentBodyFormat, type ContentSource } from '../vocabulary.ts'
-import type { Reading, TreeAccess } from './tree-access.ts'
+import { inReadTurn, type Reader } from './read-turn.ts'
+import type { Reading, TreeAccess, TreeSizes } from './tree-access.ts'
 
 export const nodesOfPage = { defaultSize: 20, maxSize: 1000 } as const
 /** maximum of ids in a path */
@@ -17,8 +19,8 @@ export interface ReadNode extends TreeNode {
   readonly view: TreeView
 }
 
-/** A page of a list of nodes. */
-export type NodePage = ReturnType<typeof pageOf<ReadNode>>
+/** A page of a list of nodes, which counts them when `totalCount` is requested. */
+export type NodePage = ReturnType<typeof pageOf<ReadNode>> & Counted
 
 export function readNode(node: TreeNode, { view }: Pick<Reading, 'view'>): ReadNode {
   return { ...node, tenantId: view.version.tenant, bodyFormat: ContentBodyFormat.MARKDOWN, view }
@@ -79,60 +81,76 @@ export async function childrenOf(
   node: Pick<ReadNode, 'id' | 'view' | 'childrenCount'>,
   wanted: Pick<PageRequest, 'first' | 'after'>,
   at: (version: number) => Promise<Reading>,
-  signal: AbortSignal,
+  context: Reader,
 ): Promise<NodePage> {
+  const { signal } = context
   const cursors = new Cursors(['ContentNode.children', node.view.version.tenant, node.id])
   const window = pageWindow(wanted, nodesOfPage, (cursor) => placeOf(cursor, cursors))
   const { beyond: place } = window
-  const { view } = place === undefined || place.version === node.view.version.number ? node : await at(place.version)
+  const isOwn = place === undefined || place.version === node.view.version.number
+  const { view } = isOwn ? node : await at(place.version)
   const none = place === undefined && node.childrenCount === 0
-  const nodes = none ? [] : await view.children(node.id, place?.orderKey, window.limit, signal)
-  return connectionOf(nodes, window, cursors, { view })
+  const nodes = none ? [] : await inReadTurn(context, () => view.children(node.id, place?.orderKey, window.limit, signal))
+  const count = async (): Promise<number> => (isOwn ? node : (await view.nodes([node.id], signal))[0])?.childrenCount ?? 0
+  return { ...connectionOf(nodes, { ...window, isCut: isCut(nodes) }, cursors, { view }), count }
 }
 
 /** Returns one page of a node and its descendants in pre-order; undefined when the node does not exist. */
 export async function subtreeOf(
   access: TreeAccess,
+  sizes: TreeSizes,
   tenant: string,
   id: string | null | undefined,
   wanted: Pick<PageRequest, 'first' | 'after'>,
-  signal: AbortSignal,
+  context: Reader,
 ): Promise<(NodePage & { readonly reading: Reading }) | undefined> {
   const cursors = new Cursors(['contentSubtree', tenant, id ?? ''])
   const window = pageWindow(wanted, nodesOfPage, (cursor) => placeOf(cursor, cursors))
   const { beyond: place } = window
-  const page = (reading: Reading | undefined) => reading && subtreeIn(reading, id, window, cursors, signal)
+  const page = (reading: Reading | undefined) => reading && subtreeIn(reading, sizes, id, window, cursors, context)
   return place === undefined
-    ? access.latest(tenant, async (reading) => page(reading), signal)
-    : page(await readingOf(access, tenant, place.version, signal))
+    ? access.latest(tenant, async (reading) => page(reading), context.signal)
+    : page(await readingOf(access, tenant, place.version, context.signal))
 }
 
 async function subtreeIn(
   reading: Reading,
+  sizes: TreeSizes,
   id: string | null | undefined,
   window: PageWindow<Place>,
   cursors: Cursors,
-  signal: AbortSignal,
+  context: Reader,
 ): Promise<(NodePage & { readonly reading: Reading }) | undefined> {
   const { view } = reading
+  const { signal } = context
   const { beyond: place, limit } = window
+  const countOf = (top?: TreeNode) => async () => (await sizes.of(view, signal, top)).nodes
   // the whole tree has no end key
   if (id == null) {
-    const nodes = await view.slice(place?.orderKey, limit, signal)
-    return nodes.length === 0 && place === undefined ? undefined : { ...connectionOf(nodes, window, cursors, reading), reading }
+    const nodes = await inReadTurn(context, () => view.slice(place?.orderKey, limit, signal))
+    return nodes.length === 0 && place === undefined
+      ? undefined
+      : { ...connectionOf(nodes, { ...window, isCut: isCut(nodes) }, cursors, reading), count: countOf(), reading }
   }
-  const [top] = await view.nodes([id], signal)
+  const [top] = await inReadTurn(context, () => view.nodes([id], signal))
   if (top === undefined) return undefined
   const nodes = place === undefined ? [top] : []
+  let isShort = false
   if (place !== undefined || top.childrenCount > 0) {
-    const page = await view.slice(place?.orderKey ?? top.orderKey, limit - nodes.length, signal)
+    const page = await inReadTurn(context, () => view.slice(place?.orderKey ?? top.orderKey, limit - nodes.length, signal))
     const end = page.findIndex(({ depth }) => depth <= top.depth)
     nodes.push(...(end < 0 ? page : page.slice(0, end)))
+    isShort = end < 0 && isCut(page)
   }
-  return { ...connectionOf(nodes, window, cursors, reading), reading }
+  return { ...connectionOf(nodes, { ...window, isCut: isShort }, cursors, reading), count: countOf(top), reading }
 }
 
-function connectionOf(fetched: readonly TreeNode[], window: PageWindow<Place>, cursors: Cursors, reading: Pick<Reading, 'view'>): NodePage {
+function connectionOf(
+  fetched: readonly TreeNode[],
+  window: PageWindow<Place> & { readonly isCut: boolean },
+  cursors: Cursors,
+  reading: Pick<Reading, 'view'>,
+) {
   const version = reading.view.version.number
   const nodes = fetched.map((node) => readNode(node, reading))
   return pageOf(nodes, window, ({ orderKey }) => cursors.of(version, orderKey))

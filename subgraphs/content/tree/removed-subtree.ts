@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { TrashChunk, TreeNode } from '../../../engines/tree-store/tree-store.ts'
 import type { Principal } from '../../../foundation/principal.ts'
+import { refuseLarge } from './subtree.ts'
 
 const About = z.object({
   contentId: z.string(),
@@ -67,9 +68,13 @@ export async function* chunksOf(removed: Iterable<RemovedNode> | AsyncIterable<R
   yield* close()
 }
 
+/** Reads a removed subtree. @throws {Fault} LIMIT_EXCEEDED */
 export async function nodesIn(chunks: AsyncIterable<string>): Promise<readonly TreeNode[]> {
   const nodes: TreeNode[] = []
+  let characters = 0
   for await (const chunk of chunks) {
+    characters += chunk.length
+    refuseLarge(nodes.length, characters)
     // written by chunksOf, possibly in an earlier release
     const some = JSON.parse(chunk) as readonly TreeNode[]
     for (const node of some) nodes.push({ ...node, createdAt: new Date(node.createdAt), updatedAt: new Date(node.updatedAt) })

@@ -1,5 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { TreeSnapshots } from '../../../engines/tree-store/tree-snapshot.ts'
-import type { TreeStore, TreeVersion, TreeView } from '../../../engines/tree-store/tree-store.ts'
+import type { SubtreeTop, TreeSize, TreeStore, TreeVersion, TreeView } from '../../../engines/tree-store/tree-store.ts'
 import { type Circuit, isUnavailable } from '../../../foundation/concurrency/circuit-breaker.ts'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
 import type { ContentSource } from '../vocabulary.ts'
@@ -92,7 +93,7 @@ class SteadyView implements TreeView {
   slice: TreeView['slice'] = (after, limit, signal) => this.#read((view) => view.slice(after, limit, signal))
   nodes: TreeView['nodes'] = (ids, signal) => this.#read((view) => view.nodes(ids, signal))
   children: TreeView['children'] = (parentId, after, limit, signal) => this.#read((view) => view.children(parentId, after, limit, signal))
-  size: TreeView['size'] = (signal) => this.#read((view) => view.size(signal))
+  size: TreeView['size'] = (signal, top) => this.#read((view) => view.size(signal, top))
   ancestors: TreeView['ancestors'] = (node, max, signal) => this.#read((view) => view.ancestors(node, max, signal))
 
   async #read<Result>(work: (view: TreeView) => Promise<Result>): Promise<Result> {
@@ -105,5 +106,22 @@ class SteadyView implements TreeView {
       if (view?.version.number !== this.version.number) throw error
       return work(view)
     }
+  }
+}
+
+/** maximum of cached sizes; the size of a version never changes */
+const maxSizes = 1000
+
+/** Counts the nodes of trees and subtrees, once for each version. */
+export class TreeSizes {
+  readonly #sizes = new LRUCache<string, TreeSize>({ max: maxSizes })
+
+  /** @param top - counts only this node and its descendants */
+  async of(view: TreeView, signal: AbortSignal, top?: SubtreeTop): Promise<TreeSize> {
+    const { tenant, number } = view.version
+    const key = `${tenant} ${number} ${top?.orderKey ?? ''}`
+    const size = this.#sizes.get(key) ?? (await view.size(signal, top))
+    this.#sizes.set(key, size)
+    return size
   }
 }

@@ -1,10 +1,10 @@
-import { analyticsTopic } from '../../../engines/analytics-store/analytics-store.ts'
+import { votesTopic } from '../../../engines/analytics-store/analytics-store.ts'
 import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
 
 /** The votes on an expression have changed, or events were lost. */
 export interface VoteEvent {
-  readonly seq: number
+  readonly position: number
   readonly kind: string
   /** null for lost events */
   readonly expressionId: string | null
@@ -14,7 +14,7 @@ export interface VoteEvent {
  * Yields expressions whose votes have changed, in order of their last change. Changes of one expression within `everyMs` are one event, because
  * only the current counts matter.
  * @param wanted - ids of expressions; undefined for all
- * @param after - the last sequence number received; undefined yields only new events
+ * @param after - the last position received; undefined yields only new events
  */
 export async function* voteEvents(
   feed: EventFeed,
@@ -24,17 +24,17 @@ export async function* voteEvents(
   const { after, everyMs, signal } = options
   const ended = new AbortController()
   const until = AbortSignal.any([signal, ended.signal])
-  const from = after ?? (await feed.position(analyticsTopic, signal))
-  /** by expression, in order of `seq`; lost events are under null */
+  const from = after ?? (await feed.position(votesTopic, signal))
+  /** by expression, in order of `position`; lost events are under null */
   const waiting = new Map<string | null, VoteEvent>()
   let arrived = Promise.withResolvers<void>()
   const reading = (async () => {
-    for await (const event of feed.follow(analyticsTopic, from, until)) {
+    for await (const event of feed.follow(votesTopic, from, until)) {
       const isLag = event.type === 'lagged'
       if (!isLag && (event.kind !== 'expression_voted' || wanted?.has(event.id) === false)) continue
       const expressionId = isLag ? null : event.id
       waiting.delete(expressionId)
-      waiting.set(expressionId, { seq: event.position, kind: isLag ? 'lagged' : 'changed', expressionId })
+      waiting.set(expressionId, { position: event.position, kind: isLag ? 'lagged' : 'changed', expressionId })
       arrived.resolve()
     }
   })().finally(() => arrived.resolve())

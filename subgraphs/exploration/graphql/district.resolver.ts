@@ -9,7 +9,7 @@ import type { SearchedFigures } from '../queries/searched-figures.ts'
 import { checkedSelection, isSearched, selectionKey } from '../queries/selection.ts'
 import { District, DistrictView, typeOfDistrict } from './district.type.ts'
 import { DistrictFilterInput } from './exploration.input.ts'
-import { labelIn, labelLanguage } from './label.ts'
+import { labelIn, labelLanguage } from './exploration.type.ts'
 
 interface Answer {
   readonly version: string

@@ -1,6 +1,6 @@
 import { Field, Int, ObjectType } from 'type-graphql'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { deprecated } from '../../../foundation/graphql/deprecated.ts'
+import { DateTime } from '../../../foundation/graphql/scalars.ts'
 import type { DistrictFigures } from '../districts/district-figures.ts'
 import { scoreOf } from '../queries/map-view.ts'
 import { LocalisedText, SentimentCounts, VoteCounts } from './exploration.type.ts'

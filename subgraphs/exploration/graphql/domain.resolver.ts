@@ -1,20 +1,21 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import { Arg, Ctx, Directive, FieldResolver, ID, Info, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
+import { Arg, Args, Ctx, Directive, FieldResolver, ID, Info, Query, Resolver, Root, Subscription } from 'type-graphql'
 import type { AnalyticsStore } from '../../../engines/analytics-store/analytics-store.ts'
+import { PositionArguments } from '../../../foundation/graphql/event-position.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { inSearchTurn } from '../../../foundation/graphql/search-turn.ts'
+import { servedFromStream } from '../../../foundation/subgraph/subgraph.ts'
 import { type DomainCounts, domainCounts } from '../queries/domain-statistics.ts'
 import { ResponsesByVersion } from '../queries/responses-by-version.ts'
 import type { RollUps, Snapshot } from '../queries/roll-up-reader.ts'
 import type { SearchedFigures } from '../queries/searched-figures.ts'
 import { isSearched, type SearchedSelection, selectionOf } from '../queries/selection.ts'
 import type { TaxonomyTree } from '../queries/taxonomy-tree.ts'
-import { replaced, selectsVersionOnly } from '../queries/version-watch.ts'
+import { selectsVersionOnly } from '../queries/version-watch.ts'
 import type { RolledDomain } from '../tables.ts'
 import { searchedText } from './exploration.input.ts'
-import { Domain, DomainStatistics, DomainTaxonomy, type LocalisedText } from './exploration.type.ts'
-import { labelIn, labelLanguage } from './label.ts'
+import { Domain, DomainStatistics, DomainTaxonomy, type LocalisedText, labelIn, labelLanguage } from './exploration.type.ts'
 import { changeKindOf, DomainCount, DomainsChanged } from './map.type.ts'
 
 /** The snapshot of domains that one request uses. */
@@ -72,13 +73,12 @@ export class DomainResolver {
 
   @Subscription(() => DomainsChanged, {
     description: 'Emits the domains and their statistics when they change, at most once per second.',
-    subscribe: replaced,
+    subscribe: servedFromStream,
   })
   async domainsChanged(
-    @Root() event: { readonly seq: number; readonly kind: string },
+    @Root() event: { readonly position: number; readonly kind: string },
     @Ctx() context: RequestContext,
-    @Arg('after', () => Int, { nullable: true, description: 'Emits the events after this `seq`; without it, only events from now on.' })
-    _after?: number | null,
+    @Args(() => PositionArguments) _start?: PositionArguments,
     @Arg('q', () => String, { nullable: true, description: searchedText }) q?: string | null,
   ): Promise<object> {
     const selection = selectionOf({ q: q ?? null })

@@ -1,6 +1,6 @@
 import { Field, Float, ID, InputType } from 'type-graphql'
-import { DateScalar } from '../../../foundation/graphql/date-time.ts'
 import { deprecated } from '../../../foundation/graphql/deprecated.ts'
+import { DateScalar } from '../../../foundation/graphql/scalars.ts'
 import { SentimentLabel, VoteValue } from './exploration.type.ts'
 
 @InputType({ description: 'A bounding box in degrees; when `west` is greater than `east`, it crosses the antimeridian.' })

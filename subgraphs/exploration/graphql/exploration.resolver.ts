@@ -1,12 +1,14 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import { Arg, Ctx, Directive, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql'
+import { Arg, Args, Ctx, Directive, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql'
 import type { AnalyticsStore, VoteValue as StoredVote } from '../../../engines/analytics-store/analytics-store.ts'
 import { dayText } from '../../../foundation/calendar-day.ts'
 import { refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
+import { PositionArguments, type Positioned } from '../../../foundation/graphql/event-position.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { inSearchTurn } from '../../../foundation/graphql/search-turn.ts'
+import { servedFromStream } from '../../../foundation/subgraph/subgraph.ts'
 import { renamed } from '../../../foundation/validation/renamed.ts'
 import { outOfRange, tooMany } from '../../../foundation/validation/violation.ts'
 import type { VoteEvent } from '../events/vote-events.ts'
@@ -17,7 +19,7 @@ import type { RollUps, Snapshot } from '../queries/roll-up-reader.ts'
 import type { SearchedFigures } from '../queries/searched-figures.ts'
 import { checkedSelection, isSearched, type SearchedSelection, type Selection, selectionKey, selectionOf } from '../queries/selection.ts'
 import { type StatisticsAnswer, statisticsOf } from '../queries/statistics.ts'
-import { replaced, selectsVersionOnly } from '../queries/version-watch.ts'
+import { selectsVersionOnly } from '../queries/version-watch.ts'
 import { voteCounts } from '../queries/vote-tally.ts'
 import { castVote, type VoteEngines, voterOf, voters } from '../votes/cast-vote.ts'
 import { type PublicVoting, publicVoter } from '../votes/public-voting.ts'
@@ -30,7 +32,7 @@ export interface ExplorationDependencies {
   readonly intake: VoteEngines['intake']
   readonly rollUps: RollUps
   /** figures of a selection with words */
-  readonly searched: Pick<SearchedFigures, 'map' | 'statistics'>
+  readonly searched: Pick<SearchedFigures, 'map' | 'statistics' | 'version'>
   /** the version of an answer now, if it is known without a query */
   readonly currentVersion: () => string | undefined
   readonly pseudonymKey: Uint8Array
@@ -49,8 +51,6 @@ export function followedIds(ids: unknown): ReadonlySet<string> | undefined {
   if (ids.length > maxFollowed) refuseViolations([tooMany(['expressionIds'], maxFollowed)])
   return new Set(ids.map((id) => String(id).toLowerCase()))
 }
-
-const after = 'Emits the events after this `seq`; without it, only events from now on.'
 
 @Resolver(() => VotedExpression)
 export class ExplorationResolver {
@@ -146,7 +146,7 @@ export class ExplorationResolver {
     }
   }
 
-  @FieldResolver(() => VoteCounts, { description: 'Verified votes on the expression; unverified votes are listed separately.' })
+  @FieldResolver(() => VoteCounts, { description: 'Verified votes on the expression; `unverified` counts the unverified ones.' })
   votes(@Root() { id }: VotedExpression, @Ctx() context: RequestContext): Promise<VoteCounts> {
     return loader<string, VoteCounts>(context, 'votes', (ids) => voteCounts(this.#parts.store, ids)).load(id)
   }
@@ -169,30 +169,30 @@ export class ExplorationResolver {
 
   @Subscription(() => VotesChanged, {
     description: 'Emits expressions whose votes change, each at most once per second.',
-    subscribe: replaced,
+    subscribe: servedFromStream,
   })
   votesChanged(
-    @Root() { seq, kind, expressionId }: VoteEvent,
+    @Root() { position, kind, expressionId }: VoteEvent,
     @Arg('expressionIds', () => [ID], {
       nullable: true,
       description: `Restricts the events to these expressions, at most ${maxFollowed}; by default all.`,
     })
     _expressionIds?: string[] | null,
-    @Arg('after', () => Int, { nullable: true, description: after }) _after?: number | null,
-  ): VotesChanged {
-    return { seq, kind: changeKindOf(kind), expression: expressionId === null ? null : { id: expressionId } }
+    @Args(() => PositionArguments) _start?: PositionArguments,
+  ): Positioned<VotesChanged> {
+    return { position, kind: changeKindOf(kind), expression: expressionId === null ? null : { id: expressionId } }
   }
 
   @Subscription(() => StatisticsChanged, {
     description: 'Emits the statistics when they change, at most once per second.',
-    subscribe: replaced,
+    subscribe: servedFromStream,
   })
   async statisticsChanged(
-    @Root() event: { readonly seq: number; readonly kind: string },
+    @Root() event: { readonly position: number; readonly kind: string },
     @Ctx() context: RequestContext,
-    @Arg('after', () => Int, { nullable: true, description: after }) _after?: number | null,
+    @Args(() => PositionArguments) _start?: PositionArguments,
     @Arg('q', () => String, { nullable: true, description: searchedText }) q?: string | null,
-  ): Promise<StatisticsChanged> {
+  ): Promise<Positioned<StatisticsChanged>> {
     const selection = selectionOf({ q: q ?? null })
     const statistics = isSearched(selection)
       ? await this.#searched(selection, context)
@@ -200,13 +200,21 @@ export class ExplorationResolver {
     return { ...event, kind: changeKindOf(event.kind), statistics }
   }
 
-  @Subscription(() => MapInvalidated, { description: 'Emits the tiles of the map that change.', subscribe: replaced })
+  @Subscription(() => MapInvalidated, { description: 'Emits the tiles of the map that change.', subscribe: servedFromStream })
   async mapInvalidated(
-    @Root() { seq, kind, tiles }: { readonly seq: number; readonly kind: string; readonly tiles: readonly string[] },
-    @Arg('after', () => Int, { nullable: true, description: after }) _after?: number | null,
-  ): Promise<MapInvalidated> {
-    const version = await this.#parts.rollUps.readNewest(async (snapshot) => snapshot.version)
-    return { seq, kind: changeKindOf(kind), version, tiles: tiles.map(tileOf) }
+    @Root() { position, kind, tiles }: { readonly position: number; readonly kind: string; readonly tiles: readonly string[] },
+    @Args(() => PositionArguments) _start?: PositionArguments,
+    @Arg('filter', () => MapFilterInput, {
+      nullable: true,
+      description:
+        'The filter of the map: omits tiles outside its box. A tile is emitted for each change in it, also for one that the other conditions exclude; with words, when the search index contains the change.',
+    })
+    filter?: MapFilterInput | null,
+  ): Promise<Positioned<MapInvalidated>> {
+    const version = isSearched(selectionOf(filter ?? {}))
+      ? await this.#parts.searched.version()
+      : await this.#parts.rollUps.readNewest(async (snapshot) => snapshot.version)
+    return { position, kind: changeKindOf(kind), version, tiles: tiles.map(tileOf) }
   }
 
   async #searched(selection: SearchedSelection, context: RequestContext): Promise<Statistics> {

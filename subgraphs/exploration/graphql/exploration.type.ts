@@ -1,7 +1,7 @@
 import { Directive, Field, Float, ID, Int, ObjectType } from 'type-graphql'
-import { DateScalar, DateTime } from '../../../foundation/graphql/date-time.ts'
 import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import { DateScalar, DateTime } from '../../../foundation/graphql/scalars.ts'
 
 export enum SentimentLabel {
   POSITIVE = 'positive',
@@ -51,7 +51,7 @@ export class UnverifiedVoteCounts {
 
 @Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({
-  description: 'Verified votes: of signed-in users, and of voters that a service identifies. Unverified votes are listed separately.',
+  description: 'Verified votes: of signed-in users, and of voters that a service identifies. `unverified` counts the unverified ones.',
 })
 export class VoteCounts {
   @Field(() => Int, { description: 'Number of verified votes.' })
@@ -237,4 +237,21 @@ export class CastPublicVotePayload extends CastVotePayload {
   pass!: string
   @Field(() => DateTime, { description: 'Former name of `voterTokenExpiresAt`.', ...deprecated('voterTokenExpiresAt') })
   passExpiresAt!: Date
+}
+
+/** Description of the argument `lang` of labels. */
+export const labelLanguage = 'Language code (BCP 47), such as fr or ar-DZ.'
+
+/** Languages of a label that has none in the requested language, in order; then its first one. */
+const fallbacks = ['en', 'und', 'fr'] as const
+
+/** Returns a label in a language, else in its primary language, else in English, else without a language, else in French, else the first one. */
+export function labelIn(labels: readonly LocalisedText[], lang: string): string {
+  const wanted = lang.toLowerCase()
+  const [primary = ''] = wanted.split('-')
+  for (const each of [wanted, primary, ...fallbacks]) {
+    const label = labels.find((one) => one.lang.toLowerCase() === each)
+    if (label !== undefined) return label.text
+  }
+  return labels[0]?.text ?? ''
 }

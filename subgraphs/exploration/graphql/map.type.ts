@@ -1,6 +1,7 @@
 import { createUnionType, Field, Float, Int, ObjectType } from 'type-graphql'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import { FeedPosition } from '../../../foundation/graphql/event-position.ts'
+import { DateTime } from '../../../foundation/graphql/scalars.ts'
 import { type MapCluster as Cluster, type MapAnswer, type MapPoint as Point, scoreOf } from '../queries/map-view.ts'
 import type { TaxonomyTree } from '../queries/taxonomy-tree.ts'
 import { figuresOfVotes } from '../queries/vote-tally.ts'
@@ -141,7 +142,8 @@ export class MapView {
   }
 
   @Field(() => String, {
-    description: 'The map as text in application/geo+json, as the REST interface returns it; `features` has the same as types.',
+    description:
+      'The map as text in application/geo+json, as the REST interface returns it; `features` has the same data as typed objects.',
   })
   get geoJson(): string {
     return geoJsonOf(this.#answer)
@@ -185,9 +187,7 @@ registerEnum(ChangeKind, {
 export const changeKindOf = (kind: string): ChangeKind => (kind === 'lagged' ? ChangeKind.LAGGED : ChangeKind.CHANGED)
 
 @ObjectType({ description: 'An event of `statisticsChanged`.' })
-export class StatisticsChanged {
-  @Field(() => Int, { description: 'Position of the event in the feed, for `after`.' })
-  seq!: number
+export class StatisticsChanged extends FeedPosition {
   @Field(() => ChangeKind, { description: 'Kind of the event.' })
   kind!: ChangeKind
   @Field(() => Statistics, { description: 'The current statistics.' })
@@ -195,9 +195,7 @@ export class StatisticsChanged {
 }
 
 @ObjectType({ description: 'An event of `votesChanged`.' })
-export class VotesChanged {
-  @Field(() => Int, { description: 'Position of the event in the feed, for `after`.' })
-  seq!: number
+export class VotesChanged extends FeedPosition {
   @Field(() => ChangeKind, { description: 'Kind of the event.' })
   kind!: ChangeKind
   @Field(() => VotedExpression, {
@@ -208,9 +206,7 @@ export class VotesChanged {
 }
 
 @ObjectType({ description: 'An event of `domainsChanged`.' })
-export class DomainsChanged {
-  @Field(() => Int, { description: 'Position of the event in the feed, for `after`.' })
-  seq!: number
+export class DomainsChanged extends FeedPosition {
   @Field(() => ChangeKind, { description: 'Kind of the event.' })
   kind!: ChangeKind
   @Field(() => DomainTaxonomy, { description: 'The current domains.' })
@@ -218,9 +214,7 @@ export class DomainsChanged {
 }
 
 @ObjectType({ description: 'An event of `mapInvalidated`.' })
-export class MapInvalidated {
-  @Field(() => Int, { description: 'Position of the event in the feed, for `after`.' })
-  seq!: number
+export class MapInvalidated extends FeedPosition {
   @Field(() => ChangeKind, { description: 'Kind of the event.' })
   kind!: ChangeKind
   @Field(() => String, { description: 'Oldest version of the map that contains the change.' })

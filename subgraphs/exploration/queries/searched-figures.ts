@@ -1,4 +1,4 @@
-import type { ExpressionGroup, IndexedPlace, SearchFilter, SearchIndex } from '../../../engines/search-index/search-index.ts'
+import type { ExpressionGroup, Grouping, IndexedPlace, SearchFilter, SearchIndex } from '../../../engines/search-index/search-index.ts'
 import { dayAfter, startOfDay } from '../../../foundation/calendar-day.ts'
 import { type Position, wholeWorld } from '../../../foundation/filter/bounding-box.ts'
 import { type Sentiment, sentiments } from '../../../foundation/filter/expression-filter.ts'
@@ -33,7 +33,18 @@ export interface SearchedPlace extends Position {
 /** expressions joined by one statement */
 const idsAtOnce = 10_000
 
-const keyedExpressions = 'roll_up_expression e join roll_up_key k on k.id = e.key where e.id = any($1::uuid[])'
+const selected = 'from roll_up_expression e where e.id = any($1::uuid[])'
+
+/** One row for each key: votes, and people in hexadecimal, separated by spaces; without a join to the keys, which a snapshot knows. */
+const votesAndPeople = `
+  with e as materialized (select e.id, e.key, e.author, ${voteColumns} ${selected}),
+  v as materialized (
+    select e.key, string_agg(encode(v.voter, 'hex'), ' ') as people from e join roll_up_vote v on v.expression_id = e.id
+    where v.verified and e.agree + e.disagree + e.pass > 0 group by e.key
+  )
+  select e.key, string_agg(encode(e.author, 'hex'), ' '), (select v.people from v where v.key = e.key), ${voteSums} from e group by e.key`
+
+type People = string | null
 
 type Scope = Pick<Snapshot, 'version' | 'at' | 'timezone' | 'today' | 'taxonomy'>
 
@@ -57,11 +68,18 @@ export class SearchedFigures {
     const scope = await this.#scopeOf(selection)
     const { version, at, taxonomy } = scope
     const zoom = zoomFor(selection.box ?? wholeWorld, requestedZoom ?? deepestZoom)
-    const { box: _, ...anywhere } = filterOf(selection, scope)
-    const [groups, unlocated] = await Promise.all([
-      index.tally({ ...filterOf(selection, scope), isLocated: true }, { by: ['domain', 'sentiment'], tilesOf: zoom + cellBits }),
+    const filter = await this.#filterOf(selection, scope)
+    const { box: _, ...anywhere } = filter
+    const located = { ...filter, isLocated: true }
+    const tiles = (by: Grouping['by']) => index.tally(located, { by, tilesOf: zoom + cellBits })
+    const [tiled, stored, unlocated] = await Promise.all([
+      tiles(['domain', 'sentiment']),
+      index.tally(located, { by: ['domain', 'subDomain'] }),
       index.tally({ ...anywhere, isLocated: false }, { by: [] }),
     ])
+    // only while expressions of moved sub-domains wait to be classified again: a group of each sub-domain in each tile takes longer
+    const isCurrent = stored.every((group) => taxonomy.currentKey(group).domain === group.domain)
+    const groups = isCurrent ? tiled : currentGroups(taxonomy)(await tiles(['domain', 'subDomain', 'sentiment']))
     const { cells, tallying } = cellsOf(groups)
     const unmapped = totalOf(unlocated)
     const clusters = [...cells]
@@ -78,18 +96,21 @@ export class SearchedFigures {
     const counted: SearchedSelection = { ...selection, sentiment: null, lang: null }
     const scope = await this.#scopeOf(counted)
     const { version, at, taxonomy, timezone, today } = scope
-    const filter = filterOf(counted, scope)
+    const filter = await this.#filterOf(counted, scope)
     const [from, to] = historyOf({ today }, counted)
     const votes = new VoteTally()
-    const [groups, days] = await Promise.all([
-      index.tally(filter, { by: ['domain', 'sentiment', 'lang'] }),
-      index.tally(filterOf({ ...counted, from, to }, scope), { by: ['sentiment'], daysOf: timezone }),
-      this.#addVotes(filter, signal, [], ([, , ...columns]) => votes.addRow(columns)),
+    const [groups, domains, days] = await Promise.all([
+      index.tally(filter, { by: ['sentiment', 'lang'] }),
+      index.tally(filter, { by: ['domain', 'subDomain'] }).then(currentGroups(taxonomy)),
+      index.tally({ ...filter, ...periodOf({ from, to }, scope) }, { by: ['sentiment'], daysOf: timezone }),
+      this.#eachPage(filter, signal, async ({ rows }, ids) => {
+        for (const columns of await rows<VoteColumns>(`select ${voteSums} ${selected}`, [ids])) votes.addRow(columns)
+      }),
     ])
     const byDay = Map.groupBy(days, ({ day }) => day ?? 0)
     const since = (first: number): number => totalOf(days.filter(({ day }) => day !== null && day >= first && day <= today))
     const byLang = [...Map.groupBy(groups, ({ lang }) => lang ?? 'und')].map(([lang, list]) => [lang, totalOf(list)] as const)
-    const active = new Set(groups.flatMap(({ domain }) => domain ?? []))
+    const active = new Set(domains.flatMap(({ domain }) => domain ?? []))
     return {
       version,
       at,
@@ -119,22 +140,21 @@ export class SearchedFigures {
     const { index } = this.#engines
     const scope = await this.#scopeOf(selection)
     const { version, at, taxonomy, timezone, today } = scope
-    const filter = filterOf(selection, scope)
     const totals = new DomainTotals()
     const people = new Participants()
+    const filter = await this.#filterOf(selection, scope)
+    const recentOnly = { ...filter, ...periodOf({ from: dayAfter(today, -13), to: today }, scope) }
     const [groups, recent] = await Promise.all([
-      index.tally(filter, { by: ['domain', 'subDomain', 'sentiment'] }),
-      index.tally(filterOf({ ...selection, from: dayAfter(today, -13), to: today }, scope), {
-        by: ['domain', 'subDomain'],
-        daysOf: timezone,
+      index.tally(filter, { by: ['domain', 'subDomain', 'sentiment'] }).then(currentGroups(taxonomy)),
+      index.tally(recentOnly, { by: ['domain', 'subDomain'], daysOf: timezone }).then(currentGroups(taxonomy)),
+      this.#eachPage(filter, signal, async ({ rows, keys }, ids) => {
+        type Row = readonly [key: number, authors: People, voters: People, ...VoteColumns]
+        for (const [number, authors, voters, ...votes] of await rows<Row>(votesAndPeople, [ids])) {
+          const { domain = null, subDomain = null } = keys[number] ?? {}
+          totals.addVotes({ domain, subDomain }, (tally) => tally.addRow(votes))
+          for (const list of [authors, voters]) people.add([domain, subDomain], list?.split(' ') ?? [])
+        }
       }),
-      this.#addVotes(
-        filter,
-        signal,
-        ['domain', 'sub_domain'],
-        ([domain, subDomain, ...columns]) => totals.addVotes({ domain, subDomain }, (tally) => tally.addRow(columns)),
-        people,
-      ),
     ])
     for (const { domain, subDomain, sentiment, count } of groups)
       totals.addExpressions({ domain, subDomain }, sentimentOf(sentiment), count)
@@ -142,6 +162,11 @@ export class SearchedFigures {
     for (const { domain, subDomain, day, count } of recent)
       totals.addRecent({ domain, subDomain }, (day ?? 0) >= weekAgo ? 'last7d' : 'previous7d', count)
     return { version, at, taxonomy, countsOfDomain: (id) => totals.countsOf(id, people.counts) }
+  }
+
+  /** Returns the version of an answer now. */
+  async version(): Promise<string> {
+    return versionAt(await this.#engines.reached())
   }
 
   /** Calls `take` with each matching expression that has a position, and returns the scope. @throws {InvalidInput} for an unknown domain */
@@ -152,10 +177,13 @@ export class SearchedFigures {
   ): Promise<Pick<Scope, 'version' | 'at'>> {
     const scope = await this.#scopeOf(selection)
     const { version, at } = scope
-    type Row = readonly [lon: number, lat: number, domain: string | null, sentiment: Sentiment | null, ...votes: VoteColumns<number>]
-    await this.#eachPage({ ...filterOf(selection, scope), isLocated: true }, signal, async ({ rows }, ids) => {
-      const statement = `select e.lon, e.lat, k.domain, k.sentiment, ${voteColumns} from ${keyedExpressions} and e.lat is not null`
-      for (const [lon, lat, domain, sentiment, ...votes] of await rows<Row>(statement, [ids])) take({ lon, lat, domain, sentiment, votes })
+    type Row = readonly [key: number, lon: number, lat: number, ...votes: VoteColumns<number>]
+    await this.#eachPage({ ...(await this.#filterOf(selection, scope)), isLocated: true }, signal, async ({ rows, keys }, ids) => {
+      const statement = `select e.key, e.lon, e.lat, ${voteColumns} ${selected} and e.lat is not null`
+      for (const [number, lon, lat, ...votes] of await rows<Row>(statement, [ids])) {
+        const { domain = null, sentiment = null } = keys[number] ?? {}
+        take({ lon, lat, domain, sentiment, votes })
+      }
     })
     return { version, at }
   }
@@ -166,28 +194,28 @@ export class SearchedFigures {
     return this.#engines.rollUps.read(async (snapshot) => {
       refuseUnknownDomain(snapshot, selection)
       const { taxonomy, timezone, today } = snapshot
-      return { version: `search-${at.getTime()}`, at, taxonomy, timezone, today }
+      return { version: versionAt(at), at, taxonomy, timezone, today }
     })
   }
 
-  /** Adds the votes on all matching expressions, grouped by columns of their keys, and their participants. */
-  async #addVotes(
-    filter: SearchFilter,
-    signal: AbortSignal,
-    columns: readonly ('domain' | 'sub_domain')[],
-    add: (row: readonly [domain: string | null, subDomain: string | null, ...votes: VoteColumns]) => void,
-    people?: Participants,
-  ): Promise<void> {
-    const shown = (['domain', 'sub_domain'] as const).map((name) => (columns.includes(name) ? `k.${name}` : 'null')).join(', ')
-    const grouped = columns.length === 0 ? '' : `group by ${columns.map((name) => `k.${name}`).join(', ')}`
-    type VoteRow = readonly [domain: string | null, subDomain: string | null, ...VoteColumns]
-    type PersonRow = readonly [domain: string | null, subDomain: string | null, hmac: string]
-    await this.#eachPage(filter, signal, async ({ rows }, ids) => {
-      const statement = `select ${shown}, ${voteSums} from ${keyedExpressions} ${grouped}`
-      for (const row of await rows<VoteRow>(statement, [ids])) add(row)
-      if (people === undefined) return
-      for (const [domain, subDomain, hmac] of await rows<PersonRow>(participantsOf, [ids])) people.add([domain, subDomain], hmac)
+  /**
+   * Converts a selection to a filter of the index: expressions that are stored with an id of the selected domain or of its sub-domains, except those
+   * whose sub-domain belongs to another domain now.
+   */
+  async #filterOf(selection: SearchedSelection, scope: Scope): Promise<SearchFilter> {
+    const filter = storedIn(selection, scope)
+    const { taxonomy } = scope
+    const { domain } = selection
+    if (domain === null) return filter
+    const selected = taxonomy.current(domain)?.id ?? domain
+    // anywhere: the filter also counts expressions without a position, which are in no box
+    const { box: _, ...anywhere } = filter
+    const stored = await this.#engines.index.tally(anywhere, { by: ['domain', 'subDomain'] })
+    const exceptSubDomains = stored.flatMap((group) => {
+      const key = taxonomy.currentKey(group)
+      return key.domain === selected || key.subDomain === selected ? [] : (group.subDomain ?? [])
     })
+    return exceptSubDomains.length === 0 ? filter : { ...filter, exceptSubDomains }
   }
 
   /** Calls `work` with the ids of all matching expressions, page by page, each with a snapshot of its own. */
@@ -215,10 +243,7 @@ export class SearchedFigures {
       ids.length === 0
         ? []
         : await this.#engines.rollUps.read(({ rows }) =>
-            rows<Row>(
-              `select e.id, e.lon, e.lat, ${voteColumns} from roll_up_expression e where e.id = any($1::uuid[]) and e.lat is not null`,
-              [ids],
-            ),
+            rows<Row>(`select e.id, e.lon, e.lat, ${voteColumns} ${selected} and e.lat is not null`, [ids]),
           )
     const counted = new Map(rows.map(([id, ...columns]) => [id, columns]))
     return groups.flatMap(({ tile, domain, sentiment }): readonly MapPoint[] => {
@@ -231,22 +256,16 @@ export class SearchedFigures {
   }
 }
 
-/** authors and verified voters */
-const participantsOf = `
-  with e as (select e.id, e.author, k.domain, k.sub_domain from ${keyedExpressions})
-  select domain, sub_domain, encode(author, 'hex') from e where author is not null
-  union
-  select e.domain, e.sub_domain, encode(v.voter, 'hex') from e join roll_up_vote v on v.expression_id = e.id where v.verified`
-
 /** Counts distinct people by domain. */
 class Participants {
   readonly #people = new Map<string, Set<string>>()
 
-  add(domains: readonly (string | null)[], hmac: string): void {
+  add(domains: readonly (string | null)[], people: readonly string[]): void {
     for (const domain of domains) {
       if (domain === null) continue
-      const people = this.#people.get(domain) ?? new Set()
-      this.#people.set(domain, people.add(hmac))
+      const known = this.#people.get(domain) ?? new Set()
+      for (const hmac of people) known.add(hmac)
+      this.#people.set(domain, known)
     }
   }
 
@@ -285,6 +304,8 @@ function cellsOf(groups: readonly ExpressionGroup[]): {
   return { cells, tallying }
 }
 
+const versionAt = (moment: Date): string => `search-${moment.getTime()}`
+
 const totalOf = (groups: readonly ExpressionGroup[]): number => groups.reduce((sum, { count }) => sum + count, 0)
 
 const sentimentOf = (text: string | null): Sentiment | null => sentiments.find((each) => each === text) ?? null
@@ -294,17 +315,26 @@ function sentimentsOf(groups: readonly ExpressionGroup[]): SentimentCounts {
   return { positive: of('positive'), neutral: of('neutral'), negative: of('negative') }
 }
 
-/** Converts a selection to a filter of the index. */
-function filterOf(
-  { domain, sentiment, lang, box, text, from, to }: SearchedSelection,
-  { taxonomy, timezone }: Pick<Scope, 'taxonomy' | 'timezone'>,
-): SearchFilter {
+/** Counts expressions whose sub-domain was moved, or whose domain was retired, under the current domain until they are classified again. */
+const currentGroups =
+  (taxonomy: TaxonomyTree) =>
+  (groups: readonly ExpressionGroup[]): readonly ExpressionGroup[] =>
+    groups.map((group) => taxonomy.currentKey(group))
+
+/** Converts a selection to a filter of the index, with the ids under which expressions of its domain may be stored. */
+function storedIn({ domain, sentiment, lang, box, text, from, to }: SearchedSelection, scope: Scope): SearchFilter {
   return {
     text,
-    ...(domain !== null && { domains: taxonomy.storedIds(domain) }),
+    ...(domain !== null && { domains: scope.taxonomy.storedIdsWithin(domain) }),
     ...(sentiment !== null && { sentiment }),
     ...(lang !== null && { lang }),
     ...(box !== null && { box }),
+    ...periodOf({ from, to }, scope),
+  }
+}
+
+function periodOf({ from, to }: Pick<SearchedSelection, 'from' | 'to'>, { timezone }: Pick<Scope, 'timezone'>): SearchFilter {
+  return {
     ...(from !== null && { from: new Date(startOfDay(timezone, from)) }),
     ...(to !== null && { before: new Date(startOfDay(timezone, dayAfter(to, 1))) }),
   }

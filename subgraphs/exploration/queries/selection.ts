@@ -74,8 +74,8 @@ const unknownDomain = (member = 'domainId'): Violation => ({ code: 'unknown', pa
 
 function readSelection(filter: FilterInput): { readonly selection: Selection; readonly violations: readonly Violation[] } {
   const { sentiment, lang, from, to, box, q } = filter
-  const { value: domain, name: domainMember } = renamed(filter, 'domainId', 'domain')
   const violations: Violation[] = []
+  const { value: domain, name: domainMember } = renamed(filter, 'domainId', 'domain', violations)
   const add = (name: keyof FilterInput, code: ViolationCode, message: string): void => void violations.push({ code, path: [name], message })
   if (lang != null && !/^[a-z]{2,3}$/.test(lang)) add('lang', 'wrong_pattern', 'a language is a code of two or three letters')
   const dayOf = (name: 'from' | 'to', text: string | null | undefined): number | null => {
@@ -103,7 +103,7 @@ function readSelection(filter: FilterInput): { readonly selection: Selection; re
 }
 
 const boxRules: Readonly<Record<BoundingBoxProblem | 'number', readonly [ViolationCode, string]>> = {
-  number: ['invalid', 'the edges should be finite numbers'],
+  number: ['wrong_type', 'the edges should be finite numbers'],
   longitude: ['out_of_range', 'longitudes should be -180 to 180'],
   latitude: ['out_of_range', 'latitudes should be -90 to 90'],
   order: ['wrong_order', 'the southern edge should not be north of the northern one'],

@@ -36,13 +36,19 @@ export class TaxonomyTree {
     return [current, ...Object.entries(this.#successors).flatMap(([former, successor]) => (successor === current ? [former] : []))]
   }
 
+  /** Returns the ids under which expressions of a domain and of its sub-domains may be stored; those of a moved sub-domain may have other domains. */
+  storedIdsWithin(id: string): readonly string[] {
+    const current = this.current(id)?.id ?? id
+    return [current, ...this.childrenOf(current).map((child) => child.id)].flatMap((each) => this.storedIds(each))
+  }
+
   /** Returns whether the taxonomy has or had this domain. */
   knows(id: string): boolean {
     return this.#byId.has(id) || Object.hasOwn(this.#successors, id)
   }
 
   /** Returns a key with the domains by which its expressions count now, whether they were stored before or after a change of the taxonomy. */
-  currentKey(key: RollUpKey): RollUpKey {
+  currentKey<Key extends Pick<RollUpKey, 'domain' | 'subDomain'>>(key: Key): Key {
     const subDomain = this.current(key.subDomain ?? '')
     const counted = subDomain ?? this.current(key.domain ?? '')
     // a domain that was retired without a successor, or that the taxonomy never had, counts under its own id

@@ -4,7 +4,7 @@ import type { Database } from '../../../engines/relational/database.ts'
 import { dayIn } from '../../../foundation/calendar-day.ts'
 import type { Clock } from '../../../foundation/clock.ts'
 import { type Part, pause } from '../../../foundation/lifecycle.ts'
-import { explorationTopic, readState } from '../roll-ups/roll-up-state.ts'
+import { readState, statisticsTopics } from '../roll-ups/roll-up-state.ts'
 import { type RollUpVersion, versionOf } from './roll-up-reader.ts'
 
 const retryMs = 1000
@@ -14,7 +14,7 @@ export class VersionWatch implements Part {
   readonly name = 'version of the roll-ups'
   readonly #engines: { readonly database: Database; readonly feed: EventFeed; readonly clock: Clock }
   readonly #stopping = new AbortController()
-  #running: Promise<void> | undefined
+  #running: Promise<unknown> | undefined
   #seen: (RollUpVersion & { readonly timezone: string }) | undefined
 
   constructor(engines: { readonly database: Database; readonly feed: EventFeed; readonly clock: Clock }) {
@@ -32,7 +32,7 @@ export class VersionWatch implements Part {
   }
 
   async start(): Promise<void> {
-    this.#running = this.#follow()
+    this.#running = Promise.all(statisticsTopics.map((topic) => this.#follow(topic)))
   }
 
   async stop(): Promise<void> {
@@ -40,14 +40,14 @@ export class VersionWatch implements Part {
     await this.#running
   }
 
-  async #follow(): Promise<void> {
+  async #follow(topic: string): Promise<void> {
     const { database, feed } = this.#engines
     const { signal } = this.#stopping
     while (!signal.aborted) {
       try {
-        const from = await feed.position(explorationTopic, signal)
+        const from = await feed.position(topic, signal)
         this.#seen = await readState(database.orm)
-        for await (const _ of feed.follow(explorationTopic, from, signal)) {
+        for await (const _ of feed.follow(topic, from, signal)) {
           // a client that was notified may query before the new version is read here
           this.#seen = undefined
           this.#seen = await readState(database.orm)
@@ -59,11 +59,6 @@ export class VersionWatch implements Part {
       }
     }
   }
-}
-
-/** placeholder for the stream of a subscription until the subgraph is built */
-export const replaced = (): never => {
-  throw new Error('replaced when the subgraph is built')
 }
 
 export function selectsVersionOnly({ fieldNodes }: GraphQLResolveInfo): boolean {

@@ -90,23 +90,27 @@ export class CellChanges {
 
   /** @param times - 1 for a new state, -1 for the counted state */
   add(counted: Countable, times: 1 | -1): void {
-    for (const cell of cellsOf(counted)) this.#at(cell, counted, times)
+    const { lat, lon } = counted
+    const [ofLat, ofLon] = lat === null || lon === null ? [0, 0] : [times * millionths(lat), times * millionths(lon)]
+    for (const cell of cellsOf(counted)) this.#at(cell, counted.key, sumOf(noCounts, countsOfOne(counted), times), ofLat, ofLon)
   }
 
-  #at({ zoom, bucket, y, x }: CellPlace, counted: Countable, times: 1 | -1): void {
-    const { key, lat, lon } = counted
+  /** Replaces the votes of a counted expression. */
+  replaceVotes(before: Countable, after: Countable): void {
+    const difference = sumOf(countsOfOne(after), countsOfOne(before), -1)
+    for (const cell of cellsOf(before)) this.#at(cell, before.key, difference, 0, 0)
+  }
+
+  #at({ zoom, bucket, y, x }: CellPlace, key: number, change: Counts, lat: number, lon: number): void {
     const name = `${zoom}/${bucket}/${y}/${x}`
     let cell = this.#cells.get(name)
     if (cell === undefined) {
       cell = { zoom, bucket, y, x, counts: new Map(), lon: 0, lat: 0 }
       this.#cells.set(name, cell)
     }
-    const counts = cell.counts.get(key) ?? noCounts
-    cell.counts.set(key, sumOf(counts, countsOfOne(counted), times))
-    if (lon !== null && lat !== null) {
-      cell.lon += times * millionths(lon)
-      cell.lat += times * millionths(lat)
-    }
+    cell.counts.set(key, sumOf(cell.counts.get(key) ?? noCounts, change, 1))
+    cell.lon += lon
+    cell.lat += lat
   }
 
   /** Runs in one transaction at a time, because it reads before it writes. */
@@ -116,9 +120,15 @@ export class CellChanges {
     )
     // in table order, so that neighbours share pages
     changed.sort((a, b) => a.zoom - b.zoom || a.bucket - b.bucket || a.y - b.y || a.x - b.x)
-    for (let from = 0; from < changed.length; from += cellsAtOnce) await merge(tx, changed.slice(from, from + cellsAtOnce))
+    const voted = changed.filter(changesOnlyVotes)
+    const others = changed.filter((change) => !changesOnlyVotes(change))
+    for (let from = 0; from < voted.length; from += cellsAtOnce) await mergeVotes(tx, voted.slice(from, from + cellsAtOnce))
+    for (let from = 0; from < others.length; from += cellsAtOnce) await merge(tx, others.slice(from, from + cellsAtOnce))
   }
 }
+
+const changesOnlyVotes = ({ counts, lon, lat }: CellChange): boolean =>
+  lon === 0 && lat === 0 && counts.values().every(([expressions]) => expressions === 0)
 
 const countsOfOne = (counted: Countable): Counts => {
   const { agree, disagree, pass, unverifiedAgree, unverifiedDisagree, unverifiedPass } = counted
@@ -138,17 +148,32 @@ const sumOf = (one: Readonly<Counts>, other: Readonly<Counts>, times: number): C
 /** rows are passed as JSON: the driver writes a list of texts ten times slower */
 const rowsOf = (rows: readonly object[]) => sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`
 
-async function merge(tx: Transaction, changes: readonly CellChange[]): Promise<void> {
-  const places = changes.map(({ zoom, bucket, y, x }) => ({ zoom, bucket, y, x }))
+const placesOf = (changes: readonly CellChange[]) =>
+  sql`${rowsOf(changes.map(({ zoom, bucket, y, x }) => ({ zoom, bucket, y, x })))} as r(zoom smallint, bucket int, y int, x int)`
+
+/** Leaves the counts of expressions, which are much longer, where they are. */
+async function mergeVotes(tx: Transaction, changes: readonly CellChange[]): Promise<void> {
   const { rows } = await tx.execute<StoredCell>(sql`
-    select c.zoom, c.bucket, c.y, c.x, c.counts, c.votes, c.unverified_votes, c.lon, c.lat
-    from ${rowsOf(places)} as r(zoom smallint, bucket int, y int, x int) join ${rollUpCell} c using (zoom, bucket, y, x)`)
+    select c.zoom, c.bucket, c.y, c.x, '' as counts, c.votes, c.unverified_votes, '0' as lon, '0' as lat
+    from ${placesOf(changes)} join ${rollUpCell} c using (zoom, bucket, y, x)`)
   const stored = new Map(rows.map((row) => [nameOf(row), row]))
   const merged = changes.map((change) => mergedWith(change, stored.get(nameOf(change))))
-  const gone = merged.filter(({ counts }) => counts === '')
+  await tx.execute(sql`
+    update ${rollUpCell} c set votes = r.votes, unverified_votes = r.unverified_votes
+    from ${rowsOf(merged)} as r(zoom smallint, bucket int, y int, x int, votes text, unverified_votes text)
+    where c.zoom = r.zoom and c.bucket = r.bucket and c.y = r.y and c.x = r.x`)
+}
+
+async function merge(tx: Transaction, changes: readonly CellChange[]): Promise<void> {
+  const { rows } = await tx.execute<StoredCell>(sql`
+    select c.zoom, c.bucket, c.y, c.x, c.counts, c.votes, c.unverified_votes, c.lon, c.lat
+    from ${placesOf(changes)} join ${rollUpCell} c using (zoom, bucket, y, x)`)
+  const stored = new Map(rows.map((row) => [nameOf(row), row]))
+  const merged = changes.map((change) => mergedWith(change, stored.get(nameOf(change))))
+  const empty = merged.filter(({ counts }) => counts === '')
   const nonEmpty = merged.filter(({ counts }) => counts !== '')
-  if (gone.length > 0)
-    await tx.execute(sql`delete from ${rollUpCell} c using ${rowsOf(gone)} as r(zoom smallint, bucket int, y int, x int)
+  if (empty.length > 0)
+    await tx.execute(sql`delete from ${rollUpCell} c using ${rowsOf(empty)} as r(zoom smallint, bucket int, y int, x int)
       where c.zoom = r.zoom and c.bucket = r.bucket and c.y = r.y and c.x = r.x`)
   if (nonEmpty.length > 0)
     await tx.execute(sql`insert into ${rollUpCell} as c (zoom, bucket, y, x, counts, votes, unverified_votes, lon, lat)

@@ -1,4 +1,4 @@
-import { analyticsTopic, expressionEventKinds } from '../../../engines/analytics-store/analytics-store.ts'
+import { analyticsTopic, expressionEventKinds, votesTopic } from '../../../engines/analytics-store/analytics-store.ts'
 import type { CountableExpressions } from '../../../engines/analytics-store/countable-expressions.ts'
 import type { Transaction } from '../../../engines/relational/database.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
@@ -35,7 +35,10 @@ export async function checkRollUps(
     await tx.execute(sql`set transaction isolation level repeatable read, read only`)
     const state = await readState(tx)
     if (state === undefined) return { compared: 0, pending: 0, differing: 0, zooms: [], domains: [] }
-    const pending = await feed.idsSince(tx, analyticsTopic, state.position, expressionEventKinds)
+    const pending = new Set([
+      ...(await feed.idsSince(tx, analyticsTopic, state.position, expressionEventKinds)),
+      ...(await feed.idsSince(tx, votesTopic, state.votesPosition, expressionEventKinds)),
+    ])
     const expected = new CellFingerprints()
     let compared = 0
     let differing = 0

@@ -5,20 +5,39 @@
 const first = 48
 const more = 32
 
+function textOf(number: number): string {
+  let text = ''
+  let rest = number
+  while (rest >= more) {
+    text += String.fromCharCode(first + more + (rest % more))
+    rest = Math.floor(rest / more)
+  }
+  return text + String.fromCharCode(first + rest)
+}
+
+const smallTexts = Array.from({ length: more ** 2 }, (_, number) => textOf(number))
+const packed = (number: number): string => smallTexts[number] ?? textOf(number)
+
 /** @param rows - in ascending order of the first number  @param width - numbers per row */
 export function pack(rows: Iterable<readonly number[]>): string {
   let text = ''
   let last = 0
   for (const row of rows)
     for (const [index, number] of row.entries()) {
-      let rest = index === 0 ? number - last : number
+      text += packed(index === 0 ? number - last : number)
       if (index === 0) last = number
-      while (rest >= more) {
-        text += String.fromCharCode(first + more + (rest % more))
-        rest = Math.floor(rest / more)
-      }
-      text += String.fromCharCode(first + rest)
     }
+  return text
+}
+
+/** The same for counts by key, without arrays. @param keys - in ascending order */
+export function packCounts(keys: readonly number[], counts: ReadonlyMap<number, number>): string {
+  let text = ''
+  let last = 0
+  for (const key of keys) {
+    text += packed(key - last) + packed(counts.get(key) ?? 0)
+    last = key
+  }
   return text
 }
 

@@ -40,10 +40,12 @@ export const rolledTaxonomy = ({
   successors: Object.fromEntries(successors),
 })
 
-/** Topic on which a new version of the roll-ups is announced. */
-export const explorationTopic = 'exploration'
+/** Topic on which a new version of the roll-ups is announced: the version is the position of the last event of its commit. */
+export const statisticsTopic = 'statistics'
+/** With the topic of workers of earlier releases. */
+export const statisticsTopics = [statisticsTopic, 'exploration'] as const
 export type ExplorationEventKind = 'statistics_changed' | 'domains_changed' | 'map_invalidated'
-/** name of the cursor in the change log */
+/** name of the cursors in the change log and the log of votes */
 export const follower = 'exploration'
 
 const maxTiles = 40

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { InvalidInput } from '../../../foundation/fault.ts'
-import { invalid } from '../../../foundation/validation/violation.ts'
+import type { Violation } from '../../../foundation/validation/violation.ts'
 
 const idBytes = 16
 /** seconds since 1970 */
@@ -39,13 +39,14 @@ export function readPass(text: string, scope: PassScope, key: Uint8Array, now: n
   const bytes = Buffer.from(text, 'base64url')
   const isWhole = bytes.length === sealAt + sealBytes && bytes.toString('base64url') === text
   if (!isWhole || !timingSafeEqual(bytes.subarray(sealAt), sealOf(bytes.subarray(0, sealAt), scope, key)))
-    throw refused(member, 'is not valid for this expression from this network')
+    throw refused(member, 'wrong_token', 'is not valid for this expression from this network')
   const pass = passOf(bytes)
-  if (pass.expiresAt.getTime() <= now) throw refused(member, 'has expired; the vote cannot be changed any more')
+  if (pass.expiresAt.getTime() <= now) throw refused(member, 'expired', 'has expired; the vote cannot be changed any more')
   return pass
 }
 
-const refused = (member: string, why: string): InvalidInput => new InvalidInput(`\`${member}\` ${why}`, [invalid([member], why)])
+const refused = (member: string, code: Violation['code'], why: string): InvalidInput =>
+  new InvalidInput(`\`${member}\` ${why}`, [{ code, path: [member], message: why }])
 
 const passOf = (bytes: Buffer): VoterPass => ({
   text: bytes.toString('base64url'),

@@ -63,14 +63,14 @@ export class AuditedAccess {
     return this.#trail.record(request, records)
   }
 
-  /** Records a search for codes, with a digest of the text. */
-  citizensSearched(request: AuditedRequest, text: string): Promise<void> {
-    return this.#trail.record(request, [{ action: 'citizens.search', outcome: 'done', target: this.#pseudonyms.of(text) }])
-  }
-
-  /** Records an erasure. @param jobs - number of erased verifications */
-  citizenErased(request: AuditedRequest, target: string, jobs: number, tx: Transaction): Promise<void> {
-    return this.#trail.record(request, [{ action: 'citizen.erase', outcome: 'done', target, details: { jobs } }], tx)
+  /** Records an erasure. @param details - number of erased verifications, and the id of the erasure, whose certificate lists everything */
+  citizenErased(
+    request: AuditedRequest,
+    target: string,
+    details: { readonly jobs: number; readonly erasure: string },
+    tx: Transaction,
+  ): Promise<void> {
+    return this.#trail.record(request, [{ action: 'citizen.erase', outcome: 'done', target, details }], tx)
   }
 
   /** Records that the data about a citizen was exported or counted. */

@@ -8,6 +8,7 @@ import type { Thresholds } from '../checks/thresholds.ts'
 import { type FaceTemplate, templateOf } from '../duplicates/face-template.ts'
 import { analyseFrames, type FrameFindings } from '../liveness/analyse-frames.ts'
 import type { ImageMember, SubmittedFrame } from '../submission/submission.ts'
+import { type FaceAreas, faceAreaOf } from './face-area.ts'
 import { naming } from './unusable-image.ts'
 
 export interface ImageEngines {
@@ -32,6 +33,8 @@ export interface ImageFindings
   readonly seen?: FrameFindings
   /** template of the selfie's face; absent unless there is exactly one */
   readonly template?: FaceTemplate
+  /** places of the faces that were compared */
+  readonly faces: FaceAreas
 }
 
 /**
@@ -88,6 +91,7 @@ export async function gatherEvidence(
     ...(portrait && { portrait }),
     ...(seen && { seen }),
     ...(own && selfie.faces.length === 1 && { template: templateOf(own) }),
+    faces: facesOf({ selfie, documentFront: front, ...(back && { documentBack: back }) }),
     ...read.texts,
   }
 }
@@ -110,6 +114,14 @@ async function analysePortrait(
     throw thrown
   }
 }
+
+const facesOf = (images: Partial<Readonly<Record<ImageMember, AnalysedImage>>>): FaceAreas =>
+  Object.fromEntries(
+    Object.entries(images).flatMap(([member, image]) => {
+      const area = faceAreaOf(image)
+      return area === undefined ? [] : [[member, area]]
+    }),
+  )
 
 const imageKinds = { selfie: 'selfie', documentFront: 'document', documentBack: 'back' } as const
 

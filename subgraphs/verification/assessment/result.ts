@@ -3,6 +3,7 @@ import type { SearchedFaces } from '../duplicates/stored-templates.ts'
 import type { JobRow } from '../tables.ts'
 import type { ReviewReason } from '../vocabulary.ts'
 import type { CrossValidations } from './cross-validation.ts'
+import type { FaceAreas } from './face-area.ts'
 import type { DocumentReadings } from './read-values.ts'
 import type { Scores } from './scores.ts'
 
@@ -21,13 +22,15 @@ export interface Verdict {
   readonly searched?: SearchedFaces
   /** what was read from the document, for reviewers only */
   readonly read?: DocumentReadings
+  /** places of the compared faces, for reviewers only */
+  readonly faces?: FaceAreas
 }
 
 /** Returns the verdict of a failed verification. @param failureReason - "<code>: <sentence>" */
 export const errorVerdict = (failureReason: string): Verdict => ({ outcome: 'error', failureReason, crossValidations: null, scores: null })
 
 /** The result of a job, sealed until it is acknowledged. */
-export interface JobResult extends Omit<Verdict, 'template' | 'duplicates' | 'searched' | 'read'> {
+export interface JobResult extends Omit<Verdict, 'template' | 'duplicates' | 'searched' | 'read' | 'faces'> {
   /** from the first start to the end, over all attempts */
   readonly processingTimeMs: number
   /** a reviewer's decision and reason; checks and scores stay those of the automatic checks */
@@ -41,6 +44,7 @@ export interface ReviewedResult extends JobResult {
   readonly searched?: SearchedFaces
   /** absent for jobs of earlier releases */
   readonly read?: DocumentReadings
+  readonly faces?: FaceAreas
 }
 
 export const encodeResult = (result: ReviewedResult): Uint8Array => Buffer.from(JSON.stringify(result))

@@ -84,7 +84,7 @@ export class VerifyIdentity {
         ? assess({ ...evidence, ...(await readThoroughly(this.#engines, images, findings, signal)) }, thresholds)
         : first
       return {
-        ...{ outcome, failureReason: null, crossValidations, scores, read },
+        ...{ outcome, failureReason: null, crossValidations, scores, read, faces: findings.faces },
         ...(duplicates && { duplicates: duplicates.hits.map(({ id }) => id) }),
         ...(this.#engines.gallery && findings.template && { template: findings.template }),
         ...(duplicates?.isWhole && { searched: { upTo: duplicates.upTo, within: duplicateLine(duplicates.model, thresholds) } }),

@@ -1,3 +1,4 @@
+import { verificationTopic } from '../../../engines/citizen-data/citizen-outcomes.ts'
 import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { and, asc, eq, inArray, lte, notInArray, sql } from '../../../engines/relational/drizzle.ts'
@@ -75,8 +76,8 @@ class Delivery {
   async #listen(signal: AbortSignal): Promise<void> {
     const { feed, log } = this.#options
     try {
-      const from = await feed.position('verification', signal)
-      for await (const _ of feed.follow('verification', from, signal)) this.#woken.abort()
+      const from = await feed.position(verificationTopic, signal)
+      for await (const _ of feed.follow(verificationTopic, from, signal)) this.#woken.abort()
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error }, 'finished jobs cannot be followed; polling for callbacks every second')
     }

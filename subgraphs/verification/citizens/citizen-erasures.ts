@@ -52,7 +52,7 @@ const interruptedAfter = sql`now() - interval '30 seconds'`
 const resumedAtOnce = 10
 
 /**
- * Erases citizens over all components. Each component erases in transactions that also record what they erased, so that an interrupted erasure
+ * Erases citizens in all components. Each component erases in transactions that also record what they erased, so that an interrupted erasure
  * continues where it stopped, in any process. Code and references are stored encrypted until it is complete; then the pseudonym remains.
  */
 export class CitizenErasures {
@@ -196,7 +196,7 @@ export class CitizenErasures {
       .where(its)
     await tx.update(citizenErasure).set({ touchedAt: sql`clock_timestamp()` }).where(eq(citizenErasure.id, row.id))
     if (component === 'verification' && isFirstEnd)
-      await this.#parts.accounting.citizenErased(requestOf(row), row.pseudonym, counts.verifications ?? 0, tx)
+      await this.#parts.accounting.citizenErased(requestOf(row), row.pseudonym, { jobs: counts.verifications ?? 0, erasure: row.id }, tx)
   }
 
   #open({ id, sealed, wrappedKey, keyId }: ErasureRow): CitizenReferences {

@@ -83,6 +83,7 @@ async function jobRecord(
       batch_id: job.batchId,
       document_type: job.documentType,
       country_code: job.countryCode,
+      document_expires_on: job.documentExpiresOn,
       priority: job.priority,
       callback_url: job.callbackUrl,
       status: job.status,

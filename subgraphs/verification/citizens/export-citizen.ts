@@ -18,7 +18,7 @@ const recordsAtOnce = 100
 const verificationsAtOnce = 5
 const maxCharacters = 4 * 1024 * 1024
 
-/** Returns the next lines of the data about a citizen over all components, at most `limit` and about 4 Mi characters. */
+/** Returns the next lines of the data about a citizen in all components, at most `limit` and about 4 Mi characters. */
 export async function exportCitizen(
   holders: readonly CitizenDataHolder[],
   citizen: CitizenReferences,

@@ -1,7 +1,7 @@
 import type { CitizenDataComponent, ErasableKind, RemainingData } from '../../../engines/citizen-data/citizen-data.ts'
 import { bytea, jsonb, millisecondMoment, pgTable, primaryKey, text, uuid } from '../../../engines/relational/drizzle.ts'
 
-/** Erasures of citizens over all components. */
+/** Erasures of citizens in all components. */
 export const citizenErasure = pgTable('citizen_erasure', {
   id: uuid('id').primaryKey(),
   pseudonym: text('pseudonym').notNull(),

@@ -40,6 +40,6 @@ export function layoutOf(family: Family, country: string, now: number): Document
       (countries === undefined || (code !== undefined && countries.includes(code))) &&
       (from === undefined || Date.parse(from) <= now),
   )
-  if (layout === undefined) throw new RangeError(`no layout for ${family}`)
+  if (layout === undefined) throw new RangeError(`document-layouts.json has no layout for ${family} that applies to every country`)
   return layout
 }

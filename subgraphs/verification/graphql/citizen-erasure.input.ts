@@ -1,7 +1,7 @@
 import { Field, InputType, Int } from 'type-graphql'
 import type { CitizenReferences, VoterReference } from '../../../engines/citizen-data/citizen-data.ts'
 import { refuseViolations } from '../../../foundation/fault.ts'
-import { blank, invalid, outOfRange, tooLong, tooMany, type Violation } from '../../../foundation/validation/violation.ts'
+import { blank, outOfRange, tooLong, tooMany, type Violation } from '../../../foundation/validation/violation.ts'
 
 /** longer than any code or reference that a component accepts */
 const maxLength = 512
@@ -26,7 +26,7 @@ export class EraseCitizenInput {
   code!: string
   @Field(() => [String], {
     nullable: true,
-    description: 'References under which services sent expressions of the citizen (`authorRef`), at most 100; they are no citizen codes.',
+    description: 'References under which services sent expressions of the citizen (`authorRef`), at most 100; they are not citizen codes.',
   })
   authorRefs?: string[] | null
   @Field(() => [CitizenVoterInput], { nullable: true, description: 'References under which the citizen voted, at most 100.' })
@@ -52,14 +52,18 @@ export function referencesOf(input: EraseCitizenInput): CitizenReferences {
     ...(references.length > maxReferences ? [tooMany(['authorRefs'], maxReferences, references.length)] : []),
     ...(named.length > maxReferences ? [tooMany(['voters'], maxReferences, named.length)] : []),
     ...references.slice(0, maxReferences).flatMap((ref, index) => unfit(['authorRefs', index], ref)),
-    ...named
-      .slice(0, maxReferences)
-      .flatMap((voter, index) => [
-        ...(voterReferences[index] === undefined
-          ? [invalid(['voters', index], 'Input should have `service` and `voterRef`, or `issuer` and `subject`')]
-          : []),
-        ...Object.entries(voter).flatMap(([member, value]) => (value == null ? [] : unfit(['voters', index, member], value))),
-      ]),
+    ...named.slice(0, maxReferences).flatMap((voter, index) => [
+      ...(voterReferences[index] === undefined
+        ? [
+            {
+              code: 'mismatch',
+              path: ['voters', index],
+              message: 'Input should have `service` and `voterRef`, or `issuer` and `subject`',
+            } as const,
+          ]
+        : []),
+      ...Object.entries(voter).flatMap(([member, value]) => (value == null ? [] : unfit(['voters', index, member], value))),
+    ]),
   ])
   return { code, authorRefs: references, voters: voterReferences.filter((voter) => voter !== undefined) }
 }

@@ -12,7 +12,6 @@ import { Authorise, requireOneOf } from '../../../foundation/graphql/authorisati
 import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
 import { nodeIdOf } from '../../../foundation/graphql/node-id.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
-import { invalid } from '../../../foundation/validation/violation.ts'
 import type { AuditedAccess } from '../access/audited-access.ts'
 import { type CertificateLanguage, certificateLanguages } from '../citizens/certificate-words.ts'
 import type { CitizenErasures, Erasure } from '../citizens/citizen-erasures.ts'
@@ -41,7 +40,7 @@ export interface ErasureResolverDependencies {
   readonly publicUrl: string
 }
 
-/** Erasure of citizens and access to the data about them, over all components. */
+/** Erasure of citizens and access to the data about them, in all components. */
 @Resolver()
 export class CitizenErasureResolver {
   readonly #parts: ErasureResolverDependencies
@@ -54,7 +53,7 @@ export class CitizenErasureResolver {
 
   @Mutation(() => EraseCitizenPayload, {
     description:
-      'Erases the data about a citizen over all components, and reports what remains and why. Later imports store no delegations of this code. This cannot be undone.',
+      'Erases the data about a citizen in all components, and reports what remains and why. Later imports store no delegations of this code. This cannot be undone.',
   })
   @Authorise(...erasers)
   async eraseCitizen(
@@ -106,13 +105,13 @@ export class CitizenErasureResolver {
   @Authorise(...erasers)
   async erasureCertificate(
     @Arg('erasureId', () => ID, { description: 'Id of the erasure.' }) erasureId: string,
-    @Arg('language', () => String, { defaultValue: 'en', description: 'Language of the certificate: `en`, `fr` or `ar`.' })
-    language: string,
+    @Arg('lang', () => String, { defaultValue: 'en', description: 'Language of the certificate: `en`, `fr` or `ar`.' })
+    lang: string,
     @Ctx() context: RequestContext,
   ): Promise<ErasureCertificateFile> {
-    const known = certificateLanguages.find((each) => each === language)
+    const known = certificateLanguages.find((each) => each === lang)
     const message = `Input should be one of ${certificateLanguages.join(', ')}`
-    if (known === undefined) throw new InvalidInput(`language: ${message}`, [invalid(['language'], message)])
+    if (known === undefined) throw new InvalidInput(`lang: ${message}`, [{ code: 'unknown', path: ['lang'], message }])
     const erasure = await this.#found(erasureId, context)
     if (erasure === undefined) throw new NotFound('Erasure not found')
     const id = `${filePrefix}${erasure.id}.${known}`
@@ -121,7 +120,7 @@ export class CitizenErasureResolver {
   }
 
   @Query(() => ExportCitizenPage, {
-    description: 'Returns the data about a citizen over all components (subject access), in pages. Every page is audited.',
+    description: 'Returns the data about a citizen in all components (subject access), in pages. Every page is audited.',
   })
   @Authorise(...erasers)
   async exportCitizen(

@@ -1,8 +1,8 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
 import type { CitizenDataComponent, ErasableKind, RemainingKind } from '../../../engines/citizen-data/citizen-data.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import { DateTime } from '../../../foundation/graphql/scalars.ts'
 import { Citizen } from './verification.type.ts'
 
 export const erasers = [userWith('super_admin')] as const
@@ -22,7 +22,7 @@ registerEnum(CitizenDataComponentName, {
     DELEGATIONS: 'Delegations given and received.',
     EXPRESSIONS: 'Expressions, found by `authorRefs`.',
     VOTES: 'Votes, found by `voters`.',
-    AUDIT: 'The audit log and backups.',
+    AUDIT: 'The audit trail and backups.',
   },
 })
 
@@ -31,8 +31,11 @@ enum ErasableKindName {
   FACE_TEMPLATES = 'face_templates',
   CHALLENGES = 'challenges',
   DELEGATIONS = 'delegations',
+  REGISTRATIONS = 'registrations',
+  SCENARIOS = 'scenarios',
   MESSAGES = 'messages',
   EXPRESSIONS = 'expressions',
+  REPORTS = 'reports',
   VOTES = 'votes',
 }
 registerEnum(ErasableKindName, {
@@ -43,8 +46,11 @@ registerEnum(ErasableKindName, {
     FACE_TEMPLATES: 'Faces stored for the search of duplicates.',
     CHALLENGES: 'Challenges of liveness and chip checks.',
     DELEGATIONS: 'Delegations: ended, and the citizen code replaced by a pseudonym.',
+    REGISTRATIONS: 'The entry in the register of citizens, with the outcomes of verifications.',
+    SCENARIOS: 'Saved scenarios that name the citizen: the citizen is removed from them.',
     MESSAGES: 'Undeliverable messages about delegations of the citizen.',
     EXPRESSIONS: 'Expressions of authors for whom a service vouches, with their votes.',
+    REPORTS: 'Reports on expressions, by accounts of the citizen.',
     VOTES: 'Verified votes.',
   },
 })
@@ -66,7 +72,7 @@ registerEnum(RemainingKindName, {
     UNVERIFIED_EXPRESSIONS: 'Expressions whose author no service vouches for: anyone can send them under another person’s reference.',
     UNVERIFIED_VOTES: 'Votes whose voter is not verified.',
     WITHDRAWN_IDS: 'Ids of withdrawn expressions, so that their texts cannot return.',
-    UNREFERENCED_DATA: 'Data under references that the request does not name: they are not citizen codes, so the code does not find them.',
+    UNREFERENCED_DATA: 'Data under references that the request does not contain; it is not stored under citizen codes.',
     AUDIT_RECORDS: 'Audit entries under the pseudonym: they account for access to the data.',
     BACKUPS: 'Backups and write-ahead logs, until the operator’s retention ends.',
   },
@@ -87,7 +93,7 @@ export class RemainingCitizenData {
   @Field(() => Int, { nullable: true, description: 'Number of objects; null when they cannot be counted.' })
   count!: number | null
   @Field(() => [ID], {
-    description: 'Ids of the first 100 expressions concerned, for a decision by hand; empty for other kinds.',
+    description: 'Ids of the first 100 expressions concerned, for a manual decision; empty for other kinds.',
   })
   expressionIds!: readonly string[]
 }
@@ -108,11 +114,11 @@ export class CitizenDataReport {
 }
 
 @Authorise(...erasers)
-@ObjectType({ description: 'An erasure of a citizen over all components. An interrupted erasure continues by itself.' })
+@ObjectType({ description: 'An erasure of the data about a citizen in all components. It continues after an interruption.' })
 export class CitizenErasure {
   @Field(() => ID, { description: 'Id of the erasure.' })
   id!: string
-  @Field(() => String, { description: 'Pseudonym of the citizen, as in the audit log.' })
+  @Field(() => String, { description: 'Pseudonym of the citizen, as in the audit trail.' })
   pseudonym!: string
   @Field(() => DateTime, { description: 'Time of the request.' })
   requestedAt!: Date
@@ -150,7 +156,7 @@ export class EraseCitizenPayload {
   @Field(() => [ID], { description: 'Global ids (Node) of the erased jobs and delegations, at most 1,000, for cache invalidation.' })
   deletedNodeIds!: readonly string[]
   @Field(() => CitizenErasure, {
-    description: 'The erasure over all components; while `completedAt` is null it continues, and `citizenErasure` returns its progress.',
+    description: 'The erasure in all components; while `completedAt` is null it continues, and `citizenErasure` returns its progress.',
   })
   erasure!: CitizenErasure
 }

@@ -1,7 +1,7 @@
 import { Field, ObjectType } from 'type-graphql'
 import { Administrator } from '../../../foundation/graphql/authorisation.ts'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import { DateTime } from '../../../foundation/graphql/scalars.ts'
 import type { JobRow } from '../tables.ts'
 import { JobEventKind, ReviewDecision, ReviewReason, VerificationOutcome } from '../vocabulary.ts'
 

@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { DateTime } from '../../../foundation/graphql/scalars.ts'
 import { LivenessStep, type Step } from '../vocabulary.ts'
 
 @ObjectType({ description: 'Movements that the citizen performs in front of the camera, in order.' })

@@ -95,7 +95,7 @@ export function newDecision({ jobId, decision, reason, note = null }: DecideRevi
       ? []
       : [
           {
-            code: 'invalid',
+            code: 'mismatch',
             path: ['reason'],
             message: `This reason requires the decision ${decisionWith(reason).toUpperCase()}`,
           } as const,

@@ -121,7 +121,7 @@ export class ReviewResolver {
   }
 
   @Query(() => ReviewImages, {
-    description: 'Returns the images and checks of a job that the caller has claimed. Each call is recorded in the audit log.',
+    description: 'Returns the images and checks of a job that the caller has claimed. Each call is recorded in the audit trail.',
   })
   @Authorise(...reviewers)
   async reviewImages(
@@ -130,7 +130,7 @@ export class ReviewResolver {
   ): Promise<ReviewImages> {
     const { images, frames, declaredIdentity, result, read, possibleDuplicates } = await this.#parts.evidence.of(context, jobId)
     return {
-      images: images.map(({ image, token, expiresAt }) => ({ image, ...this.#addressOf(token), expiresAt })),
+      images: images.map(({ image, face = null, token, expiresAt }) => ({ image, face, ...this.#addressOf(token), expiresAt })),
       frames: frames.map(({ atMs, token, expiresAt }) => ({ atMs, ...this.#addressOf(token), expiresAt })),
       declaredIdentity: { ...declaredIdentity, declaredGender: declaredIdentity.gender },
       printedIdentity: read?.printed ?? null,

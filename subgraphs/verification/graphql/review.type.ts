@@ -1,9 +1,9 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql'
 import { Administrator } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
-import { DateScalar, DateTime } from '../../../foundation/graphql/date-time.ts'
 import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import { DateScalar, DateTime } from '../../../foundation/graphql/scalars.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
 import type { ReadValues } from '../assessment/read-values.ts'
 import type { Reason } from '../checks/reasons.ts'
@@ -182,10 +182,29 @@ export class ReadIdentity implements ReadValues {
   documentNumber?: string
 }
 
+@ObjectType({ description: 'Place of a face in an image: shares of its width and height, 0 to 1, upright by its EXIF orientation.' })
+export class FaceArea {
+  @Field(() => Float, { description: 'Distance of the left edge from that of the image.' })
+  x!: number
+  @Field(() => Float, { description: 'Distance of the upper edge from that of the image.' })
+  y!: number
+  @Field(() => Float, { description: 'Width.' })
+  width!: number
+  @Field(() => Float, { description: 'Height.' })
+  height!: number
+  @Field(() => Int, { description: 'Clockwise turn of the image that makes the face upright, in degrees: 0, 90, 180 or 270.' })
+  turn!: number
+}
+
 @ObjectType({ description: 'Address of an image, valid for the reviewer who requested it while their claim lasts.' })
 export class ReviewImage {
   @Field(() => ImageName, { description: 'The image.' })
   image!: ImageMember
+  @Field(() => FaceArea, {
+    nullable: true,
+    description: 'Place of the face that was compared; null when no face was found, and for jobs of earlier releases.',
+  })
+  face!: FaceArea | null
   @Field(() => String, { description: 'Absolute URL (REST_PUBLIC_URLS); requires the same access token.' })
   url!: string
   @Field(() => String, {

@@ -73,7 +73,7 @@ function* problemsOf(
   yield* identityProblems(input.declaredIdentity, [...path, 'declaredIdentity'])
   if (input.callbackUrl != null && !isCallback(input.callbackUrl, rules))
     yield {
-      code: 'invalid',
+      code: 'not_a_public_url',
       path: [...path, 'callbackUrl'],
       message: 'Input should be an https URL on the public internet, without credentials',
     }
@@ -105,7 +105,7 @@ const unknownCountry = (path: Path): Violation => ({
 
 const imageProblems: Readonly<Record<'empty_image' | 'invalid_base64' | 'image_too_large', (path: Path) => Violation>> = {
   empty_image: (path) => ({ code: 'too_short', path, message: 'Image should have at least 1 byte', constraint: { min: 1 } }),
-  invalid_base64: (path) => ({ code: 'invalid', path, message: 'Image should be base64' }),
+  invalid_base64: (path) => ({ code: 'not_base64', path, message: 'Image should be base64' }),
   image_too_large: (path) => ({ code: 'too_long', path, message: 'Image should have at most 5 MB', constraint: { max: 5 * 1024 * 1024 } }),
 }
 
@@ -126,7 +126,7 @@ function newJob(input: SubmitVerificationInput, path: Path, violations: Violatio
   const chipResponse =
     files == null || response == null ? undefined : collect(violations, () => decodeChipResponse(response, files, [...path, 'chip']))
   const liveness = capture == null ? undefined : collect(violations, () => decodeFrames(capture, [...path, 'liveness']))
-  const gender = collect(violations, () => renamed(input.declaredIdentity, 'declaredGender', 'gender', [...path, 'declaredIdentity']).value)
+  const gender = renamed(input.declaredIdentity, 'declaredGender', 'gender', violations, [...path, 'declaredIdentity']).value
   return {
     citizenCode: input.citizenCode,
     documentType: input.documentType,

@@ -7,9 +7,11 @@ import { Fault, InvalidInput } from '../../../foundation/fault.ts'
 import { Authorise, serviceWith } from '../../../foundation/graphql/authorisation.ts'
 import { pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors } from '../../../foundation/graphql/cursors.ts'
+import { PositionArguments, type Positioned } from '../../../foundation/graphql/event-position.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { servedFromStream } from '../../../foundation/subgraph/subgraph.ts'
 import { tooMany } from '../../../foundation/validation/violation.ts'
 import type { AuditedAccess } from '../access/audited-access.ts'
 import { isForgotten, ownerOf, readers, readsJobs, submitters, visibilityOf } from '../access/visibility.ts'
@@ -49,9 +51,7 @@ class ResultsArgs extends pageArguments(results) {}
 
 /** Arguments of the events of jobs. */
 @ArgsType()
-class JobEventsArgs {
-  @Field(() => Int, { nullable: true, description: 'Emits the events after this `seq`; without it, only events from now on.' })
-  after?: number | null
+class JobEventsArgs extends PositionArguments {
   @Field(() => ID, { nullable: true, description: 'Restricts the events to this job.' })
   jobId?: string | null
   @Field(() => ID, { nullable: true, description: 'Restricts the events to the jobs of this batch.' })
@@ -247,23 +247,25 @@ export class VerificationResolver {
   @Subscription(() => VerificationStarted, {
     description:
       'Emits an event for each of the caller’s jobs that a worker starts, once for each attempt and at least once, so that a page can show the progress of a job.',
-    subscribe: () => {
-      throw new Error('replaced when the subgraph is built')
-    },
+    subscribe: servedFromStream,
   })
   @Authorise(...readers)
-  verificationStarted(@Root() event: VerificationStarted, @Args(() => JobEventsArgs) _: JobEventsArgs): VerificationStarted {
+  verificationStarted(
+    @Root() event: Positioned<VerificationStarted>,
+    @Args(() => JobEventsArgs) _: JobEventsArgs,
+  ): Positioned<VerificationStarted> {
     return event
   }
 
   @Subscription(() => VerificationFinished, {
     description: 'Emits an event for each of the caller’s jobs that becomes final, at least once.',
-    subscribe: () => {
-      throw new Error('replaced when the subgraph is built')
-    },
+    subscribe: servedFromStream,
   })
   @Authorise(...readers)
-  verificationFinished(@Root() event: VerificationFinished, @Args(() => JobEventsArgs) _: JobEventsArgs): VerificationFinished {
+  verificationFinished(
+    @Root() event: Positioned<VerificationFinished>,
+    @Args(() => JobEventsArgs) _: JobEventsArgs,
+  ): Positioned<VerificationFinished> {
     return event
   }
 

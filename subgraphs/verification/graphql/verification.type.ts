@@ -1,8 +1,10 @@
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import { FeedPosition } from '../../../foundation/graphql/event-position.ts'
+import { DateTime } from '../../../foundation/graphql/scalars.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
 import { readers } from '../access/visibility.ts'
 import { reviewers } from '../review/reviewer.ts'
@@ -151,6 +153,7 @@ export class VerificationResult {
   @Field(() => String, {
     nullable: true,
     description: 'Reason for the failure, as "<code>: <sentence>" with the member names of REST; null unless the status is ERROR.',
+    ...deprecated('failure'),
   })
   failureReason!: string | null
   @Field(() => VerificationFailure, { nullable: true, description: 'Reason for the failure; null unless the status is ERROR.' })
@@ -278,9 +281,7 @@ export class AcknowledgeVerificationResultsPayload {
 }
 
 @ObjectType({ description: 'An event of `verificationStarted`.' })
-export class VerificationStarted {
-  @Field(() => Int, { description: 'Position of the event in the feed, for `after`.' })
-  seq!: number
+export class VerificationStarted extends FeedPosition {
   @Field(() => StartedKind, { description: 'Kind of the event.' })
   kind!: StartedKind
   @Field(() => VerificationJob, { nullable: true, description: 'The job; null when the kind is LAGGED.' })
@@ -288,9 +289,7 @@ export class VerificationStarted {
 }
 
 @ObjectType({ description: 'An event of `verificationFinished`.' })
-export class VerificationFinished {
-  @Field(() => Int, { description: 'Position of the event in the feed, for `after`.' })
-  seq!: number
+export class VerificationFinished extends FeedPosition {
   @Field(() => FinishedKind, { description: 'Kind of the event.' })
   kind!: FinishedKind
   @Field(() => VerificationJob, { nullable: true, description: 'The job; null when the kind is LAGGED.' })

@@ -1,5 +1,5 @@
 import type { Database } from '../../../engines/relational/database.ts'
-import { and, eq, gte, inArray, lt, or, sql } from '../../../engines/relational/drizzle.ts'
+import { and, eq, gte, inArray, lt, sql } from '../../../engines/relational/drizzle.ts'
 import { keyset } from '../../../engines/relational/keyset.ts'
 import type { RowWindow } from '../../../foundation/row-window.ts'
 import { isVisible, statusDays, type Visibility } from '../access/visibility.ts'
@@ -136,29 +136,4 @@ const matching = ({ status, outcome, citizenCode, countryCode, from, to }: JobFi
 function firstIdAt(time: Date): string {
   const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`
-}
-
-/** Escapes what LIKE would interpret. */
-const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
-
-const candidateLimit = 500
-
-/**
- * Returns stored codes like a text, in any order: those that contain it and those that differ from it by one character or by case. Reads the
- * codes of all jobs.
- */
-export async function codesLike({ orm }: Database, text: string): Promise<readonly string[]> {
-  const lower = text.toLowerCase()
-  const stored = JSON.stringify(lower).slice(1, -1)
-  // one changed character leaves one half as it is
-  const [head, rest] = [stored.slice(0, Math.floor(stored.length / 2)), stored.slice(Math.floor(stored.length / 2))]
-  const code = sql<string>`lower(${verificationJob.citizenCode})`
-  const isNear = sql`(length(${code}) between ${stored.length + 1} and ${stored.length + 3}
-    and (${code} like ${`"${literal(head)}%`} or ${code} like ${`%${literal(rest)}"`}))`
-  const rows = await orm
-    .selectDistinct({ code: verificationJob.citizenCode })
-    .from(verificationJob)
-    .where(or(sql`${code} like ${`%${literal(stored)}%`}`, isNear))
-    .limit(candidateLimit)
-  return rows.map((row) => row.code)
 }

@@ -1,3 +1,4 @@
+import { verificationTopic } from '../../../engines/citizen-data/citizen-outcomes.ts'
 import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import type { Visibility } from '../access/visibility.ts'
@@ -9,7 +10,7 @@ import { findJobs } from './find-jobs.ts'
 export const startedTopic = 'verification-started'
 
 export interface JobEvent<Kind> {
-  readonly seq: number
+  readonly position: number
   readonly kind: Kind
   readonly job: JobRow | null
 }
@@ -27,7 +28,7 @@ export interface FinishedJobFilter {
 }
 
 /**
- * Yields the caller's jobs as they become final, in order, at least once; jobs of other callers leave gaps in `seq`.
+ * Yields the caller's jobs as they become final, in order, at least once; jobs of other callers leave gaps in `position`.
  * @param after - last position received; undefined yields only new events
  * @param wanted - by default all
  */
@@ -38,7 +39,7 @@ export async function* finishedJobs(
   signal: AbortSignal,
   wanted: FinishedJobFilter = {},
 ): AsyncGenerator<JobEvent<FinishedKind>> {
-  for await (const { kind, ...event } of jobEvents(engines, 'verification', { visibility, after, wanted }, signal))
+  for await (const { kind, ...event } of jobEvents(engines, verificationTopic, { visibility, after, wanted }, signal))
     yield { ...event, kind: kind === 'lagged' || kind === 'error' ? kind : 'completed' }
 }
 
@@ -63,14 +64,14 @@ async function* jobEvents(
   const { jobId, batchId, citizenCode } = request.wanted
   const from = request.after ?? (await feed.position(topic, signal))
   for await (const event of feed.follow(topic, from, signal)) {
-    const seq = event.position
+    const { position } = event
     if (event.type === 'lagged') {
-      yield { seq, kind: 'lagged', job: null }
+      yield { position, kind: 'lagged', job: null }
       continue
     }
     if (jobId !== undefined && jobId !== event.id) continue
     const [job] = await findJobs(database, [event.id], request.visibility)
     if (job === undefined || (batchId ?? job.batchId) !== job.batchId || (citizenCode ?? job.citizenCode) !== job.citizenCode) continue
-    yield { seq, kind: event.kind, job }
+    yield { position, kind: event.kind, job }
   }
 }

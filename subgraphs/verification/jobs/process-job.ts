@@ -1,9 +1,11 @@
+import { verificationTopic } from '../../../engines/citizen-data/citizen-outcomes.ts'
 import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
 import type { ImageVault } from '../../../engines/image-vault/image-vault.ts'
 import type { VaultKeys } from '../../../engines/image-vault/vault-keys.ts'
 import type { Database, Transaction } from '../../../engines/relational/database.ts'
 import { and, eq, inArray, isNull, lt, lte, or, sql } from '../../../engines/relational/drizzle.ts'
 import { Fault } from '../../../foundation/fault.ts'
+import { isDay } from '../../../foundation/graphql/scalars.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { encodeResult, errorVerdict, type ReviewedResult, type Verdict } from '../assessment/result.ts'
@@ -179,7 +181,7 @@ export class ProcessJob {
     const { database, vault, feed } = this.#engines
     const { templateKeys } = this.#options
     const position = await database.transaction(async (tx) => {
-      const { template, duplicates, searched, read, ...assessed } = verdict
+      const { template, duplicates, searched, read, faces, ...assessed } = verdict
       const mayBeOvertaken = verdict.outcome === 'verified' && searched !== undefined
       if (mayBeOvertaken && templateKeys && template && (await wasStoredSince(tx, templateKeys, job, template, searched)))
         return 'overtaken'
@@ -191,6 +193,7 @@ export class ProcessJob {
           outcome: verdict.outcome,
           reasons: verdict.crossValidations?.reasons ?? [],
           failureReason: verdict.failureReason,
+          documentExpiresOn: expiryOf(verdict),
           completedAt: sql`date_trunc('milliseconds', clock_timestamp())`,
           leaseUntil: null,
         })
@@ -206,16 +209,17 @@ export class ProcessJob {
           ...(duplicates && { duplicates }),
           ...(searched && { searched }),
           ...(read && { read }),
+          ...(faces && { faces }),
         })
       else await vault.erase(tx, [job.id], 'submission')
       if (templateKeys !== undefined && template !== undefined && (isReviewed || verdict.outcome === 'verified'))
         await storeTemplate(tx, templateKeys, job, template, !isReviewed)
       await vault.seal(tx, [{ jobId: job.id, record: 'result', content: [encodeResult(result)] }])
       await scheduleCallback(tx, finished)
-      return feed.append(tx, 'verification', [{ kind: status, id: job.id }])
+      return feed.append(tx, verificationTopic, [{ kind: status, id: job.id }])
     })
     if (typeof position === 'string') return position
-    feed.announce('verification', position)
+    feed.announce(verificationTopic, position)
     return 'written'
   }
 
@@ -241,6 +245,12 @@ export class ProcessJob {
 async function retainForReview(tx: Transaction, vault: ImageVault, jobId: string, result: ReviewedResult): Promise<void> {
   await tx.insert(verificationReview).values({ jobId, reasons: result.crossValidations?.reasons ?? [] })
   await vault.seal(tx, [{ jobId, record: 'review', content: [encodeResult(result)] }])
+}
+
+/** Returns the day on which the document expires, as the checks read it. */
+function expiryOf({ crossValidations }: Verdict): string | null {
+  const date = crossValidations?.dataValidation?.documentExpiration.properties?.find(({ key }) => key === 'date')
+  return date !== undefined && 'text' in date && /^\d{4}-\d{2}-\d{2}$/.test(date.text) && isDay(date.text) ? date.text : null
 }
 
 /** The models failed, possibly because of the images: counted, so that a job that crashes a thread each time ends. */

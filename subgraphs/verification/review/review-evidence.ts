@@ -3,6 +3,7 @@ import type { Database } from '../../../engines/relational/database.ts'
 import { NotFound } from '../../../foundation/fault.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import type { AuditedAccess } from '../access/audited-access.ts'
+import type { FaceArea } from '../assessment/face-area.ts'
 import type { DocumentReadings } from '../assessment/read-values.ts'
 import { decodeResult, type JobResult } from '../assessment/result.ts'
 import { holdersOf } from '../duplicates/stored-templates.ts'
@@ -22,7 +23,7 @@ interface Address {
 /** The material of a reviewer. */
 export interface Evidence {
   readonly declaredIdentity: DeclaredIdentity
-  readonly images: readonly (Address & { readonly image: ImageMember })[]
+  readonly images: readonly (Address & { readonly image: ImageMember; readonly face: FaceArea | undefined })[]
   /** frames of a challenge in order of time */
   readonly frames: readonly (Address & { readonly atMs: number })[]
   /** result of the automatic checks */
@@ -64,9 +65,12 @@ export class ReviewEvidence {
     await accounting.review(context, 'evidence.read', jobId)
     const addressOf = ({ name: image, format, bytes }: Picture): Address =>
       addresses.sign({ jobId, image, format, bytes: bytes.length }, reviewer)
-    const images = imagesOf(submission).map((picture) => ({ image: picture.name, ...addressOf(picture) }))
     const frames = framesOf(submission).map((picture) => ({ atMs: picture.atMs, ...addressOf(picture) }))
-    const { duplicates = [], searched: _, read, ...result } = decodeResult(record)
+    const { duplicates = [], searched: _, read, faces, ...result } = decodeResult(record)
+    const images = imagesOf(submission).map((picture) => ({
+      ...{ image: picture.name, face: faces?.[picture.name] },
+      ...addressOf(picture),
+    }))
     const possibleDuplicates = await holdersOf(database, duplicates)
     return { declaredIdentity: submission.declaredIdentity, images, frames, result, read, possibleDuplicates }
   }

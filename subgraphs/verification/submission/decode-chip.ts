@@ -31,7 +31,7 @@ export function decodeChip(content: ChipContent, path: Violation['path']): Submi
     violations.push(
       read.problem === 'image_too_large'
         ? { code: 'too_long', path: [...path, file], message: `The file must be at most ${max} bytes`, constraint: { max } }
-        : { code: 'invalid', path: [...path, file], message: 'The content is not base64' },
+        : { code: 'not_base64', path: [...path, file], message: 'The content is not base64' },
     )
     return new Uint8Array()
   }
@@ -77,6 +77,6 @@ export function decodeChipResponse(
           message: `The response must be at most ${largestResponse} bytes`,
           constraint: { max: largestResponse },
         }
-      : { code: 'invalid', path: at, message: 'The content is not base64' },
+      : { code: 'not_base64', path: at, message: 'The content is not base64' },
   )
 }

@@ -40,7 +40,7 @@ export function decodeFrames({ nonce, frames }: LivenessContent, path: Violation
               message: `The frame must be at most ${largestFrame} bytes`,
               constraint: { max: largestFrame },
             }
-          : { code: 'invalid', path: [...frame, 'image'], message: 'The content is not base64' },
+          : { code: 'not_base64', path: [...frame, 'image'], message: 'The content is not base64' },
       )
     if (atMs < 0 || atMs > longestMs) violations.push(outOfRange([...frame, 'atMs'], 0, longestMs))
     else if (atMs <= before)

@@ -113,8 +113,13 @@ async function filledDatabase(server: string, print: (line: string) => void) {
     `insert into roll_up_expression (id, key, day, created_at, lat, lon, author, agree, disagree, pass,
         unverified_agree, unverified_disagree, unverified_pass)
       select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 1 + n % 126, 20260101, now(), 0, 0,
-        decode(md5((n % 300000)::text), 'hex'), case when n % 10 = 0 then 2 else 0 end, 0, 0, 0, 0, 0
+        decode(repeat(md5((n % 300000)::text), 2), 'hex'), case when n / 100 % 10 = 0 then 2 else 0 end, 0, 0, 0, 0, 0
       from generate_series(0, ${expressions - 1}) n`,
+  )
+  await run(
+    address.href,
+    `insert into roll_up_vote (expression_id, voter, value, verified)
+      select e.id, decode(repeat(md5(e.id::text || v % 2), 2), 'hex'), 'agree', true from roll_up_expression e, generate_series(1, e.agree) v`,
   )
   await run(address.href, 'vacuum analyze')
   print(`loaded in ${((performance.now() - from) / 1000).toFixed(1)} s`)

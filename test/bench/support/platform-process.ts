@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import { projectFolder } from '../../../foundation/process/build-info.ts'
 
 /** The whole platform on embedded engines, in its own process. */
@@ -13,9 +14,16 @@ export interface PlatformProcess {
   readonly rest: string
   /** address of component B with its page */
   readonly explorer: string
+  /** address of component E with its page */
+  readonly content: string
   /** processor seconds of the process */
   cpuSeconds(): Promise<number>
+  /** Returns the address of a component by its number. */
+  url(component: number): string
   token(): Promise<string>
+  credentials(): Promise<z.output<typeof Credentials>>
+  /** Ingests an expression. @returns its id */
+  expressionId(): Promise<string>
   /** @returns the status code */
   post(expression: object): Promise<number>
   stop(): Promise<void>
@@ -23,11 +31,18 @@ export interface PlatformProcess {
 
 const startLimitMs = 120_000
 
-export async function startPlatform(env: Readonly<Record<string, string>> = {}): Promise<PlatformProcess> {
+const Credentials = z
+  .object({ verification_api_key: z.string(), super_admin: z.object({ email: z.string(), password: z.string() }) })
+  .transform(({ verification_api_key: apiKey, super_admin: superAdmin }) => ({ apiKey, superAdmin }))
+
+/** @param core - the processor core that it may use (Linux); all when absent */
+export async function startPlatform(env: Readonly<Record<string, string>> = {}, core?: number): Promise<PlatformProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'civigraph-bench-'))
   await chmod(dataDir, 0o711)
   const base = await freeBase()
-  const child = spawn(process.execPath, [join(projectFolder, 'dist/bench/platform/main.js')], {
+  const command = [process.execPath, join(projectFolder, 'dist/bench/platform/main.js')]
+  const [program = '', ...words] = core === undefined ? command : ['taskset', '-c', String(core), ...command]
+  const child = spawn(program, words, {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT_BASE: String(base), LOG_LEVEL: 'warn', DEMO_DATA: 'off', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -43,22 +58,28 @@ export async function startPlatform(env: Readonly<Record<string, string>> = {}):
     await response.arrayBuffer()
     return response.status
   }
+  const credentials = async () => Credentials.parse(JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')))
   // the first expressions load the taxonomy
   for (let count = 0; count < 20; count++) await post({ text: `Le robinet est cassé ${count}` })
   return {
     rest,
     explorer: `http://127.0.0.1:${base + 2}`,
+    content: `http://127.0.0.1:${base + 5}`,
     async cpuSeconds() {
       const text = await (await fetch(`http://127.0.0.1:${base + 9}/metrics`)).text()
       return Number(/^civigraph_process_cpu_seconds_total (\S+)/m.exec(text)?.[1])
     },
     post,
+    url: (component) => `http://127.0.0.1:${base + component}`,
+    credentials,
     async token() {
-      const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as { super_admin: object }
-      const answer = (await (await postJson(`http://127.0.0.1:${base + 4}/auth/login`, credentials.super_admin)).json()) as {
-        access_token: string
-      }
+      const { superAdmin } = await credentials()
+      const answer = (await (await postJson(`http://127.0.0.1:${base + 4}/auth/login`, superAdmin)).json()) as { access_token: string }
       return answer.access_token
+    },
+    async expressionId() {
+      const answer = await postJson(`${rest}/api/v1/expressions`, { text: 'Le robinet est cassé' })
+      return z.object({ id: z.string() }).parse(await answer.json()).id
     },
     async stop() {
       child.kill('SIGTERM')
@@ -71,7 +92,8 @@ export async function startPlatform(env: Readonly<Record<string, string>> = {}):
 /** The first of sixteen consecutive ports; only this one is checked to be free. */
 async function freeBase(): Promise<number> {
   for (;;) {
-    const base = 30_000 + Math.floor(Math.random() * 1000) * 20
+    // below the ports of outgoing connections
+    const base = 20_000 + Math.floor(Math.random() * 600) * 20
     const probe = createServer().listen(base, '127.0.0.1')
     const isFree = await new Promise<boolean>((resolve) => probe.once('listening', () => resolve(true)).once('error', () => resolve(false)))
     await new Promise((resolve) => probe.close(resolve))

@@ -115,7 +115,7 @@ async function openedMap({ browser, address, window, parameters = '', reportsGra
   page.setDefaultTimeout(limitMs)
   if (reportsGraphicsCard) await page.addInitScript(graphicsCardScript)
   await page.goto(`${address}/?lang=en&bbox=${view}${parameters}`)
-  await page.getByText(`${expressions.toLocaleString('en')} expressions on the map`).waitFor()
+  await page.getByText(`${expressions.toLocaleString('en')} opinions on the map`).waitFor()
   await page.locator('#map').evaluate((map: { scrollIntoView(options: object): void }) => map.scrollIntoView({ block: 'center' }))
   await sleep(settleMs)
   return page

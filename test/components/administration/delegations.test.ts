@@ -110,13 +110,13 @@ for (const engine of relationalEngines())
 
     it('are counted only when the total is selected', async () => {
       const { orm } = administration.engines.database
-      await orm.execute(sql`alter table delegation_count rename to counted_elsewhere`)
+      await orm.execute(sql`alter table delegation_figure rename to counted_elsewhere`)
       try {
         const { data, errors } = await administration.execute('{ delegations(first: 2) { edges { cursor } nodes { id } } }', {}, superAdmin)
         expect([data?.delegations, errors]).toMatchObject([{ nodes: [{ id: 'd-059' }, { id: 'd-058' }] }, undefined])
         expect((await administration.execute('{ delegations { totalCount } }', {}, superAdmin)).errors).toHaveLength(1)
       } finally {
-        await orm.execute(sql`alter table counted_elsewhere rename to delegation_count`)
+        await orm.execute(sql`alter table counted_elsewhere rename to delegation_figure`)
       }
     })
 

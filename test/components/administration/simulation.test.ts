@@ -110,6 +110,56 @@ for (const engine of relationalEngines())
       expect(await refusal({ after: first.weights.pageInfo.endCursor })).toMatchObject({ code: 'MALFORMED' })
     })
 
+    it('lists whose votes a citizen casts, and the circles', async () => {
+      const text = `query ($code: String!, $after: String, $add: [AssumedDelegationInput!], $maxChain: Int) {
+        delegationSimulation(add: $add, maxChain: $maxChain) {
+          delegators(filter: { delegate: $code }, first: 1, after: $after) {
+            totalCount pageInfo { endCursor hasNextPage }
+            nodes { citizen { code } through directDelegations isAssumed isLost }
+          }
+          circles { length lost citizens { code } }
+        }
+      }`
+      const read = async (variables: Readonly<Record<string, unknown>>, principal = superAdmin) => {
+        const { data, errors } = await administration.execute(text, variables, principal)
+        return { errors, ...(data?.delegationSimulation as { delegators: Record<string, unknown>; circles: readonly object[] }) }
+      }
+      const add = [
+        { delegator: 'C-4', delegate: 'C-3' },
+        { delegator: 'S-2', delegate: 'S-1' },
+      ]
+      const first = await read({ code: 'C-3', add, maxChain: 1 })
+      const { endCursor } = first.delegators.pageInfo as { endCursor: string }
+      const second = await read({ code: 'C-3', add, maxChain: 1, after: endCursor })
+      expect(first.delegators).toMatchObject({
+        totalCount: 2,
+        nodes: [{ citizen: { code: 'C-2' }, through: 2, directDelegations: 1, isAssumed: false, isLost: false }],
+      })
+      expect(second.delegators).toMatchObject({
+        pageInfo: { hasNextPage: false },
+        nodes: [{ citizen: { code: 'C-4' }, through: 1, directDelegations: 0, isAssumed: true, isLost: false }],
+      })
+      expect((await read({ code: 'C-2', maxChain: 1 })).delegators).toMatchObject({ nodes: [{ citizen: { code: 'C-1' }, isLost: true }] })
+      expect(first.circles).toEqual([{ length: 2, lost: 2, citizens: [{ code: 'S-1' }, { code: 'S-2' }] }])
+      const entries = [{ path: ['filter', 'delegate'], code: 'unknown' }]
+      expect((await read({ code: 'C-1' }, groupAdmin('south'))).errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', entries })
+    })
+
+    it('reports the progress of a run, ends with its result, and refuses invalid arguments', async () => {
+      const text = `subscription ($remove: RemovedDelegationsInput) {
+        delegationSimulationRun(remove: $remove) { stage read total simulation { figures { voters } } }
+      }`
+      const events = await administration.events(text, { remove: { delegates: ['C-3'] } }, superAdmin)
+      const runs = events.map(({ data }) => data?.delegationSimulationRun as { stage: string })
+      expect(runs.at(-1)).toEqual({ stage: 'DONE', read: 5, total: 5, simulation: { figures: { voters: 3 } } })
+      expect(runs.slice(0, -1).map(({ stage }) => stage)).toContain('READING')
+      const last = (await administration.events(text, { remove: { delegates: ['no-such'] } }, superAdmin)).at(-1)
+      const entries = [{ path: ['remove', 'delegates', 0], code: 'unknown' }]
+      expect(last?.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', entries })
+      const [anonymous] = await administration.events(text, {})
+      expect(anonymous?.errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED' })
+    })
+
     it('shows a group administrator the own groups only', async () => {
       expect(weightsOf(await simulate({}, groupAdmin('south')))).toEqual({ 'S-2': 2 })
       expect(weightsOf(await simulate({ groupId: 'north' }, groupAdmin('north', 'south')))).toEqual({ 'C-3': 3 })
@@ -122,12 +172,12 @@ for (const engine of relationalEngines())
 
     it.each([
       ['an unknown domain', { domainId: 'no-such' }, ['domainId'], 'unknown'],
-      ['a delegation to oneself', { add: [{ delegator: 'C-1', delegate: 'C-1' }] }, ['add', 0, 'delegate'], 'invalid'],
+      ['a delegation to oneself', { add: [{ delegator: 'C-1', delegate: 'C-1' }] }, ['add', 0, 'delegate'], 'duplicate'],
       [
         'two assumed delegations of one citizen',
         { add: ['C-2', 'C-3'].map((delegate) => ({ delegator: 'C-1', delegate })) },
         ['add', 1, 'delegator'],
-        'invalid',
+        'duplicate',
       ],
       [
         'an assumed delegation to an unknown citizen',
@@ -142,7 +192,7 @@ for (const engine of relationalEngines())
       ['an electorate below the named citizens', { electorate: 3 }, ['electorate'], 'out_of_range'],
       ['no weight', { maxWeight: 0 }, ['maxWeight'], 'out_of_range'],
       ['a negative chain', { maxChain: -1 }, ['maxChain'], 'out_of_range'],
-      ['an empty scope', { scope: '' }, ['scope'], 'invalid'],
+      ['an empty scope', { scope: '' }, ['scope'], 'too_short'],
     ])('refuses %s', async (_, variables, path, code) => {
       expect(await refusal(variables)).toMatchObject({ code: 'BAD_USER_INPUT', entries: [{ path, code }] })
     })

@@ -56,9 +56,8 @@ describe('on held-out sentences', () => {
       for (const [truth, of, text = ''] of heldOut('domains')) {
         if (of !== lang) continue
         const neural = await model.neural.classify(text)
-        const { candidates } = fuse({ neural, neighbours: await nearestExamples(project(text), model.examples) }, (id) =>
-          model.tree.domainOf(id),
-        )
+        const [neighbours = { votes: new Map(), nearest: 0 }] = await nearestExamples([project(text)], model.examples)
+        const { candidates } = fuse({ neural, neighbours }, (id) => model.tree.domainOf(id))
         ranks.push(candidates.findIndex(({ id }) => id === truth))
       }
       expect(ranks.length).toBeGreaterThan(40)

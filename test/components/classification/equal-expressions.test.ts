@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,17 +10,21 @@ import type { AnalyticsStore } from '../../../engines/analytics-store/analytics-
 import { postgresAnalyticsStore } from '../../../engines/analytics-store/postgres-analytics-store.ts'
 import { relayEventFeed } from '../../../engines/event-feed/relay-event-feed.ts'
 import { gazetteer } from '../../../engines/geocoder/gazetteer.ts'
-import { memoryKeyValue } from '../../../engines/key-value/memory-key-value.ts'
+import { type OutboxQueue, outboxQueue } from '../../../engines/message-queue/outbox-queue.ts'
+import type { Database } from '../../../engines/relational/database.ts'
 import { lanceSearchIndex } from '../../../engines/search-index/lancedb/lance-search-index.ts'
 import { projectionEncoder } from '../../../engines/sentence-encoder/sentence-projection.ts'
 import { systemClock } from '../../../foundation/clock.ts'
 import { Deadline } from '../../../foundation/concurrency/deadline.ts'
 import { silentLog } from '../../../foundation/log.ts'
+import { projectFolder } from '../../../foundation/process/build-info.ts'
 import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
 import { sentimentModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
 import { TopicTrainer } from '../../../subgraphs/classification/analysis/topic/topic-trainer.ts'
 import { type ExpressionDocument, readQueued } from '../../../subgraphs/classification/expression/expression-document.ts'
+import { recordIndexTimes } from '../../../subgraphs/classification/expression/expression-identities.ts'
 import { recordOf } from '../../../subgraphs/classification/expression/expression-mapping.ts'
+import { identify } from '../../../subgraphs/classification/intake/enrich-expression.ts'
 import { authorOf, type Sender } from '../../../subgraphs/classification/intake/expression-key.ts'
 import { IngestExpression } from '../../../subgraphs/classification/intake/ingest-expression.ts'
 import { ingestMetrics } from '../../../subgraphs/classification/intake/ingest-metrics.ts'
@@ -33,10 +37,16 @@ const anonymous: Sender = { kind: 'anonymous' }
 const service = (name: string): Sender => ({ kind: 'service', name })
 const user = (subject: string, issuer = 'https://issuer.test'): Sender => ({ kind: 'user', issuer, subject })
 const pseudonymKey = randomBytes(32)
+const keys = { pseudonymKey, expressionKey: randomBytes(32) }
 
 describe('expressions', () => {
   let ingest: IngestExpression
   let store: AnalyticsStore<ExpressionDocument>
+  let database: Database
+  /** The intake of another process. */
+  let elsewhere: IngestExpression
+  /** Another process that has indexed nothing and cannot read the index. */
+  let elsewhereWithoutIndex: IngestExpression
   /** An intake whose callers have a short deadline. */
   let hurried: IngestExpression
   let waiting = 0
@@ -48,7 +58,8 @@ describe('expressions', () => {
   beforeAll(async () => {
     const opened = await openMigrated(embeddedEngine)
     ends.push(async () => opened[Symbol.asyncDispose]())
-    const { database, url } = opened
+    const { url } = opened
+    database = opened.database
     const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => url }, log: silentLog })
     store = postgresAnalyticsStore<ExpressionDocument>({ database, feed })
     await seedTaxonomy(store)
@@ -68,28 +79,36 @@ describe('expressions', () => {
       sentiment,
       languageModel,
     })
-    const queue = {
-      engine: 'test',
+    const outbox = outboxQueue({ name: 'expressions', database, announcer: feed })
+    const queue: OutboxQueue = {
+      ...outbox,
       depth: async () => waiting,
-      oldestAgeMs: async () => 0,
-      newer: async () => 0,
-      send: async (_kind: string, content: object) => void sent.push(content),
+      sendWithin(tx, kind, content, position) {
+        sent.push(content)
+        return outbox.sendWithin(tx, kind, content, position)
+      },
     }
     const recent = new RecentlyIndexed()
     const engines = {
       queue,
       index,
-      store,
+      database,
       recent,
-      keyValue: memoryKeyValue(),
       clock: { now: () => systemClock.now() + later },
       log: silentLog,
     }
-    const keys = { pseudonymKey, expressionKey: randomBytes(32) }
     const waitingFor = (requestLimitMs: number) =>
       new IngestExpression(engines, pipeline, { ...keys, requestLimitMs }, ingestMetrics(new Registry(), queue))
     ingest = waitingFor(60_000)
     hurried = waitingFor(1000)
+    elsewhere = waitingFor(60_000)
+    const noIndex = { ...index, find: () => Promise.reject(new Error('not needed')) }
+    elsewhereWithoutIndex = new IngestExpression(
+      { ...engines, index: noIndex, recent: new RecentlyIndexed() },
+      pipeline,
+      { ...keys, requestLimitMs: 60_000 },
+      ingestMetrics(new Registry(), queue),
+    )
   })
   afterAll(async () => {
     for (const end of ends.reverse()) await end()
@@ -203,5 +222,153 @@ describe('expressions', () => {
     expect(await outcomeOf({ ...expression, text: 'Un troisième' }, service('one'))).toEqual({ code: 'CONFLICT' })
     await store.withdrawExpression(formerId)
     expect(await outcomeOf(expression, service('two'))).toEqual({ code: 'CONFLICT' })
+  })
+
+  const inTime = () => new Deadline({ timeoutMs: 60_000 })
+  const storeQueued = async (): Promise<void> => {
+    const rows = sent.flatMap((content) => (content as { readonly rows: readonly unknown[] }).rows).map(readQueued)
+    await store.saveExpressions(rows.map(recordOf))
+    await database.pool.query('delete from outbox')
+  }
+  const identityOf = async (id: string) =>
+    (await database.pool.query('select digest, digest_version, outbox_position, indexed_at from expression_identity where id = $1', [id]))
+      .rows[0]
+
+  it('of two processes at the same time are stored once: an equal one repeats the first, another text is refused', {
+    timeout: 60_000,
+  }, async () => {
+    slowMs = 300
+    for (const [text, status] of [
+      [expression.text, 'fulfilled'],
+      ['Un autre texte', 'rejected'],
+    ] as const) {
+      sent.length = 0
+      const first = { ...expression, externalId: randomUUID() }
+      const outcomes = await Promise.allSettled([
+        ingest.ingest(first, anonymous, inTime()),
+        elsewhere.ingest({ ...first, text }, anonymous, inTime()),
+      ])
+      const values = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+      expect(values.filter(({ created }) => created)).toHaveLength(1)
+      expect(outcomes.filter((outcome) => outcome.status === status).length).toBeGreaterThan(0)
+      for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'CONFLICT' })
+      const { rows } = await database.pool.query(`select content from outbox where strpos(content::text, $1) > 0`, [values[0]?.document.id])
+      expect(rows.flatMap(({ content }) => content.rows)).toHaveLength(1)
+    }
+    slowMs = 0
+  })
+
+  it('that are repeated are answered equally from the outbox and from the store, whatever the index has', { timeout: 60_000 }, async () => {
+    sent.length = 0
+    const repeated = { ...expression, externalId: randomUUID() }
+    const { document } = await ingest.ingest(repeated, anonymous, inTime())
+    const answer = { created: false, isHeld: false, document: { ...document, indexedAt: null } }
+    expect(await elsewhereWithoutIndex.ingest(repeated, anonymous, inTime())).toEqual(answer)
+    await storeQueued()
+    expect(await elsewhereWithoutIndex.ingest(repeated, anonymous, inTime())).toEqual(answer)
+    await recordIndexTimes(database, new Map([[document.id, document.indexedAt ?? '']]))
+    expect(await elsewhereWithoutIndex.ingest(repeated, anonymous, inTime())).toEqual({ created: false, isHeld: false, document })
+    expect(await ingest.ingest(repeated, anonymous, inTime())).toEqual({ created: false, isHeld: false, document })
+  })
+
+  it('are repeats under another version of the digest or of redaction, and without a digest by their stored text', {
+    timeout: 60_000,
+  }, async () => {
+    sent.length = 0
+    const first = { ...expression, externalId: randomUUID(), text: `Appelez le 77 123 45 67 avant midi ${randomUUID()}` }
+    const other = { ...first, text: 'Un autre texte' }
+    const { document } = await ingest.ingest(first, anonymous, inTime())
+    await storeQueued()
+    await expect(ingest.ingest(other, anonymous, inTime())).rejects.toMatchObject({ code: 'CONFLICT' })
+    // redaction would have made these equal
+    const similar = { ...first, text: first.text.replace('77 123 45 67', '77 123 45 68') }
+    await expect(ingest.ingest(similar, anonymous, inTime())).rejects.toMatchObject({ code: 'CONFLICT' })
+    await database.pool.query('update expression_identity set digest = null, digest_version = 0 where id = $1', [document.id])
+    expect(await ingest.ingest(similar, anonymous, inTime())).toMatchObject({ created: false, document: { id: document.id } })
+    await expect(ingest.ingest(other, anonymous, inTime())).rejects.toMatchObject({ code: 'CONFLICT' })
+    await database.pool.query(`update expression set enrichment = jsonb_set(enrichment, '{pipeline,version}', '"0"') where id = $1`, [
+      document.id,
+    ])
+    expect(await ingest.ingest(other, anonymous, inTime())).toMatchObject({ created: false, document: { id: document.id } })
+    await database.pool.query(`update expression_identity set digest = '\\x00', digest_version = 99 where id = $1`, [document.id])
+    expect(await ingest.ingest(other, anonymous, inTime())).toMatchObject({ created: false, document: { id: document.id } })
+  })
+
+  it('wait for no transaction that stays open: only the id that it claims is refused until it ends', { timeout: 60_000 }, async () => {
+    const held = { ...expression, externalId: randomUUID() }
+    const { id } = identify(held, anonymous, new Date(), keys)
+    const client = await database.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query(`select pg_advisory_xact_lock(hashtextextended('expression ' || $1::uuid, 0))`, [id])
+      await client.query('insert into expression_identity (id, received_day) values ($1, now())', [id])
+      const refused = expect(hurried.ingest(held, anonymous, inTime())).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
+      const others = Array.from({ length: 20 }, () => hurried.ingest({ ...expression, externalId: randomUUID() }, anonymous, inTime()))
+      expect((await Promise.all(others)).every(({ created }) => created)).toBe(true)
+      await refused
+    } finally {
+      // as when its process is killed
+      await client.query('rollback')
+      client.release()
+    }
+    expect(await hurried.ingest(held, anonymous, inTime())).toMatchObject({ created: true })
+  })
+
+  it('are accepted again when an operator has removed their message, and not while it is a dead letter', { timeout: 60_000 }, async () => {
+    const lost = { ...expression, externalId: randomUUID() }
+    const { document } = await ingest.ingest(lost, anonymous, inTime())
+    await database.pool.query(
+      `with moved as (delete from outbox where strpos(content::text, $1) > 0 returning *)
+      insert into outbox_dead_letter (queue, kind, content, format, reason) select queue, kind, content, format, 'test' from moved`,
+      [document.id],
+    )
+    expect(await elsewhere.ingest(lost, anonymous, inTime())).toMatchObject({ created: false })
+    await database.pool.query('delete from outbox_dead_letter')
+    expect(await elsewhere.ingest(lost, anonymous, inTime())).toMatchObject({ created: true })
+  })
+
+  it('that are withdrawn keep only their id, also when another release writes or withdraws them', { timeout: 60_000 }, async () => {
+    sent.length = 0
+    const { document } = await ingest.ingest({ ...expression, externalId: randomUUID() }, anonymous, inTime())
+    expect(await identityOf(document.id)).toMatchObject({ digest: expect.any(Buffer), digest_version: 1 })
+    await storeQueued()
+    await store.withdrawExpression(document.id)
+    const forgotten = { digest: null, digest_version: 0, outbox_position: null, indexed_at: null }
+    expect(await identityOf(document.id)).toEqual(forgotten)
+    const reserved = v5(randomUUID(), v5.URL)
+    await store.withdrawExpression(reserved, { evenUnwritten: true })
+    expect(await identityOf(reserved)).toEqual(forgotten)
+    const random = randomUUID()
+    await store.withdrawExpression(random, { evenUnwritten: true })
+    expect(await identityOf(random)).toBeUndefined()
+  })
+
+  it('of earlier releases are identified by the migrations: stored, waiting and dead ones', { timeout: 60_000 }, async () => {
+    const [stored, waiting, quoted, dead] = Array.from({ length: 4 }, () => v5(randomUUID(), v5.URL))
+    sent.length = 0
+    const { document } = await ingest.ingest({ ...expression, externalId: null }, anonymous, inTime())
+    const [row] = sent.flatMap((content) => (content as { readonly rows: readonly unknown[] }).rows).map(readQueued)
+    if (row === undefined || stored === undefined) throw new Error('nothing was queued')
+    await store.saveExpressions([recordOf({ ...row, document: { ...document, id: stored } })])
+    const text = `\0 "document":{"id":"${quoted}"`
+    const content = { rows: [{ ...row, document: { ...document, id: waiting, text } }] }
+    await database.pool.query(`insert into outbox (queue, kind, content) values ('expressions', 'expressions', $1)`, [
+      JSON.stringify(content),
+    ])
+    await database.pool.query(`insert into expression_dead_letter (id, content, reason) values ($1, '{}', 'test')`, [dead])
+    await database.pool.query('truncate expression_identity')
+    for (const name of ['0081-identities-of-waiting-expressions', '0082-identities-of-stored-expressions'])
+      await database.pool.query(await readFile(join(projectFolder, `schema/sql/${name}.sql`), 'utf8'))
+    const { rows } = await database.pool.query<{ id: string }>(
+      `select id, outbox_position is not null as waits, indexed_at is not null as indexed from expression_identity where id = any($1)`,
+      [[stored, waiting, quoted, dead, document.id]],
+    )
+    expect(new Set(rows)).toEqual(
+      new Set([
+        { id: stored, waits: false, indexed: true },
+        { id: waiting, waits: true, indexed: false },
+        { id: dead, waits: false, indexed: false },
+      ]),
+    )
   })
 })

@@ -22,6 +22,8 @@ let end: () => Promise<unknown>
 let store: AnalyticsStore<ExpressionDocument>
 let feed: ReturnType<typeof relayEventFeed>
 let lookupCount = 0
+let lookUps = 0
+let mostLookUps = 0
 let stream: ExpressionStream
 const recent = new RecentlyIndexed()
 beforeAll(async () => {
@@ -33,9 +35,10 @@ beforeAll(async () => {
   store = postgresAnalyticsStore({ database, feed })
   const counting = {
     ...store,
-    findExpressions: (ids: readonly string[]) => {
+    async findExpressions(ids: readonly string[]) {
       lookupCount += ids.length
-      return store.findExpressions(ids)
+      mostLookUps = Math.max(mostLookUps, ++lookUps)
+      return store.findExpressions(ids).finally(() => lookUps--)
     },
   }
   // an unavailable index: only the store has the expressions
@@ -79,7 +82,7 @@ function listen(wish: Partial<StreamRequest> = {}) {
     ids: () => received.map(({ document }) => document?.id),
     async until(condition: () => boolean): Promise<void> {
       for (const limit = Date.now() + 60_000; !condition(); await sleep(10))
-        if (Date.now() > limit) expect.fail(`received only ${JSON.stringify(received.map(({ seq, kind }) => [seq, kind]))}`)
+        if (Date.now() > limit) expect.fail(`received only ${JSON.stringify(received.map(({ position: at, kind }) => [at, kind]))}`)
     },
     async [Symbol.asyncDispose]() {
       cancellation.abort()
@@ -147,6 +150,19 @@ describe('the stream of expressions in a subgraph', () => {
     expect(back.ids()).toEqual([before[0], before[2], later])
     await live.until(() => live.ids().includes(later))
     expect(live.ids()).toEqual([later])
+  })
+
+  it('reads earlier expressions for one resuming subscriber at a time', async () => {
+    const after = await position()
+    const written = [await write('health'), await write('energy'), await write('health')]
+    mostLookUps = 0
+    const resuming = Array.from({ length: 12 }, (_, index) => listen({ after: after + (index % 3), address: `192.0.2.${index}` }))
+    for (const [index, each] of resuming.entries()) {
+      await each.until(() => each.received.length === 3 - (index % 3))
+      expect(each.ids()).toEqual(written.slice(index % 3))
+      await each[Symbol.asyncDispose]()
+    }
+    expect(mostLookUps).toBe(1)
   })
 
   it('reports a lag when events were pruned or the position does not exist yet', async () => {

@@ -139,12 +139,12 @@ describe('a step that fails', () => {
   it('is stored once when one batch has its expression twice, and the sender’s values replace missing ones only', async () => {
     const id = randomUUID()
     const nothing = { lang: null, address: null, domainHint: null }
-    await retries.keep([
+    await retries.schedule([
       { id, given: nothing },
       { id, given: nothing },
     ])
-    await retries.keep([{ id, given: { ...nothing, lang: 'fr' } }])
-    await retries.keep([{ id, given: { ...nothing, lang: 'en' } }])
+    await retries.schedule([{ id, given: { ...nothing, lang: 'fr' } }])
+    await retries.schedule([{ id, given: { ...nothing, lang: 'en' } }])
     const { rows } = await database.orm.execute(sql`select given ->> 'lang' as lang from expression_retry where id = ${id}`)
     await retries.remove([id])
     expect(rows).toEqual([{ lang: 'fr' }])

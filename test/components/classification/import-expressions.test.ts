@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { v5 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnalyticsStore } from '../../../engines/analytics-store/analytics-store.ts'
+import { ModerationCases } from '../../../engines/analytics-store/moderation-cases.ts'
 import { postgresAnalyticsStore } from '../../../engines/analytics-store/postgres-analytics-store.ts'
 import { relayEventFeed } from '../../../engines/event-feed/relay-event-feed.ts'
 import type { Database } from '../../../engines/relational/database.ts'
@@ -13,12 +14,15 @@ import { sentimentModel } from '../../../subgraphs/classification/analysis/senti
 import { TopicTrainer } from '../../../subgraphs/classification/analysis/topic/topic-trainer.ts'
 import type { ExpressionDocument } from '../../../subgraphs/classification/expression/expression-document.ts'
 import { importExpressions } from '../../../subgraphs/classification/intake/import-expressions.ts'
+import { contentOf } from '../../../subgraphs/classification/moderation/decide-case.ts'
+import { Screening } from '../../../subgraphs/classification/screening/screen-expressions.ts'
 import { StepRetries } from '../../../subgraphs/classification/step-retries/step-retries.ts'
 import { seedTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 
 let database: Database
 let store: AnalyticsStore<ExpressionDocument>
+let cases: ModerationCases
 let engines: Parameters<typeof importExpressions>[0]
 let end: () => Promise<unknown>
 beforeAll(async () => {
@@ -27,6 +31,7 @@ beforeAll(async () => {
   const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => opened.url }, log: silentLog })
   end = async () => opened[Symbol.asyncDispose]()
   store = postgresAnalyticsStore({ database, feed })
+  cases = new ModerationCases({ database, feed }, contentOf)
   await seedTaxonomy(store)
   const encoder = projectionEncoder()
   const geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
@@ -38,9 +43,9 @@ beforeAll(async () => {
 })
 afterAll(() => end?.())
 
-const importFrom = (source: string, lines: readonly object[]) =>
+const importFrom = (source: string, lines: readonly object[], more: Partial<typeof engines> = {}) =>
   importExpressions(
-    engines,
+    { ...engines, ...more },
     { digest: source, begun: new Date(), source },
     lines.map((line, index) => ({ number: index + 1, text: JSON.stringify(line) })),
     AbortSignal.timeout(60_000),
@@ -88,6 +93,18 @@ describe('lines of a file', () => {
     })
     expect((await storedFrom('refused')).map(({ text }) => text).sort()).toEqual(['first', 'third'])
     expect(await importFrom('refused', lines)).toMatchObject({ created: 0, known: 2, refused: [{ line: 2 }] })
+  })
+
+  it('that must be held are counted once, however often the file is imported', async () => {
+    const audit = { record: async () => undefined }
+    const screening = new Screening(cases, audit, { isHolding: true, threshold: 0.5 })
+    const lines = [
+      { text: 'Le pont est ouvert', external_id: 'polite' },
+      { text: 'Espèce de connard, je vais te tuer', external_id: 'threat' },
+    ]
+    expect(await importFrom('held', lines, { screening })).toEqual({ created: 2, known: 0, refused: [] })
+    expect((await storedFrom('held')).map(({ text }) => text)).toEqual(['Le pont est ouvert'])
+    expect(await importFrom('held', lines, { screening })).toEqual({ created: 0, known: 2, refused: [] })
   })
 
   it('are recognised by ids of releases before 2.0, and remain withdrawn', async () => {

@@ -4,15 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { AnalyticsStore, ExpressionRecord } from '../../../engines/analytics-store/analytics-store.ts'
+import { type AnalyticsStore, analyticsTopic, type ExpressionRecord } from '../../../engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../../../engines/analytics-store/postgres-analytics-store.ts'
+import { momentReached } from '../../../engines/event-feed/follower-lag.ts'
 import { relayEventFeed } from '../../../engines/event-feed/relay-event-feed.ts'
 import { memoryKeyValue } from '../../../engines/key-value/memory-key-value.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { driftOf, readDrift } from '../../../engines/search-index/drift-report.ts'
 import { elasticSearchIndex } from '../../../engines/search-index/elasticsearch/elastic-search-index.ts'
 import { lanceSearchIndex } from '../../../engines/search-index/lancedb/lance-search-index.ts'
-import type { SearchIndex } from '../../../engines/search-index/search-index.ts'
+import { type SearchIndex, searchIndexFollower } from '../../../engines/search-index/search-index.ts'
 import { project, projectionEncoder } from '../../../engines/sentence-encoder/sentence-projection.ts'
 import { systemClock } from '../../../foundation/clock.ts'
 import { Fault } from '../../../foundation/fault.ts'
@@ -212,7 +213,12 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     await start()
     const record = recordOf('Le lampadaire de la place est éteint', {}, Date.now())
     await store.saveExpressions([record])
-    await eventually(async () => expect((await index.find([record.id])).size).toBe(1))
+    const storedBy = await momentReached(database, 'no follower', 'no topic')
+    for (let size = 0; size === 0; ) {
+      const reached = await momentReached(database, searchIndexFollower, analyticsTopic)
+      size = (await index.find([record.id])).size
+      if (size === 0) expect(reached.getTime()).toBeLessThan(storedBy.getTime())
+    }
     await untilEqual()
   })
 

@@ -6,10 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AnalyticsStore } from '../../../engines/analytics-store/analytics-store.ts'
+import { ModerationCases } from '../../../engines/analytics-store/moderation-cases.ts'
 import { postgresAnalyticsStore } from '../../../engines/analytics-store/postgres-analytics-store.ts'
 import { AuditTrail } from '../../../engines/audit/audit-trail.ts'
 import { relayEventFeed } from '../../../engines/event-feed/relay-event-feed.ts'
-import { memoryKeyValue } from '../../../engines/key-value/memory-key-value.ts'
+import { type OutboxQueue, outboxQueue } from '../../../engines/message-queue/outbox-queue.ts'
 import { lanceSearchIndex } from '../../../engines/search-index/lancedb/lance-search-index.ts'
 import type { SearchIndex } from '../../../engines/search-index/search-index.ts'
 import { project, projectionEncoder } from '../../../engines/sentence-encoder/sentence-projection.ts'
@@ -27,6 +28,7 @@ import { ModerationResolver } from '../../../subgraphs/classification/graphql/mo
 import { IngestExpression } from '../../../subgraphs/classification/intake/ingest-expression.ts'
 import { ingestMetrics } from '../../../subgraphs/classification/intake/ingest-metrics.ts'
 import { redriveDeadLetters } from '../../../subgraphs/classification/intake/redrive.ts'
+import { contentOf } from '../../../subgraphs/classification/moderation/decide-case.ts'
 import { RecentlyIndexed } from '../../../subgraphs/classification/search/recently-indexed.ts'
 import { StepRetries } from '../../../subgraphs/classification/step-retries/step-retries.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
@@ -61,19 +63,19 @@ beforeAll(async () => {
     ...lance,
     find: (ids) => (state.indexIsAway ? Promise.reject(new EngineUnavailable('search index')) : lance.find(ids)),
   }
-  const queue = {
-    engine: 'test',
-    depth: async () => 0,
-    oldestAgeMs: async () => 0,
-    newer: async () => 0,
-    dead: async () => 0,
-    send: async (_kind: string, { rows }: { rows?: readonly unknown[] }) => void sent.push(...(rows ?? [])),
+  const outbox = outboxQueue({ name: 'expressions', database, announcer: feed })
+  const queue: OutboxQueue = {
+    ...outbox,
+    sendWithin(tx, kind, content, position) {
+      sent.push(...('rows' in content && Array.isArray(content.rows) ? content.rows : []))
+      return outbox.sendWithin(tx, kind, content, position)
+    },
   }
   const notLearnt = () => Promise.reject(new Error('not learnt'))
   const topics = { model: notLearnt, tree: notLearnt }
   const geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
   const ingest = new IngestExpression(
-    { queue, index, store, keyValue: memoryKeyValue(), recent: new RecentlyIndexed(), clock: systemClock, log: silentLog },
+    { queue, index, database, recent: new RecentlyIndexed(), clock: systemClock, log: silentLog },
     new Pipeline({ topics, encoder, geocoder, sentiment: () => sleep(state.slowMs).then(sentiment) }),
     { pseudonymKey: randomBytes(32), expressionKey: randomBytes(32), requestLimitMs },
     ingestMetrics(new Registry(), queue),
@@ -91,10 +93,12 @@ beforeAll(async () => {
     index,
     model: encoder.model,
     retries,
+    cases: new ModerationCases({ database, feed }, contentOf),
     audit: new AuditTrail(database),
     topics,
     clock: systemClock,
     log: silentLog,
+    undoDays: 30,
   })
 })
 afterAll(async () => {
@@ -126,6 +130,17 @@ const correct = (id: string) => moderation.correctClassification({ id, sentiment
 const withdraw = (id: string) => moderation.withdrawExpression({ id }, context())
 
 describe('an expression that is withdrawn', () => {
+  it('stays public if the request has a reason or a note, which an erasure would lose', async () => {
+    const id = await storedExpression()
+    const erase = (members: object) => moderation.withdrawExpression({ id, ...members }, context())
+    const refused = (member: string) => ({ code: 'BAD_USER_INPUT', details: { entries: [{ path: [member] }] } })
+    await expect(erase({ reason: 'hate' })).rejects.toMatchObject(refused('reason'))
+    await expect(erase({ note: 'seen twice', isRestorable: false })).rejects.toMatchObject(refused('note'))
+    expect(await store.findExpressions([id])).toHaveLength(1)
+    await erase({ reason: 'hate', note: 'seen twice', isRestorable: true })
+    expect(await store.findExpressions([id])).toHaveLength(0)
+  })
+
   it('is not restored by a redrive when it could not be written before', async () => {
     const queued = queuedOf()
     const { id } = queued.document

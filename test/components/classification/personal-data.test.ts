@@ -131,6 +131,10 @@ const masked: readonly (readonly [string, string])[] = [
   ['4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1', '[payment_card]'],
   ['41 11 11 11 11 11 11 11', '[payment_card]'],
   ['FR 76 3000 6000 0112 3456 7890 189', '[iban]'],
+  ['SN08 SN01 0015 2000 0485 0000 3035', '[iban]'],
+  // check digits of an IBAN, and no country or another length
+  ['Appelez le 77 123 45 64 entre 8 h et 12 h', 'Appelez le [phone] entre 8 h et 12 h'],
+  ['Appelez le 77 123 45 10 ou le 78', 'Appelez le [phone] ou le 78'],
   ['FR76 / 3000 / 6000 / 0112 / 3456 / 7890 / 189', '[iban]'],
   ['FR76\n3000 6000 0112\n3456 7890 189', '[iban]'],
   ['F R 7 6 3 0 0 0 6 0 0 0 0 1 1 2 3 4 5 6 7 8 9 0 1 8 9', '[iban]'],

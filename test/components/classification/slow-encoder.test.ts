@@ -10,6 +10,7 @@ import { postgresAnalyticsStore } from '../../../engines/analytics-store/postgre
 import { relayEventFeed } from '../../../engines/event-feed/relay-event-feed.ts'
 import { gazetteer } from '../../../engines/geocoder/gazetteer.ts'
 import { memoryKeyValue } from '../../../engines/key-value/memory-key-value.ts'
+import { type OutboxQueue, outboxQueue } from '../../../engines/message-queue/outbox-queue.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
 import { lanceSearchIndex } from '../../../engines/search-index/lancedb/lance-search-index.ts'
@@ -82,16 +83,17 @@ describe('while the taxonomy is being learned', () => {
       // learning does not delay an expression; the other limits suit a busy machine
       timeouts: { stepMs: 20_000, taxonomyMs: 300 },
     })
-    const queue = {
-      engine: 'test',
-      depth: async () => 0,
-      oldestAgeMs: async () => 0,
-      newer: async () => 0,
-      send: async (_kind: string, content: object) => void sent.push(content),
+    const outbox = outboxQueue({ name: 'expressions', database, announcer: feed })
+    const queue: OutboxQueue = {
+      ...outbox,
+      sendWithin(tx, kind, content, position) {
+        sent.push(content)
+        return outbox.sendWithin(tx, kind, content, position)
+      },
     }
     const common = { index, store, keyValue: memoryKeyValue(), log: silentLog }
     ingest = new IngestExpression(
-      { ...common, queue, recent: new RecentlyIndexed(), clock: systemClock },
+      { ...common, database, queue, recent: new RecentlyIndexed(), clock: systemClock },
       pipeline,
       { pseudonymKey: randomBytes(32), expressionKey: randomBytes(32), requestLimitMs: 60_000 },
       ingestMetrics(new Registry(), queue),

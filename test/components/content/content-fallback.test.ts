@@ -5,7 +5,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ContentFallback, contentFallback } from '../../../engines/tree-store/fallback/content-fallback.ts'
 import { fileRecords } from '../../../engines/tree-store/fallback/file-records.ts'
 import { treeSnapshots } from '../../../engines/tree-store/tree-snapshot.ts'
+import type { TreeStore } from '../../../engines/tree-store/tree-store.ts'
+import type { Typesetter } from '../../../engines/typesetting/typesetter.ts'
+import { systemClock } from '../../../foundation/clock.ts'
+import { EngineUnavailable } from '../../../foundation/fault.ts'
 import { silentLog } from '../../../foundation/log.ts'
+import { PdfGenerator } from '../../../subgraphs/content/pdf/pdf-generator.ts'
+import { storeCircuit } from '../../../subgraphs/content/tree/store-circuit.ts'
+import { TreeAccess } from '../../../subgraphs/content/tree/tree-access.ts'
 
 const signal = AbortSignal.timeout(60_000)
 const node = (id: string, parent_id: string | null, more: object = {}) => ({
@@ -111,6 +118,28 @@ describe('the content fallback of an operator', () => {
     const read: unknown[] = []
     for await (const { bytes } of fileRecords(path, signal)) read.push(JSON.parse(bytes.toString('utf8')))
     expect(read).toEqual(rows)
+  })
+
+  it('is set as a PDF while the store is unavailable, and its bytes are read by the id of the file', async () => {
+    await writeFile(join(given, 'news.json'), JSON.stringify(tree))
+    const fallback = await started(given)
+    await expect.poll(() => titles(fallback)).toEqual(expected)
+    const unavailable = async (): Promise<never> => {
+      throw new EngineUnavailable('content store')
+    }
+    const store: TreeStore = Object.assign(Object.create(null), { latest: unavailable, view: unavailable })
+    const typesetter: Typesetter = {
+      async typeset({ chapters }) {
+        const lines = await Array.fromAsync(chapters, (some) => some.map(({ title }) => title).join())
+        return Buffer.from(lines.join())
+      },
+    }
+    const pdf = () => new PdfGenerator(new TreeAccess(store, fallback, storeCircuit(systemClock)), typesetter, { memoryBytes: 2 ** 31 })
+    const file = await pdf().file('news', undefined, signal)
+    expect(file?.reading.source).toBe('snapshot')
+    // another process
+    const bytes = await pdf().open(file?.fileId ?? '', async (tenant) => tenant, signal)
+    expect(Buffer.from(bytes).toString()).toBe(['root', 'a', 'c', 'b'].map((id) => node(id, null).title).join())
   })
 
   it('does not replace a snapshot by one of another tenant', async () => {

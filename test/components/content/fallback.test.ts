@@ -160,6 +160,27 @@ describe('while the store is unavailable', () => {
     expect((await all[0]?.nodes(['n6'], signal))?.map(({ title }) => title)).toEqual(['Title 6'])
   })
 
+  it('snapshots of a folder that processes share are written by all of them at the same time', async () => {
+    const shared = await mkdtemp(join(tmpdir(), 'civigraph-snapshot-'))
+    open.push(() => rm(shared, { recursive: true, force: true }))
+    const earlier = await trees.store.latest(tenant, signal)
+    await trees.bring(tenant, [{ id: 'n7', title: 'Changed, again', parentId: 'n0' }])
+    const view = await trees.store.latest(tenant, signal)
+    if (earlier === undefined || view === undefined) throw new Error('there is no tree')
+    const writers = Array.from({ length: 8 }, (_, n) => ({ snapshots: treeSnapshots(shared), view: n % 2 === 0 ? view : earlier }))
+    await Promise.all(writers.map((writer) => writer.snapshots.write(writer.view, signal)))
+    for (const { snapshots } of writers) {
+      const latest = await snapshots.latest(tenant)
+      expect(latest?.version).toEqual(view.version)
+      expect(await latest?.nodes(['n7'], signal)).toMatchObject([{ title: 'Changed, again' }])
+    }
+    // a store that was restored from a backup
+    await treeSnapshots(shared).write(earlier, signal)
+    expect((await treeSnapshots(shared).latest(tenant))?.version).toEqual(earlier.version)
+    await treeSnapshots(shared).write(view, signal)
+    expect((await readdir(shared)).filter((name) => name.startsWith(`${tenant}.${earlier.version.number}.`))).toEqual([])
+  })
+
   it('a damaged snapshot is not read', async () => {
     const view = await trees.store.latest(tenant, signal)
     if (view === undefined) throw new Error('there is no tree')

@@ -5,7 +5,8 @@ import { postgresTreeStore } from '../../../engines/tree-store/postgres/postgres
 import type { TreeNode } from '../../../engines/tree-store/tree-store.ts'
 import { Deadline } from '../../../foundation/concurrency/deadline.ts'
 import { silentLog } from '../../../foundation/log.ts'
-import { ImportTree } from '../../../subgraphs/content/import/import-tree.ts'
+import { ImportTree, maxTreeNodes } from '../../../subgraphs/content/import/import-tree.ts'
+import { ContentImportMode } from '../../../subgraphs/content/vocabulary.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 import { randomFrom } from '../../support/samples/random.ts'
 import { brokenRules, editing, openTrees, partsOn, randomTree, shape, type Trees, treesOn } from './support.ts'
@@ -24,6 +25,19 @@ afterAll(() => trees?.[Symbol.asyncDispose]())
 const titles = async (tenant: string): Promise<string> => (await trees.all(tenant)).map(({ title }) => title).join(' ')
 
 describe('an import', () => {
+  it('of more nodes than fit into memory is refused, and so is each later call', async () => {
+    const places = JSON.stringify(Array.from({ length: 1000 }, () => ({ slug: 'a', externalId: null, contentHash: '' })))
+    const { store } = trees
+    async function* outlines() {
+      for (let index = 0; index <= maxTreeNodes / 1000; index++) yield { index, outline: places }
+    }
+    const crowded = new ImportTree(partsOn({ ...store, stage: { ...store.stage, outlines } }))
+    const id = await crowded.start(trees.newTenant(), ContentImportMode.UPSERT, false, request)
+    const refused = { code: 'BAD_USER_INPUT', details: { entries: [{ code: 'too_many', path: ['nodes'] }] } }
+    await expect(crowded.finish(id, false, request)).rejects.toMatchObject(refused)
+    await expect(crowded.finish(id, false, request)).rejects.toMatchObject(refused)
+  })
+
   it('moves only the keys that must move when one node goes elsewhere', async () => {
     const tenant = trees.newTenant()
     const rows = [

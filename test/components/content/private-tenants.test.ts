@@ -2,12 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SignJWT } from 'jose'
+import { decodeJwt, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditRecord } from '../../../engines/audit/audit-trail.ts'
 import type { Database } from '../../../engines/relational/database.ts'
+import { cassandraTreeStore } from '../../../engines/tree-store/cassandra/cassandra-tree-store.ts'
 import { postgresTreeStore } from '../../../engines/tree-store/postgres/postgres-tree-store.ts'
 import { treeSnapshots } from '../../../engines/tree-store/tree-snapshot.ts'
+import type { TreeStore } from '../../../engines/tree-store/tree-store.ts'
 import type { Publication } from '../../../engines/typesetting/typesetter.ts'
 import { systemClock } from '../../../foundation/clock.ts'
 import { parseConfig } from '../../../foundation/config/config.ts'
@@ -15,6 +17,7 @@ import { createAuthentication } from '../../../foundation/http/authentication.ts
 import { requestContext } from '../../../foundation/http/request-context.ts'
 import { silentLog as log } from '../../../foundation/log.ts'
 import type { Principal, UserPrincipal } from '../../../foundation/principal.ts'
+import { projectFolder } from '../../../foundation/process/build-info.ts'
 import { createExecutor, type Executor } from '../../../gateway/executor/executor.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import { principalTokens } from '../../../gateway/sources/principal-token.ts'
@@ -23,7 +26,8 @@ import { restServer } from '../../../rest-adapters/rest-server.ts'
 import { routesOf } from '../../../rest-adapters/routes.ts'
 import { createContent } from '../../../subgraphs/content/index.ts'
 import { createNodes } from '../../../subgraphs/nodes/index.ts'
-import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
+import { freshKeyspace } from '../../support/engines/cassandra.ts'
+import { openMigrated, type RelationalEngine, realCassandra, relationalEngines, skippedWithout } from '../../support/engines/engines.ts'
 import { type Reply, send } from '../../support/rest/rest.ts'
 import { treesOn } from './support.ts'
 
@@ -38,8 +42,41 @@ function resultOf<Result>(value: unknown): Result {
   return value as Result
 }
 
-for (const engine of relationalEngines())
-  describe(`a private tenant on ${engine.name}`, () => {
+/** A store of trees beside the database of links and audit. */
+interface Subject {
+  readonly name: string
+  readonly engine: RelationalEngine
+  readonly storeIn: (database: Database, open: AsyncDisposableStack) => Promise<TreeStore>
+}
+
+const subjects: readonly Subject[] = relationalEngines().map((engine) => ({
+  name: engine.name,
+  engine,
+  storeIn: async (database) => postgresTreeStore(database),
+}))
+const cassandra = realCassandra()
+if (cassandra === undefined) skippedWithout('CASSANDRA_CONTACT_POINTS', 'private tenants on Cassandra')
+
+const [first] = subjects
+const onCassandra: readonly Subject[] =
+  cassandra === undefined || first === undefined
+    ? []
+    : [
+        {
+          ...first,
+          name: 'Cassandra',
+          async storeIn(_, open) {
+            const { keyspace } = open.use(await freshKeyspace(cassandra))
+            const store = cassandraTreeStore({ ...cassandra, keyspace, schemaFolder: join(projectFolder, 'schema/cql'), log })
+            await store.start(AbortSignal.timeout(60_000))
+            open.defer(() => store.stop())
+            return store
+          },
+        },
+      ]
+
+for (const { name, engine, storeIn } of [...subjects, ...onCassandra])
+  describe(`a private tenant on ${name}`, () => {
     const open = new AsyncDisposableStack()
     let executor: Executor
     let database: Database
@@ -55,7 +92,7 @@ for (const engine of relationalEngines())
       database = opened.database
       const folder = await mkdtemp(join(tmpdir(), 'civigraph-private-'))
       open.defer(() => rm(folder, { recursive: true, force: true }))
-      const store = postgresTreeStore(database)
+      const store = await storeIn(database, open)
       const trees = treesOn(store)
       for (const tenant of ['secret', 'public'])
         await trees.bring(tenant, [
@@ -241,11 +278,51 @@ for (const engine of relationalEngines())
       expect(await code({ tenantId: 'secret', expiresAt: inDays(31) })).toBe('BAD_USER_INPUT')
       expect(await code({ tenantId: 'secret', expiresAt: inDays(-1) })).toBe('BAD_USER_INPUT')
       expect(await code({ tenantId: 'public', expiresAt: inDays(1) }, admin)).toBe('BAD_USER_INPUT')
+      for (const nodeId of ['x'.repeat(129), '', '../below'])
+        expect(await code({ tenantId: 'secret', nodeId, expiresAt: inDays(1) })).toBe('BAD_USER_INPUT')
       expect(await code({ tenantId: 'secret', expiresAt: inDays(1) }, stranger)).toBe('FORBIDDEN')
       const records = await database.orm.select().from(auditRecord)
       const links = records.filter(({ action, outcome }) => action === 'content.link.create' && outcome === 'done')
       expect(links.length).toBeGreaterThan(0)
       expect(JSON.stringify(links)).not.toContain(new URL(url).searchParams.get('access'))
+    })
+
+    it('is not read with a link that its administrators have revoked', async () => {
+      const [first, second] = [await linkTo(7), await linkTo(7)]
+      const status = async (access: string) => (await get(`/api/v1/nodes/root?access=${access}`, 'secret')).status
+      expect([await status(first), await status(second)]).toEqual([200, 200])
+      const revoke = (link: string, each = editor, tenantId = 'secret') =>
+        execute(
+          'mutation ($input: RevokeContentLinkInput!) { revokeContentLink(input: $input) { key } }',
+          { user: person(each) },
+          { input: { tenantId, link } },
+        )
+      expect((await revoke(first, stranger)).errors?.[0]?.extensions.code).toBe('FORBIDDEN')
+      for (const link of ['', 'https://content.test/?tenant=secret', 'a.b.c', 'x'.repeat(3000)])
+        expect((await revoke(link)).errors?.[0]?.extensions.code, link).toBe('BAD_USER_INPUT')
+      // another tenant cannot revoke it, nor prevent its revocation
+      expect((await revoke(first, admin, 'public')).errors?.[0]?.extensions).toMatchObject({
+        code: 'BAD_USER_INPUT',
+        entries: [{ path: ['link'] }],
+      })
+      const firstKey = decodeJwt(first).jti ?? ''
+      // keys that no link has are refused, so that they do not fill the list of revoked ones
+      for (const [link, tenantId] of [
+        [firstKey, 'public'],
+        [randomUUID(), 'secret'],
+      ] as const)
+        expect((await revoke(link, admin, tenantId)).errors?.[0]?.extensions).toMatchObject({
+          code: 'BAD_USER_INPUT',
+          entries: [{ path: ['link'] }],
+        })
+      expect(await status(first)).toBe(200)
+      const { data } = await revoke(`https://content.test/?tenant=secret&access=${first}`)
+      const { key } = resultOf<{ key: string }>(data?.revokeContentLink)
+      expect([await status(first), await status(second)]).toEqual([404, 200])
+      expect((await revoke(key)).data?.revokeContentLink).toEqual({ key })
+      const records = await database.orm.select().from(auditRecord)
+      const revocations = records.filter(({ action, outcome }) => action === 'content.link.revoke' && outcome === 'done')
+      expect(revocations).toMatchObject(['secret', 'secret'].map((target) => ({ target, details: { key } })))
     })
 
     it('is reached between processes with the link of the caller', () => {

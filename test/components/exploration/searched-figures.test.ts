@@ -6,6 +6,7 @@ import type { ExpressionRecord } from '../../../engines/analytics-store/analytic
 import { elasticSearchIndex } from '../../../engines/search-index/elasticsearch/elastic-search-index.ts'
 import { lanceSearchIndex } from '../../../engines/search-index/lancedb/lance-search-index.ts'
 import type { IndexedExpression, SearchIndex } from '../../../engines/search-index/search-index.ts'
+import type { Position } from '../../../foundation/filter/bounding-box.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
 import { silentLog } from '../../../foundation/log.ts'
 import { domainCounts } from '../../../subgraphs/exploration/queries/domain-statistics.ts'
@@ -51,6 +52,10 @@ const indexedOf = ({ id, text, lang, domain, subDomain, sentiment, position, cre
   return { ...members, embedding: new Float32Array(768), document: '{}', version: 1 }
 }
 
+/** Elasticsearch stores positions in steps of 8.4e-8 degrees: it does not distinguish a closer one from the edge of a box. */
+const indexable = (position: Position | null): Position | null =>
+  position && { lat: Number(position.lat.toFixed(6)), lon: Number(position.lon.toFixed(6)) }
+
 function randomRecord(text: string): ExpressionRecord {
   const subDomain = chance(0.7) ? pick(taxonomy.filter(({ parentId }) => parentId !== null)) : undefined
   return expressionOf({
@@ -60,7 +65,7 @@ function randomRecord(text: string): ExpressionRecord {
     domain: subDomain?.parentId ?? (chance(0.5) ? pick(taxonomy.filter(({ parentId }) => parentId === null)).id : null),
     subDomain: subDomain?.id ?? null,
     sentiment: chance(0.8) ? pick(sentiments) : null,
-    position: randomPosition(random),
+    position: indexable(randomPosition(random)),
     createdAt: new Date(noon - below(80) * 86_400_000 - below(12) * 3_600_000),
   })
 }
@@ -95,8 +100,7 @@ describe.each(engines)(`figures of a search on %s (seed ${seed})`, (_, open) => 
     const reached = new Date(noon)
     const searched = new SearchedFigures({ rollUps: exploring.rollUps, index, reached: async () => reached })
     const marks = { version: `search-${noon}`, at: reached }
-    for (let n = 0; n < 20; n++) {
-      const selection = randomSelection(random)
+    const compare = async (selection: Selection): Promise<void> => {
       const zoom = below(11)
       const expected = await exploring.rollUps.read((snapshot) => mapView(snapshot, selection, zoom))
       const { answer } = await searched.map(searchedOf(selection), zoom)
@@ -125,9 +129,31 @@ describe.each(engines)(`figures of a search on %s (seed ${seed})`, (_, open) => 
       const statistics = await exploring.rollUps.read((snapshot) => statisticsOf(snapshot, figures))
       expect(await searched.statistics(searchedOf(figures), signal), question).toEqual({ ...statistics, ...marks, participants: null })
     }
+    const compareDomains = async (): Promise<void> => {
+      const { countsOfDomain } = await searched.domains(searchedOf(selectionOf({})), signal)
+      const expected = await exploring.rollUps.read(domainCounts)
+      for (const { id } of taxonomy) expect(countsOfDomain(id), id).toEqual(expected(id))
+    }
+    for (let n = 0; n < 20; n++) await compare(randomSelection(random))
+    await compareDomains()
+
+    // stored expressions are not classified again here
+    const roots = taxonomy.filter(({ parentId }) => parentId === null)
+    const [first, second, third] = roots.map(({ id }) => id)
+    if (first === undefined || second === undefined || third === undefined) return expect.fail('too few domains')
+    const [moved] = taxonomy.filter(({ parentId }) => parentId === first)
+    if (moved === undefined) return expect.fail('no sub-domain')
+    const domains = taxonomy
+      .filter(({ id }) => id !== third)
+      .map((each) => (each.id === moved.id || each.parentId === third ? { ...each, parentId: second } : each))
+    await exploring.store.publishTaxonomy({ domains, successors: { [third]: second }, author: 'tests', note: 'moved' })
+    await expect.poll(() => exploring.rollUps.read(async ({ taxonomy: tree }) => tree.find(moved.id)?.parentId)).toBe(second)
+    for (const domainId of [first, second, third, moved.id]) await compare(selectionOf({ domainId }))
+    for (let n = 0; n < 10; n++) await compare(randomSelection(random))
     const { countsOfDomain } = await searched.domains(searchedOf(selectionOf({})), signal)
     const expected = await exploring.rollUps.read(domainCounts)
-    for (const { id } of taxonomy) expect(countsOfDomain(id), id).toEqual(expected(id))
+    // participants of the roll-ups follow when expressions are classified again
+    for (const { id } of taxonomy) expect({ ...countsOfDomain(id), participants: 0 }, id).toEqual({ ...expected(id), participants: 0 })
     await expect(searched.map(searchedOf(selectionOf({ domainId: 'unknown' })), 3)).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
   }, 120_000)
 })

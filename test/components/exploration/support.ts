@@ -6,6 +6,7 @@ import {
   analyticsTopic,
   type ExpressionRecord,
   type TaxonomyDomain,
+  votesTopic,
 } from '../../../engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../../../engines/analytics-store/postgres-analytics-store.ts'
 import { postgresCountableExpressions } from '../../../engines/analytics-store/postgres-countable-expressions.ts'
@@ -93,11 +94,15 @@ export async function openExploring(timezone = 'UTC', engine = embeddedEngine) {
     },
     /** Waits until all changes are counted. */
     async settled(): Promise<void> {
-      const last = await feed.position(analyticsTopic, new AbortController().signal)
+      const { signal } = new AbortController()
+      const last = { position: await feed.position(analyticsTopic, signal), votesPosition: await feed.position(votesTopic, signal) }
       for (const until = Date.now() + 60_000; ; await sleep(20)) {
         const state = await readState(database.orm)
-        if (state !== undefined && state.position >= last) return
-        if (Date.now() > until) expect.fail(`the roll-ups are at ${state?.position}, the log is at ${last}`)
+        if (state !== undefined && state.position >= last.position && state.votesPosition >= last.votesPosition) return
+        if (Date.now() > until) {
+          const { position, votesPosition } = state ?? {}
+          expect.fail(`the roll-ups are at ${JSON.stringify({ position, votesPosition })}, the logs are at ${JSON.stringify(last)}`)
+        }
       }
     },
     async stopWorkers(): Promise<void> {

@@ -134,7 +134,16 @@ for (const engine of relationalEngines())
       const { jobId, mine, unverified, other } = await fill()
       const before = await exported()
       const typesIn = (records: typeof before) => records.map(({ type }) => type).filter((type) => type !== 'audit_record')
-      expect(typesIn(before)).toEqual(['verification', 'delegation', 'delegation', 'expression', 'expression', 'vote', 'vote'])
+      expect(typesIn(before)).toEqual([
+        'verification',
+        'delegation',
+        'delegation',
+        'registration',
+        'expression',
+        'expression',
+        'vote',
+        'vote',
+      ])
       expect(before.filter(({ type }) => type === 'audit_record').length).toBeGreaterThan(0)
       expect(before.find(({ type }) => type === 'verification')).toMatchObject({
         id: jobId,
@@ -145,7 +154,7 @@ for (const engine of relationalEngines())
       const preview = await desk.execute<{ citizenErasurePreview: Report[] }>(previewText, { input: references }, admin)
       expect(withCounts(preview.data?.citizenErasurePreview)).toMatchObject({
         VERIFICATION: { erased: { VERIFICATIONS: 1 } },
-        DELEGATIONS: { erased: { DELEGATIONS: 2 } },
+        DELEGATIONS: { erased: { DELEGATIONS: 2, REGISTRATIONS: 1 } },
         EXPRESSIONS: { erased: { EXPRESSIONS: 1 }, remaining: { UNVERIFIED_EXPRESSIONS: 1 } },
         VOTES: { erased: { VOTES: 1 }, remaining: { UNVERIFIED_VOTES: 1 } },
       })
@@ -157,7 +166,7 @@ for (const engine of relationalEngines())
       expect(done?.deletedNodeIds).toHaveLength(3)
       expect(withCounts(done?.erasure.components)).toEqual({
         VERIFICATION: { erased: { VERIFICATIONS: 1 }, remaining: {} },
-        DELEGATIONS: { erased: { DELEGATIONS: 2 }, remaining: { PSEUDONYMOUS_DELEGATIONS: 2 } },
+        DELEGATIONS: { erased: { DELEGATIONS: 2, REGISTRATIONS: 1 }, remaining: { PSEUDONYMOUS_DELEGATIONS: 2 } },
         EXPRESSIONS: { erased: { EXPRESSIONS: 1 }, remaining: { UNVERIFIED_EXPRESSIONS: 1, WITHDRAWN_IDS: 1 } },
         VOTES: { erased: { VOTES: 1 }, remaining: { UNVERIFIED_VOTES: 1 } },
         AUDIT: { erased: {}, remaining: { AUDIT_RECORDS: expect.any(Number), BACKUPS: null } },
@@ -228,7 +237,9 @@ for (const engine of relationalEngines())
         VOTES: { erased: { VOTES: 1 } },
       })
       const erasures = await desk.database.orm.select().from(auditRecord).where(sql`action = 'citizen.erase'`)
-      expect(erasures).toMatchObject([{ subject: 'ada', target: desk.pseudonyms.of(code), details: { jobs: 1 } }])
+      expect(erasures).toMatchObject([
+        { subject: 'ada', target: desk.pseudonyms.of(code), details: { jobs: 1, erasure: expect.any(String) } },
+      ])
       expect(
         await desk.refer([{ __typename: 'VerificationJob', id: jobId }], { user: { ...admin, issuer: 'i', groups: [], expiresAt: 4e9 } }),
       ).toEqual({
@@ -269,7 +280,10 @@ for (const engine of relationalEngines())
       await expect.poll(waiting).toBe(1)
       await holder.query('commit')
       holder.release()
-      expect(withCounts((await erasing).data?.eraseCitizen.erasure.components).DELEGATIONS?.erased).toEqual({ DELEGATIONS: 1 })
+      expect(withCounts((await erasing).data?.eraseCitizen.erasure.components).DELEGATIONS?.erased).toEqual({
+        DELEGATIONS: 1,
+        REGISTRATIONS: 1,
+      })
     })
 
     it('withdraws expressions that are accepted but not written yet', async () => {

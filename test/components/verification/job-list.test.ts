@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../engines/relational/drizzle.ts'
+import { citizenOutcomes } from '../../../subgraphs/verification/citizen-data.ts'
 import { relationalEngines } from '../../support/engines/engines.ts'
 import { openReviewDesk, type Person, type ReviewDesk, uncertain } from '../../support/rest/review.ts'
 
@@ -60,27 +61,24 @@ for (const engine of relationalEngines())
       expect(await codes({ filter: { to: past } })).toEqual([])
     })
 
-    it('finds citizens by a part of their code, by other case and by one other character, the closest first', async () => {
-      for (const code of ['ABC-7', 'abc-7', 'ABC-70%_', '"\\']) await desk.pending(code)
-      const found = async (text: string) =>
-        (
-          await desk.execute<{ searchCitizens: { code: string }[] }>(
-            'query ($text: String!) { searchCitizens(text: $text) { code } }',
-            { text },
-            admin,
-          )
-        ).data?.searchCitizens.map(({ code }) => code)
-      expect(await found('abc-7')).toEqual(['abc-7', 'ABC-7', 'ABC-70%_'])
-      expect(await found('abx-7')).toEqual(['ABC-7', 'abc-7'])
-      expect(await found('%_')).toEqual(['ABC-70%_'])
-      expect(await found('"\\')).toEqual(['"\\'])
-      expect(await found('no such code')).toEqual([])
-      const { rows } = await desk.database.orm.execute(sql`select target from audit_record where action = 'citizens.search'`)
-      expect(rows).toHaveLength(5)
-      expect(JSON.stringify(rows)).not.toContain('abc')
-      const text = '{ searchCitizens(text: "abc") { code } }'
-      expect(await desk.execute(text, {}, 'service')).toMatchObject({ code: 'FORBIDDEN' })
-      expect(await desk.execute('{ searchCitizens(text: " a ") { code } }', {}, admin)).toMatchObject({ code: 'BAD_USER_INPUT' })
+    it('has outcomes for the register of citizens, with the expiry of the document of a verified citizen', async () => {
+      const clear = { result: 'clear' } as const
+      const documentExpiration = { ...clear, properties: [{ key: 'date', text: '2031-02-28' }] }
+      const dataValidation = { mrz: clear, documentNumbers: clear, dateOfBirth: clear, documentExpiration }
+      const read = async (outcome: 'verified' | 'rejected') =>
+        desk.pending(`read ${outcome}`, { verdict: { ...uncertain, outcome, crossValidations: { reasons: [], dataValidation } } })
+      const ids = [await read('verified'), await read('rejected'), await desk.pending('waiting')]
+      const outcomes = citizenOutcomes(desk.database)
+      expect(await outcomes.of([...ids, 'unknown'])).toEqual(
+        expect.arrayContaining([
+          { jobId: ids[0], code: 'read verified', outcome: 'verified', at: expect.any(Date), expiresOn: '2031-02-28' },
+          { jobId: ids[1], code: 'read rejected', outcome: 'rejected', at: expect.any(Date), expiresOn: null },
+          { jobId: ids[2], code: 'waiting', outcome: 'pending_review', at: expect.any(Date), expiresOn: null },
+        ]),
+      )
+      const all = await outcomes.after(undefined, 100)
+      expect(await outcomes.after(all.at(-3)?.jobId, 100)).toEqual(all.slice(-2))
+      expect((await outcomes.after(undefined, 2)).map(({ jobId }) => jobId)).toEqual(all.slice(0, 2).map(({ jobId }) => jobId))
     })
 
     it('is visible to super_admins only, and rejects a cursor of another list by its argument', async () => {
@@ -91,7 +89,7 @@ for (const engine of relationalEngines())
       expect(await listJobs({}, 'service')).toEqual([null, 'FORBIDDEN', undefined])
       expect(await listJobs({}, { subject: 'r', roles: ['reviewer'] })).toEqual([null, 'FORBIDDEN', undefined])
       const { data } = await desk.execute<Listed>(listing, { first: 1, filter: { outcome: 'REJECTED' } }, admin)
-      expect(data?.verificationJobs.totalCount).toBe(2)
+      expect(data?.verificationJobs.totalCount).toBe(3)
       for (const after of ['WzEsMl0', 'WyJhIl0', data?.verificationJobs.pageInfo.endCursor])
         expect(await listJobs({ after }, admin)).toMatchObject([null, 'MALFORMED', [{ path: ['after'] }]])
     })

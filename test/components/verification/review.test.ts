@@ -27,7 +27,7 @@ interface Result {
   readonly crossValidations: { readonly reasons: readonly string[] }
 }
 interface Images {
-  readonly images: readonly { readonly image: string; readonly path: string; readonly expiresAt: string }[]
+  readonly images: readonly { readonly image: string; readonly face: object | null; readonly path: string; readonly expiresAt: string }[]
   readonly declaredIdentity: { readonly firstName: string }
   readonly crossValidations: { readonly reasons: readonly string[] }
 }
@@ -60,7 +60,7 @@ const calls = (desk: ReviewDesk) => ({
     ),
   images: async (person: Person, jobId: string) =>
     desk.execute<{ reviewImages: Images }>(
-      'query ($jobId: ID!) { reviewImages(jobId: $jobId) { images { image path expiresAt } declaredIdentity { firstName declaredGender gender } crossValidations { reasons } scores { faceMatch } } }',
+      'query ($jobId: ID!) { reviewImages(jobId: $jobId) { images { image face { x y width height turn } path expiresAt } declaredIdentity { firstName declaredGender gender } crossValidations { reasons } scores { faceMatch } } }',
       { jobId },
       person,
     ),
@@ -166,7 +166,8 @@ for (const engine of relationalEngines()) {
     })
 
     it('leads from the queue to a second completion, which also reaches a client that acknowledged the first', async () => {
-      const id = await desk.pending()
+      const face = { x: 0.2, y: 0.3, width: 0.1, height: 0.15, turn: 0 as const }
+      const id = await desk.pending(undefined, { verdict: { ...uncertain, faces: { documentFront: face } } })
       expect(await people.poll()).toMatchObject([{ outcome: 'PENDING_REVIEW', review: null }])
       expect(await people.acknowledge(id)).toBe(1)
       expect((await people.queue(awa)).data?.reviewQueue.nodes).toEqual([{ job: { id }, claim: null }])
@@ -177,7 +178,10 @@ for (const engine of relationalEngines()) {
         declaredIdentity: { firstName: 'A', declaredGender: null, gender: null },
         crossValidations: { reasons: ['FACE_MISMATCH'] },
       })
-      expect(review?.images.map(({ image }) => image)).toEqual(['SELFIE', 'DOCUMENT_FRONT'])
+      expect(review?.images.map(({ image, face: place }) => [image, place])).toEqual([
+        ['SELFIE', null],
+        ['DOCUMENT_FRONT', face],
+      ])
       const files = await Promise.all((review?.images ?? []).map(({ path }) => desk.get(path, awa)))
       expect(files.map(({ bytes }) => bytes)).toEqual([jpegOf('selfie'), jpegOf('front')])
       for (const { status, headers } of files) {

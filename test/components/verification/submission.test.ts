@@ -28,13 +28,13 @@ const wrongMembers = [
   ['blank', 'citizenCode'],
   ['unknown', 'countryCode'],
   ['too_short', 'selfie'],
-  ['invalid', 'documentFront'],
+  ['not_base64', 'documentFront'],
   ['too_long', 'documentBack'],
   ['blank', 'declaredIdentity', 'firstName'],
   ['blank', 'declaredIdentity', 'lastName'],
   ['not_a_date', 'declaredIdentity', 'dateOfBirth'],
   ['unknown', 'declaredIdentity', 'nationality'],
-  ['invalid', 'callbackUrl'],
+  ['not_a_public_url', 'callbackUrl'],
 ]
 type Entry = { readonly code: string; readonly path: readonly (string | number)[] }
 const named = (entries: readonly object[] = []) => (entries as readonly Entry[]).map(({ code, path }) => [code, ...path])
@@ -60,7 +60,7 @@ describe('a submission', () => {
     expect(named(refused.entries)).toEqual([
       ['wrong_pattern', 'idempotencyKey'],
       ...wrongMembers,
-      ['invalid', 'chip', 'sod'],
+      ['not_base64', 'chip', 'sod'],
       ['too_short', 'liveness', 'frames'],
     ])
     expect(JSON.stringify(refused)).not.toMatch(/_b64|%%%|Wakanda/)

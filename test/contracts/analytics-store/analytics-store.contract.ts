@@ -8,6 +8,7 @@ import {
   type PublicVoterAllowance,
   type TaxonomyDomain,
   votePlace,
+  votesTopic,
 } from '../../../engines/analytics-store/analytics-store.ts'
 import type { CountableExpressions } from '../../../engines/analytics-store/countable-expressions.ts'
 import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
@@ -89,15 +90,19 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
     /** returns the events that `work` causes */
     const eventsOf = async (work: () => Promise<unknown>): Promise<readonly string[]> => {
       const signal = AbortSignal.timeout(120_000)
-      const from = await subject.feed.position(analyticsTopic, signal)
+      const positions = () => Promise.all([analyticsTopic, votesTopic].map((topic) => subject.feed.position(topic, signal)))
+      const before = await positions()
       await work()
-      const to = await subject.feed.position(analyticsTopic, signal)
+      const after = await positions()
       const events: string[] = []
-      if (to > from)
-        for await (const event of subject.feed.follow(analyticsTopic, from, signal)) {
+      for (const [index, topic] of [analyticsTopic, votesTopic].entries()) {
+        const [from = 0, to = 0] = [before[index], after[index]]
+        if (to <= from) continue
+        for await (const event of subject.feed.follow(topic, from, signal)) {
           if (event.type === 'event') events.push(`${event.kind} ${event.id}`)
           if (event.type === 'event' && event.position >= to) break
         }
+      }
       return events
     }
 
@@ -123,6 +128,7 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       expect(await newest({}, 3)).toEqual([high?.id, low?.id, other.id])
       expect(await newest({ taxonomy: [domain] })).toEqual([high?.id, low?.id, wells.id, supply.id])
       expect(await newest({ taxonomy: [`${domain}/supply`, `${domain}-other`] })).toEqual([other.id, supply.id])
+      expect(await newest({ taxonomy: [domain], exceptSubDomains: [`${domain}/supply`] })).toEqual([high?.id, low?.id, wells.id])
       expect(await newest({ taxonomy: [domain], lang: 'en', sentiment: 'positive' })).toEqual([supply.id])
       expect(await newest({ taxonomy: [domain], box: { west: 170, east: -170, south: -1, north: 1 } })).toEqual([supply.id])
       expect(await newest({ taxonomy: [domain], box: { west: -170, east: 170, south: -1, north: 1 } })).toEqual([])
@@ -502,7 +508,7 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       await store.castPublicVote(one.id, unverified, 'pass', allowanceOf())
       await store.castVote(settled.id, same, 'agree')
       await store.castPublicVote(settled.id, unverified, 'pass', allowanceOf())
-      const changes = await database.transaction(async (tx) => {
+      const [changes, some] = await database.transaction(async (tx) => {
         await tx.execute(
           sql`create temporary table counted_votes (expression_id uuid, voter bytea, value text, verified boolean) on commit drop`,
         )
@@ -515,8 +521,19 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
           [settled.id, unverified, 'pass', false],
         ] as const)
           await tx.execute(sql`insert into counted_votes values (${id}, decode(${voter}, 'hex'), ${value}, ${verified})`)
-        return countable.voteChanges(tx, [one.id, settled.id], sql`counted_votes`)
+        const wanted = [same, removed, fresh, 'ee'.repeat(32)].map((voter) => ({ expressionId: one.id, voter }))
+        return Promise.all([
+          countable.voteChanges(tx, [one.id, settled.id], sql`counted_votes`),
+          countable.changesOfVotes(tx, wanted, sql`counted_votes`),
+        ])
       })
+      expect(some.get(one.id)?.toSorted((a, b) => (a.voter < b.voter ? -1 : 1))).toEqual(
+        changes
+          .get(one.id)
+          ?.filter(({ voter }) => [removed, fresh].includes(voter))
+          .toSorted((a, b) => (a.voter < b.voter ? -1 : 1)),
+      )
+      expect([...some.keys()]).toEqual([one.id])
       expect([...changes.keys()]).toEqual([one.id])
       const byVoter = new Map(
         changes.get(one.id)?.map(({ voter, from, to, wasVerified, isVerified }) => [voter, [from, to, wasVerified, isVerified]]),
@@ -544,16 +561,14 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       }
       expect(inOrder).toEqual([...new Set(inOrder)].sort())
       expect(inOrder).toHaveLength(await store.countExpressions())
-      const byPlace: string[] = []
-      for await (const page of countable.idsByPlace(database.orm, 7)) {
-        expect(page.length).toBeLessThanOrEqual(7)
-        byPlace.push(...page)
-      }
-      expect([...byPlace].sort()).toEqual(inOrder)
-      const [north, south, middle] = placed.map(({ id }) => byPlace.indexOf(id))
-      expect([south, middle, north]).toEqual([south, (south ?? 0) + 1, (south ?? 0) + 2])
-      expect(byPlace.indexOf(nowhere.id)).toBeGreaterThan(north ?? 0)
-      expect(byPlace).not.toContain(withdrawn.id)
+      const { rows } = await database.orm.execute<{ id: string; day: number; lat: number | null }>(
+        sql`select id, day, lat from (${countable.countable('Africa/Dakar')}) e order by id`,
+      )
+      expect(rows.map(({ id }) => id)).toEqual(inOrder)
+      const found = await countable.find(database.orm, inOrder, 'Africa/Dakar')
+      expect(rows).toEqual(inOrder.map((id) => ({ id, day: found.get(id)?.day, lat: found.get(id)?.lat })))
+      expect(inOrder).toEqual(expect.arrayContaining([...placed, nowhere].map(({ id }) => id)))
+      expect(inOrder).not.toContain(withdrawn.id)
     })
 
     it('returns the changes of a new taxonomy, and derives its version from its content', async () => {

@@ -186,6 +186,50 @@ export function eventFeedContract(name: string, openFeeds: () => Promise<FeedsUn
       expect(positions(await gather(here, topic, 10, 2))).toEqual(['lagged', 31])
     })
 
+    it('retains the details of events until every named follower has passed them', async () => {
+      const { here, database } = feeds
+      const topic = randomUUID()
+      await database.transaction(async (tx) => {
+        await here.advance(tx, 'roll-ups', topic, 0)
+        await here.append(tx, topic, [
+          { kind: 'done', id: 'a', detail: '{"x": 1}' },
+          { kind: 'done', id: 'b' },
+          { kind: 'done', id: 'c', detail: 'é"' },
+        ])
+      })
+      const details = (after: number, upTo: number) => database.transaction((tx) => here.detailsOf(tx, topic, after, upTo))
+      const [first, second, third] = [
+        { id: 'a', detail: '{"x": 1}' },
+        { id: 'b', detail: null },
+        { id: 'c', detail: 'é"' },
+      ]
+      await here.prune()
+      expect(await details(0, 3)).toEqual([first, second, third])
+      expect(await details(1, 2)).toEqual([second])
+      await database.transaction((tx) => here.advance(tx, 'roll-ups', topic, 2))
+      await here.prune()
+      expect(await details(0, 3)).toEqual([{ ...first, detail: null }, second, third])
+    })
+
+    it('appends above a position', async () => {
+      const { here, database } = feeds
+      const topic = randomUUID()
+      const append = (above?: number) =>
+        database.transaction((tx) =>
+          here.append(
+            tx,
+            topic,
+            [
+              { kind: 'done', id: 'a' },
+              { kind: 'done', id: 'b' },
+            ],
+            above,
+          ),
+        )
+      expect([await append(40), await append(7), await append(), await append(100)]).toEqual([42, 44, 46, 102])
+      expect(positions(await gather(here, topic, 40, 4))).toEqual([41, 42, 43, 44])
+    })
+
     it('removes a follower, which may then start at an earlier position', async () => {
       const { here, database } = feeds
       const topic = randomUUID()

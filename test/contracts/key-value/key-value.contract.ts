@@ -72,19 +72,19 @@ export function keyValueContract(
 
     it('separates equal keys of different partitions', async () => {
       const key = randomUUID()
-      const stores = [here, here.partition('claims'), here.partition('counters'), here.partition('cache')]
+      const stores = [here, here.partition('entities'), here.partition('counters'), here.partition('cache')]
       for (const [at, store] of stores.entries()) await store.set(key, `${at}`, 60_000)
       expect(await Promise.all(stores.map((store) => store.get(key)))).toEqual(['0', '1', '2', '3'])
       expect(await there.partition('cache').increment(`${key}:count`, 60_000)).toBe(1)
       expect(await here.partition('counters').increment(`${key}:count`, 60_000)).toBe(1)
-      await here.partition('claims').delete(key)
+      await here.partition('entities').delete(key)
       expect(await there.get(key)).toBe('0')
     })
 
     it('displaces no security state, whatever callers store in the other partitions', async () => {
       const key = randomUUID()
       await here.set(key, 'lock', 60_000)
-      for (const name of ['claims', 'counters', 'cache', 'entities'] as const) {
+      for (const name of ['counters', 'cache', 'entities', 'searches'] as const) {
         const partition = here.partition(name)
         await Promise.all(Array.from({ length: 150 }, (_, at) => partition.set(`${key}:${at}`, 'filled', 600_000 + at)))
         expect(await partition.get(`${key}:149`), name).toBe('filled')

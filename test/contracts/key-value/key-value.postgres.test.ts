@@ -14,7 +14,7 @@ for (const engine of relationalEngines())
 for (const engine of relationalEngines())
   it(`${engine.name} removes values above the limit of a partition by earliest expiry, and no security state`, async () => {
     await using opened = await openMigrated(engine)
-    const limits = { security: 5, claims: 5, counters: 5, cache: 5, entities: 5 }
+    const limits = { security: 5, counters: 5, cache: 5, entities: 5 }
     const store = postgresKeyValue({ database: opened.database, log: silentLog, limits, sweepEveryMs: 50 })
     for (let at = 0; at < 10; at++) for (const each of [store, store.partition('cache')]) await each.set(`${at}`, 'x', 600_000 + at * 1000)
     await store.start(AbortSignal.timeout(10_000))

@@ -9,9 +9,10 @@ import {
   storeDeadLetter,
 } from '../../../engines/message-queue/dead-letters.ts'
 import type { Message, MessageHandler } from '../../../engines/message-queue/message-queue.ts'
-import { outboxQueue, outboxTopic } from '../../../engines/message-queue/outbox-queue.ts'
+import { nextPosition, outboxQueue, outboxTopic } from '../../../engines/message-queue/outbox-queue.ts'
 import { outboxWorker } from '../../../engines/message-queue/outbox-worker.ts'
 import { openDatabase } from '../../../engines/relational/database.ts'
+import { sql } from '../../../engines/relational/drizzle.ts'
 import { Deadline } from '../../../foundation/concurrency/deadline.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
@@ -50,6 +51,25 @@ describe.each(relationalEngines())('messages: outbox on $name', (engine) => {
     await worker.start(signal)
     await expect.poll(() => queue.holds(word, signal)).toBe(false)
     await worker.stop()
+  })
+
+  it('are stored in the transaction of the caller at its position, or not at all', async () => {
+    const queue = outboxQueue({ name: 'within', database: fresh.database, announcer: feed })
+    const signal = AbortSignal.timeout(60_000)
+    const abandoned = fresh.database.transaction(async (tx) => {
+      await queue.sendWithin(tx, 'rows', {})
+      throw new InvalidInput('abandoned')
+    })
+    await expect(abandoned).rejects.toThrow('abandoned')
+    expect(await queue.depth(signal)).toBe(0)
+    const position = await fresh.database.transaction(async (tx) => {
+      const { rows } = await tx.execute<{ position: string }>(sql`select ${nextPosition} as position`)
+      await queue.sendWithin(tx, 'rows', {}, Number(rows[0]?.position))
+      return rows[0]?.position
+    })
+    await queue.send('rows', {}, new Deadline({ timeoutMs: 60_000 }))
+    const { rows } = await fresh.database.pool.query(`select position from outbox where queue = 'within' order by position`)
+    expect([rows.length, rows[0]?.position]).toEqual([2, position])
   })
 
   it('go to another worker when their holder freezes, whose work is then rolled back', async () => {

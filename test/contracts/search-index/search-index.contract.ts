@@ -104,6 +104,7 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
         [{ domains: ['health'] }, [0, 1]],
         [{ domains: ['health/staff', 'energy'] }, [0]],
         [{ domains: [] }, []],
+        [{ domains: ['health'], exceptSubDomains: ['health/staff'] }, [1]],
         [{ sentiment: 'positive' }, [0]],
         [{ lang: 'fr', domains: ['health'] }, [1]],
         [{ box: { west: 178, south: -1, east: -178, north: 1 } }, [0, 1]],

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keysBetween } from '../../../engines/tree-store/order-keys.ts'
-import type { DraftView, TrashChunk, TreeNode, TreeStore, TreeView } from '../../../engines/tree-store/tree-store.ts'
+import {
+  type DraftView,
+  isCut,
+  nodesInParts,
+  type TrashChunk,
+  type TreeNode,
+  type TreeStore,
+  type TreeView,
+} from '../../../engines/tree-store/tree-store.ts'
 
 export interface StoreUnderTest {
   readonly store: TreeStore
@@ -107,6 +115,40 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       )
     }
 
+    it('ends a list with the node whose texts exceed the limit, and continues after it', async () => {
+      const tenant = newTenant()
+      const keys = keysBetween(undefined, undefined, 13)
+      const nodes = keys.map((orderKey, at) =>
+        at === 0
+          ? treeNode({ id: 'r', orderKey, childrenCount: 12 })
+          : treeNode({ id: `n${at}`, parentId: 'r', depth: 1, position: at, orderKey, body: 'ж'.repeat(1_000_000) }),
+      )
+      await put(tenant, nodes)
+      const view = await latest(tenant)
+      const first = await view.slice(undefined, 1000, signal())
+      expect([ids(first), isCut(first)]).toEqual(['r n1 n2 n3 n4 n5 n6 n7 n8 n9', true])
+      const second = await view.slice(first.at(-1)?.orderKey, 1000, signal())
+      expect([ids(second), isCut(second)]).toEqual(['n10 n11 n12', false])
+      expect(ids(await view.children('r', undefined, 1000, signal()))).toBe('n1 n2 n3 n4 n5 n6 n7 n8 n9')
+      expect(ids(await reading(tenant, (base) => base.before(undefined, 1000, signal())))).toBe('n12 n11 n10 n9 n8 n7 n6 n5 n4')
+      const externalIds = nodes.map(({ externalId }) => externalId ?? '')
+      expect(await reading(tenant, (base) => base.nodesByExternalId(externalIds, signal()))).toHaveLength(10)
+      const parts = await collected(
+        nodesInParts(
+          view,
+          nodes.map(({ id }) => id),
+          signal(),
+        ),
+      )
+      expect(parts.map((part) => part.length)).toEqual([10, 3])
+      expect(
+        parts
+          .flat()
+          .map(({ id }) => id)
+          .sort(),
+      ).toEqual(nodes.map(({ id }) => id).sort())
+    })
+
     it('has no tree for a tenant without writes', async () => {
       const tenant = newTenant()
       expect(await subject.store.latest(tenant, signal())).toBeUndefined()
@@ -160,6 +202,13 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       await put(tenant, nodes)
       const before = await latest(tenant)
       expect(await before.size(signal())).toEqual({ nodes: 7, depth: 2 })
+      for (const top of nodes) {
+        const inside = (await everything(before, 3)).slice(nodes.indexOf(top) + 1)
+        const end = inside.findIndex(({ depth }) => depth <= top.depth)
+        const subtree = [top, ...(end < 0 ? inside : inside.slice(0, end))]
+        const depth = Math.max(...subtree.map((node) => node.depth))
+        expect(await before.size(signal(), top), top.id).toEqual({ nodes: subtree.length, depth })
+      }
       const removed = nodes.filter(({ depth }) => depth === 2).map(({ orderKey }) => orderKey)
       await subject.store.write(tenant, (draft) => draft.clear(removed, signal()), signal())
       expect(await (await latest(tenant)).size(signal())).toEqual({ nodes: 4, depth: 1 })

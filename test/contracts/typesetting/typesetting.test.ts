@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Chapter } from '../../../engines/typesetting/typesetter.ts'
 import { typstTypesetter } from '../../../engines/typesetting/typst-typesetter.ts'
@@ -71,6 +72,32 @@ describe('the typesetter', { timeout: 120_000 }, () => {
     const { links, texts } = await open
     expect(links).toEqual(['https://example.org/eau', 'https://example.org/carte.png', 'https://example.org/forage.jpg'])
     for (const shown of ['carte', 'Un forage', 'Rien', 'data:text/html,x']) expect(texts[3]).toContain(shown)
+  })
+
+  it('prints the pictures that a text contains, with their descriptions, and the text of damaged ones', async () => {
+    const pixels = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#2a7' } })
+      .png()
+      .toBuffer()
+    const address = `data:image/png;base64,${pixels.toString('base64')}`
+    const body = `Avant ![La carte](${address} "Une légende") après\n\n- ![](${address})\n\n![Abîmée](data:image/png;base64,AAAA)`
+    const { texts, roles, links } = await pdfOf([chapter(0, 'Le magazine', { locale: 'fr', body })])
+    expect(texts[1]).toContain('Avant Une légende après')
+    expect(texts[1]).toContain('Abîmée')
+    expect(texts.join()).not.toContain('data:')
+    expect(roles[1]?.filter((role) => role === 'Figure')).toHaveLength(1)
+    expect(links).toEqual([])
+  })
+
+  it('prints a heading on the page of what follows it', async () => {
+    const line = 'L’eau de la commune est un bien commun. '
+    const chapters = Array.from({ length: 60 }, (_, at) =>
+      chapter(2, `TITRE ${at}`, { body: `${line.repeat(1 + ((at * 7) % 11))}\n\n## SOUS ${at}\n\n${line.repeat(1 + (at % 5))}` }),
+    )
+    const { texts, pages } = await pdfOf([chapter(0, 'Le magazine', { locale: 'fr' }), chapter(1, 'Début', { body: line }), ...chapters])
+    expect(pages).toBeGreaterThan(12)
+    // each page of text ends with its number
+    const ends = texts.slice(texts.findIndex((text) => text.includes('Début') && text.includes(line.trim()))).map((text) => text.slice(-40))
+    for (const end of ends) expect(end).not.toMatch(/(?:TITRE|SOUS) \d+ \d+$/)
   })
 
   it('produces the same bytes for the same publication', async () => {

@@ -75,10 +75,7 @@ ${tables.flatMap(({ pairs }) => pairs).join('\n')}
 
 ## Large searches
 
-Synthetic descriptors, sampled from a normal distribution with the measured mean, covariance between people and covariance between two photographs of one. 1,000 people
-in the set, with another photograph, and 1,000 outside it are searched as by a worker.
-
-Shares found of those in the set / false matches of those outside it. A search takes at most ${Math.max(...tables.flatMap(({ searchMs }) => searchMs)).toFixed(0)} ms (median).
+Synthetic descriptors, sampled from a normal distribution with the measured mean and covariances. Cells: share found of 1,000 people whose face is stored / share falsely matched of 1,000 people whose face is not stored. A search takes at most ${Math.max(...tables.flatMap(({ searchMs }) => searchMs)).toFixed(0)} ms (median).
 
 | threshold | ${sizes.map((size) => `${size} faces`).join(' | ')} |
 |---|---|---|
@@ -86,7 +83,6 @@ ${tables.flatMap(({ searches }) => searches).join('\n')}
 
 ## Limitations
 
-Real people are not normally distributed: relatives and look-alikes cause more false matches than here; the first table has real pairs. The photographs are from press and television, years apart, while selfies of a person are often from one phone;
-false matches differ by sex, age and origin, as [those of two photographs](face-groups.md) do.
+Relatives and look-alikes cause more false matches than here. The photographs are from press and television, years apart; false matches differ by [sex, age and origin](face-groups.md).
 `
 }

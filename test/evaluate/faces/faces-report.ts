@@ -66,8 +66,8 @@ function textOf(measured: readonly PairsOfWidth[], judges: readonly FaceModel[],
   return `# Face comparison
 
 Made by \`npm run evaluate -- faces\` on ${today}: two photographs of each of ${counted} people. One is the selfie; the other is printed on a generated card, half grey,
-JPEG 70, its face 120, 90 or 60 pixels wide. Every selfie is compared with every card, by likeness alone with the current [thresholds](thresholds.md); a verified job
-needs more, such as a sharp selfie. ${people - counted} more people are excluded, because a photograph has no detected face, or several persons; such selfies go to review.
+JPEG 70, its face 120, 90 or 60 pixels wide. Every selfie is compared with every card, by likeness alone with the current [thresholds](thresholds.md).
+${people - counted} more people are excluded, because a photograph has no detected face, or several persons.
 
 Shares verified / in review / rejected; cards without a detected face are in review.
 
@@ -85,8 +85,7 @@ ${shares.join('\n')}
 
 ${byGroup(measured, judges)}## Limitations
 
-Press photographs differ from phone captures, which will be worse. False accepts by age and origin: [groups](face-groups.md); false rejects by these are unknown, for lack of
-two photographs of each person.
+Phone captures will be worse. False accepts by age and origin: [groups](face-groups.md); false rejects by these are unknown.
 `
 }
 
@@ -109,7 +108,7 @@ function byGroup(measured: readonly PairsOfWidth[], judges: readonly FaceModel[]
   )
   return `## By groups
 
-Groups are from a list with the photographs; pairs of two people are within a group. Printed faces are ${middle.width} px wide; cards without a face are excluded.
+Pairs of two people are within a group. Printed faces are ${middle.width} px wide; cards without a face are excluded.
 
 | models | group | one person | two people |
 |---|---|---|---|

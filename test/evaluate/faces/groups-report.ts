@@ -66,8 +66,7 @@ ${groups.map(rowOfReasons).join('\n')}
 
 ## Two people of one group
 
-Each photograph against every other of its group: pairs verified and rejected by likeness alone. Photographs with known age and origin are unnamed; two may show one person, so their verified share is
-an upper bound.
+Each photograph against every other of its group: pairs verified and rejected by likeness alone. Two photographs with known age and origin may show one person, so their verified share is an upper bound.
 
 | group | pairs of two people | verified without sface | rejected | ${withSface ? 'verified with sface | rejected |' : ''}
 |---|---|---|---|${withSface ? '---|---|' : ''}

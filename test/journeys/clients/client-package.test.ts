@@ -47,7 +47,7 @@ const exploration = explorationClient({ baseUrl: explorationUrl })
 print('statistics', typeof (await answerOf(exploration.GET('/api/v1/stats'))).expressions)
 
 const socket = createSubscriptionClient({ url: proxied })
-follow(socket, ExpressionAddedDocument, { updates: false, after: 0 }, {
+follow(socket, ExpressionAddedDocument, { updates: false, afterPosition: 0 }, {
   next: ({ expressionAdded: { expression } }) => print('event', expression?.text ?? null),
   error: (error, isOver) => print(isOver ? 'over' : 'event', error.message),
 })

@@ -184,9 +184,18 @@ described(about, () => {
       .locator('span')
       .dragTo(rows.nth(0), { targetPosition: { x: 100, y: 3 } })
     await order('Health', 'School', 'Water')
-    await page.getByRole('button', { name: 'Move Health' }).press('Enter')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
+    const focused = () =>
+      page.evaluate<string>(
+        `[document.activeElement?.getAttribute('aria-label'), document.activeElement?.id, document.activeElement?.tagName].join()`,
+      )
+    // a key that comes before the page has moved the focus is lost
+    const step = async (key: string): Promise<void> => {
+      const before = await focused()
+      await page.keyboard.press(key)
+      await expect.poll(focused).not.toBe(before)
+    }
+    await page.getByRole('button', { name: 'Move Health' }).focus()
+    for (const key of ['Enter', 'ArrowDown', 'ArrowDown']) await step(key)
     await page.keyboard.press('Enter')
     await order('School', 'Health', 'Water')
     expect(await childrenOf(client, 'top')).toEqual(['school', 'health', 'water'])

@@ -244,6 +244,21 @@ described(about, () => {
     expectNoComplaints()
   })
 
+  it('shows a picture that a text contains, and links to any other', async () => {
+    const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    const body = `![Un puits](data:image/png;base64,${dot} "À Thiès") ![six](https://example.org/p.png) ![sept](data:image/svg+xml;base64,PHN2Zz4=)`
+    const tenant = admin.with({ 'x-tenant-id': 'pictures' })
+    expect((await tenant.import({ nodes: [{ title: 'Un magazine', body }] })).status).toBe(200)
+    const page = await watched.open(phone)
+    await page.goto(`${system.rest.content}/?lang=en&tenant=pictures`)
+    const picture = page.getByRole('img', { name: 'Un puits' })
+    await picture.waitFor()
+    await expect.poll(() => page.evaluate(`document.querySelector('article img').naturalWidth`)).toBe(1)
+    expect(await page.locator('article img').count()).toBe(1)
+    expect(await page.locator('article .text a').getAttribute('href')).toBe('https://example.org/p.png')
+    expectNoComplaints()
+  })
+
   it('offers the shown text of the shown tenant as PDF and JSON', async () => {
     const tenant = admin.with({ 'x-tenant-id': 'files' })
     await tenant.import({ nodes: [{ external_id: 'r', title: 'Files', children: [{ external_id: 'one', title: 'One text' }] }] })

@@ -12,7 +12,7 @@ import { harbour, harbourSdl } from '../../support/gateway/harbour.ts'
 import { freePortBase } from '../../support/processes/free-ports.ts'
 import { startProcess, stopProcess, untilReady } from '../../support/processes/platform-process.ts'
 
-it('serves a foreign supergraph from its file, reloads it on SIGHUP, and completes running operations on SIGTERM', async () => {
+it('serves a foreign supergraph from its file, reloads it on SIGHUP, and completes operations that run or arrive on SIGTERM', async () => {
   const { schemas, log } = harbour()
   const folder = await temporaryDataDir()
   const subgraphs = await Promise.all(Object.entries(schemas).map(async ([name, schema]) => ({ name, ...(await foreign(schema)) })))
@@ -37,6 +37,7 @@ it('serves a foreign supergraph from its file, reloads it on SIGHUP, and complet
     DATA_DIR: folder,
     SUPERGRAPH_FILE: file,
     SUPERGRAPH_POLL_MS: '3600000',
+    DRAIN_DELAY_MS: '2000',
   })
   try {
     await untilReady(gateway)
@@ -62,7 +63,17 @@ it('serves a foreign supergraph from its file, reloads it on SIGHUP, and complet
     log.move('f2')
     expect((await events.next()).value).toMatchObject({ data: { vesselMoved: { seq: 2, vessel: { homePort: { busy: false } } } } })
     const over = events.next()
-    expect(await stopProcess(gateway)).toBe(0)
+    const exit = stopProcess(gateway)
+    await expect.poll(gateway.output).toContain('draining')
+    const ready = await fetch(`http://127.0.0.1:${base}/health/ready`)
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'down', error: 'This process is about to stop' }])
+    const late = await fetch(graphql, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ __typename }' }),
+    })
+    expect([late.status, late.headers.get('connection'), await late.json()]).toEqual([200, 'close', { data: { __typename: 'Query' } }])
+    expect(await exit).toBe(0)
     expect(await over).toMatchObject({ done: true })
     expect(await readdir(folder)).toEqual(['supergraph.graphql'])
   } finally {

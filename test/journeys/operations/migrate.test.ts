@@ -9,12 +9,14 @@ import { realPostgres, relationalEngines, skippedWithout } from '../../support/e
 import { cleanEnvironment, startProcess } from '../../support/processes/platform-process.ts'
 import { startSystem } from '../../support/processes/start-system.ts'
 
-/** The grants that the upgrade guide documents for the user of the processes. */
-async function documentedGrants(owner: string, user: string): Promise<string> {
-  const page = await readFile(new URL('../../../docs/operations/upgrading.md', import.meta.url), 'utf8')
-  const [, grants] = /```sql\n(.*?)```/s.exec(page) ?? []
-  if (grants === undefined) throw new Error('the page has no grants')
-  return grants.replaceAll('civigraph_owner', owner).replaceAll('civigraph', user)
+const textOf = (path: string): Promise<string> => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8')
+
+/** The rights that the upgrade guide documents for the user of all processes without Redis: grants.sql and those of the queue's tables. */
+async function documentedGrants(user: string, frontUser: string): Promise<string> {
+  const [, queue] = /```sql\n(grant .*?)```/s.exec(await textOf('docs/operations/upgrading.md')) ?? []
+  if (queue === undefined) throw new Error('the page has no grants')
+  const grants = (await textOf('deploy/grants.sql')) + queue
+  return grants.replaceAll(/\bcivigraph_front\b/g, frontUser).replaceAll(/\bcivigraph\b/g, user)
 }
 
 const job = {
@@ -40,10 +42,11 @@ else
       owner.on('error', () => undefined)
       await owner.connect()
       open.defer(() => owner.end())
-      await owner.query(`create role ${user} login password '${password}'`)
+      const frontUser = `${user}_front`
+      await owner.query(`create role ${user} login password '${password}'; create role ${frontUser}`)
       open.defer(async () => {
-        await owner.query(`drop owned by ${user} cascade`)
-        await owner.query(`drop role ${user}`)
+        await owner.query(`drop owned by ${user}, ${frontUser} cascade`)
+        await owner.query(`drop role ${user}, ${frontUser}`)
       })
       const asUser = new URL(url)
       asUser.username = user
@@ -77,7 +80,7 @@ else
         /^The database cannot be used: password authentication failed for user/,
       )
       expect(await run(['migrate', 'apply'], fresh.url)).toMatchObject({ code: 0 })
-      await owner.query(await documentedGrants(decodeURIComponent(url.username), user))
+      await owner.query(await documentedGrants(user, frontUser))
       expect(await run(['migrate', 'status'], asUser.href)).toMatchObject({ code: 0 })
 
       const system = open.use(await startSystem({ env }))

@@ -63,13 +63,14 @@ describe.each(layouts)('a job that is left to review, in layout %s', (layout) =>
     expect(claims.map(codeOf).sort()).toEqual(['CONFLICT', undefined])
     const [holder, other] = codeOf(claims[0] ?? {}) === undefined ? [awa, bineta] : [bineta, awa]
     const { data } = await send(
-      'query ($jobId: ID!) { reviewImages(jobId: $jobId) { images { image path url } declaredIdentity { lastName } crossValidations { reasons } } }',
+      'query ($jobId: ID!) { reviewImages(jobId: $jobId) { images { image path url face { height turn } } declaredIdentity { lastName } crossValidations { reasons } } }',
       { jobId: id },
       holder,
     )
     expect(data.reviewImages.declaredIdentity.lastName).toBe((job.declared_identity as { last_name: string }).last_name)
     expect(data.reviewImages.crossValidations.reasons).toEqual(first?.cross_validations.reasons?.map((reason) => reason.toUpperCase()))
     expect(data.reviewImages.images.map(({ image }: { image: string }) => image)).toEqual(['SELFIE', 'DOCUMENT_FRONT'])
+    for (const { face } of data.reviewImages.images) expect([face.turn, face.height > 0.05, face.height < 1]).toEqual([0, true, true])
     const [{ path, url }] = data.reviewImages.images
     expect(new URL(url)).toMatchObject({ pathname: path, protocol: 'http:' })
     const address = system.rest.verification + path

@@ -11,7 +11,7 @@ import { jobOf } from '../../support/samples/people.ts'
 
 interface Finished {
   readonly verificationFinished: {
-    readonly seq: number
+    readonly position: number
     readonly job: {
       readonly id: string
       readonly citizen: { readonly code: string; readonly delegationsGiven?: { readonly totalCount: number } }
@@ -56,25 +56,28 @@ describe.each(layouts)('finished verifications over graphql-ws, in layout %s', (
   }
   const broken = async (code: string) => ({ ...(await jobOf(5)), citizen_code: code, selfie_b64: '?' })
 
-  it('reach the service that submitted them, and are repeated from the last received seq', async () => {
+  it('reach the service that submitted them, and are repeated from the last received position', async () => {
     const key = { 'X-Service-API-Key': system.apiKey }
-    const first = follow(key, 'subscription { verificationFinished(after: 0) { seq job { id citizen { code } } } }')
+    const first = follow(key, 'subscription { verificationFinished(afterPosition: 0) { position job { id citizen { code } } } }')
     const client = new VerificationClient(system)
     const { body } = await client.submitBatch([await broken('S-1'), await broken('S-2')])
     await first.until(2)
     await first.stop()
     expect(first.errors).toEqual([])
     expect(new Set(first.events.map((event) => event?.job?.id))).toEqual(new Set(body.job_ids))
-    const firstSeq = first.events[0]?.seq ?? 0
+    const firstPosition = first.events[0]?.position ?? 0
 
-    const second = follow(key, `subscription { verificationFinished(after: ${firstSeq}) { seq job { id citizen { code } } } }`)
+    const second = follow(
+      key,
+      `subscription { verificationFinished(afterPosition: ${firstPosition}) { position job { id citizen { code } } } }`,
+    )
     await second.until(1)
     await second.stop()
     expect(second.events[0]).toEqual(first.events[1])
   })
 
   it('include the citizen’s fields of administration, for permitted callers', async () => {
-    const query = 'subscription { verificationFinished { seq job { id citizen { code delegationsGiven(first: 1) { totalCount } } } } }'
+    const query = 'subscription { verificationFinished { position job { id citizen { code delegationsGiven(first: 1) { totalCount } } } } }'
     const allowed = follow({ authorization: `Bearer ${await tokenOf(system)}` }, query)
     const service = follow({ 'X-Service-API-Key': system.apiKey }, query)
     const code = `CIT-${randomUUID()}`
@@ -102,7 +105,7 @@ describe.each(layouts)('finished verifications over graphql-ws, in layout %s', (
   })
 
   it('are refused to anonymous clients', async () => {
-    const anonymousStream = follow({}, 'subscription { verificationFinished { seq } }')
+    const anonymousStream = follow({}, 'subscription { verificationFinished { position } }')
     await anonymousStream.until(1)
     await anonymousStream.stop()
     expect(JSON.stringify(anonymousStream.errors)).toContain('UNAUTHENTICATED')

@@ -217,7 +217,7 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
     })
     expect(errors?.[0]?.extensions.entries).toMatchObject([
       { code: 'too_long', path: ['chip', 'sod'] },
-      { code: 'invalid', path: ['chip', 'dg1'] },
+      { code: 'not_base64', path: ['chip', 'dg1'] },
     ])
   })
 

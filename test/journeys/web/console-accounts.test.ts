@@ -56,7 +56,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     const own = await watchedPage(browser, {})
     await own.page.goto(`${system.rest.administration}/`)
     await signIn(own.page, { email, password })
-    await expect.poll(() => own.page.locator('.sections a').allTextContents()).toEqual(['Overview', 'Delegations', 'Content'])
+    await expect.poll(() => own.page.locator('.sections a').allTextContents()).toEqual(['Overview', 'Citizens', 'Delegations', 'Content'])
     await own.page.context().close()
 
     await row.getByRole('button', { name: email }).click()

@@ -116,7 +116,7 @@ described(about, () => {
     await eventually(() => page.locator('#connection').textContent()).toBe('Live')
     await page.locator('#map').waitFor()
     await eventually(() => figure(page, 'expressions')).toBe('2')
-    await eventually(() => page.locator('#map-summary').textContent()).toBe('2 expressions on the map.')
+    await eventually(() => page.locator('#map-summary').textContent()).toBe('2 opinions on the map.')
     // earlier expressions are shown, too
     await eventually(() => page.locator('#feed li').count()).toBe(2)
 
@@ -124,7 +124,7 @@ described(about, () => {
     await post(system, { text, location: { city: 'Accra', country: 'GH' }, domain_hint: 'energy' })
     await page.locator('#feed li', { hasText: text }).waitFor({ timeout: 60_000 })
     await eventually(() => figure(page, 'expressions')).toBe('3')
-    await eventually(() => page.locator('#map-summary').textContent()).toBe('3 expressions on the map.')
+    await eventually(() => page.locator('#map-summary').textContent()).toBe('3 opinions on the map.')
     await eventually(() => page.locator('.topic[data-key=energy] .count').textContent()).toBe('1')
     await page.locator('#map-table summary').click()
     await page.locator('#map-table tbody tr', { hasText: 'Ghana' }).waitFor()
@@ -133,19 +133,35 @@ described(about, () => {
 
   it('applies its filters, and has them in its address', async () => {
     const page = await open('?lang=en')
-    await eventually(() => page.locator('#map-summary').textContent()).toMatch(/^[23] expressions on the map\.$/)
+    await eventually(() => page.locator('#map-summary').textContent()).toMatch(/^[23] opinions on the map\.$/)
     // the view fits all expressions, not only those that match the filter
     await eventually(() => page.url()).toContain('bbox=')
     await page.getByRole('button', { name: /^Health/ }).click()
-    await eventually(() => page.locator('#map-summary').textContent()).toBe('1 expression on the map.')
+    await eventually(() => page.locator('#map-summary').textContent()).toBe('1 opinion on the map.')
     await eventually(() => page.locator('#feed li').count()).toBe(1)
     expect(page.url()).toContain('domain=health')
     await page.reload()
-    await eventually(() => page.locator('#map-summary').textContent()).toBe('1 expression on the map.')
+    await eventually(() => page.locator('#map-summary').textContent()).toBe('1 opinion on the map.')
     await page.locator('label', { hasText: 'Negative' }).click()
-    await eventually(() => page.locator('#map-summary').textContent()).toContain('No expressions match these filters')
+    await eventually(() => page.locator('#map-summary').textContent()).toContain('No opinions match these filters')
     await page.getByRole('button', { name: 'Clear filters' }).click()
-    await eventually(() => page.locator('#map-summary').textContent()).toMatch(/^[23] expressions on the map\.$/)
+    await eventually(() => page.locator('#map-summary').textContent()).toMatch(/^[23] opinions on the map\.$/)
+    expectNoComplaints()
+  })
+
+  it('filters map, figures and feed by words, and has them in its address', async () => {
+    const page = await open('?lang=en')
+    await eventually(() => page.locator('#map-summary').textContent()).toMatch(/^[23] opinions on the map\.$/)
+    await page.getByRole('searchbox', { name: 'Words' }).fill('robinet')
+    await page.getByRole('searchbox', { name: 'Words' }).press('Enter')
+    await eventually(() => page.locator('#map-summary').textContent()).toBe('1 opinion on the map.')
+    await eventually(() => figure(page, 'expressions')).toBe('1')
+    await eventually(() => page.locator('#feed li').allTextContents()).toEqual([expect.stringContaining('Pas une goutte d’eau')])
+    expect(page.url()).toContain('q=robinet')
+    await page.reload()
+    await eventually(() => page.locator('#map-summary').textContent()).toBe('1 opinion on the map.')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await eventually(() => page.locator('#map-summary').textContent()).toMatch(/^[23] opinions on the map\.$/)
     expectNoComplaints()
   })
 
@@ -172,6 +188,9 @@ described(about, () => {
     const page = await open('?lang=en', { viewport: { width: 320, height: 640 } })
     await page.locator('.topic').first().waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+    // the first key loads the map
+    await page.keyboard.press('Shift')
+    await page.locator('#map').waitFor()
     const expectedOrder = ['domain', 'written', 'period', 'map', 'zoom-in', 'zoom-out', 'whole', 'pause', 'feed']
     const reached = new Set<string>()
     for (let presses = 0; presses < 90 && reached.size < expectedOrder.length; presses++) {
@@ -253,7 +272,69 @@ described(about, () => {
     expect(await understood.locator('dd').last().textContent()).toContain('Thiès')
     await page.locator('#feed li', { hasText: 'flooded again' }).waitFor()
     await understood.getByRole('button', { name: 'Show on the map' }).click()
-    await eventually(() => page.locator('#map-summary').textContent()).toBe('1 expression on the map.')
+    await eventually(() => page.locator('#map-summary').textContent()).toBe('1 opinion on the map.')
+    expectNoComplaints()
+  })
+
+  it('requests figures and map once in 2 s each while 100 events a second arrive, and nothing while it is hidden', async () => {
+    const page = await watched.open()
+    let send: (name: string, content: object) => void = () => undefined
+    await page.routeWebSocket(/socket\.realtime/, (socket) => {
+      socket.connectToServer()
+      send = (name, content) => socket.send(`42${JSON.stringify([name, content])}`)
+    })
+    await page.goto(`${system.rest.exploration}/?lang=en`)
+    await eventually(() => page.locator('#connection').textContent()).toBe('Live')
+    await eventually(() => page.url()).toContain('bbox=')
+    const openedAt = Date.now()
+    const requests: { readonly of: string; readonly at: number }[] = []
+    page.on('requestfinished', (request) => {
+      const { pathname } = new URL(request.url())
+      const of = pathname === '/graphql' ? String(request.postDataJSON().operationName) : pathname
+      const at = request.timing().startTime
+      // the map still reads its first view
+      if (at > openedAt + 1000) requests.push({ of, at })
+    })
+    let events = 0
+    const stream = setInterval(() => {
+      for (const name of ['stats:updated', 'domains:updated', 'map:invalidated']) send(name, {})
+      for (let index = 0; index < 5; index++) {
+        const id = `${events++}`
+        const said = {
+          id,
+          text: `Opinion ${id}`,
+          created_at: new Date().toISOString(),
+          lang: { code: 'en' },
+          classification: null,
+          sentiment: null,
+        }
+        send('expression:created', { seq: 1, expression: { ...said, location: { lat: 1, lon: events % 40, place: null } } })
+      }
+    }, 50)
+    try {
+      const of = (name: string): readonly number[] => requests.filter((request) => request.of === name).map(({ at }) => at)
+      const both = ['ExplorerFigures', '/api/v1/map'] as const
+      await expect.poll(() => both.map((name) => of(name).length >= 4), { timeout: 60_000 }).toEqual([true, true])
+      for (const name of both) {
+        const gaps = of(name).flatMap((at, index, all) => (index < 1 ? [] : [at - (all[index - 1] ?? at)]))
+        expect([name, Math.min(...gaps) > 1900, gaps]).toEqual([name, true, gaps])
+      }
+      expect(new Set(requests.map((request) => request.of))).toEqual(new Set(both))
+      const show = (isVisible: boolean) =>
+        page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${!isVisible} })
+          document.dispatchEvent(new Event('visibilitychange'))
+          performance.timeOrigin + performance.now()`)
+      const hiddenAt = Number(await show(false))
+      const before = events
+      await expect.poll(() => events - before, { timeout: 60_000 }).toBeGreaterThan(500)
+      expect(requests.filter(({ at }) => at > hiddenAt)).toEqual([])
+      const count = await page.locator('#feed li').count()
+      await show(true)
+      await eventually(() => both.map((name) => of(name).filter((at) => at > hiddenAt).length > 0)).toEqual([true, true])
+      expect(count).toBe(30)
+    } finally {
+      clearInterval(stream)
+    }
     expectNoComplaints()
   })
 

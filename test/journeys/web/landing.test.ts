@@ -31,6 +31,21 @@ described(about, () => {
   }
   const steps = (page: Page) => page.locator('.tour > li')
 
+  it('links the schema, the client package and the documents', async () => {
+    const page = await open()
+    for (const name of ['Schema (SDL)', /client package/, /guides/]) {
+      const link = page.getByRole('link', { name })
+      const { status, headers } = await page.request
+        .get(new URL((await link.getAttribute('href')) ?? '', landing).href)
+        .then((response) => ({
+          status: response.status(),
+          headers: response.headers(),
+        }))
+      expect([status, headers['content-type']]).toEqual([200, expect.stringMatching(/^text\/|graphql/)])
+    }
+    expectNoComplaints()
+  })
+
   it('leads through all components, one page per step', async () => {
     // without other components it finds no content to read
     const page = await open('', { expectedErrors: ['404'] })

@@ -355,9 +355,9 @@ described(about, () => {
     await expect.poll(() => answer(page).textContent()).toContain('UNAUTHENTICATED')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     expect(await brokenRules(page)).toEqual([])
-    await page.getByLabel('API key').fill(system.apiKey)
+    await page.getByLabel('Service key').fill(system.apiKey)
     await page.getByRole('button', { name: 'Use this key' }).click()
-    await page.getByText('Use an API key').waitFor()
+    await page.getByText('Use a service key').waitFor()
     await run(page)
     await expect.poll(() => answer(page).textContent()).toContain('"totalCount"')
     // typed credentials take precedence

@@ -48,7 +48,7 @@ const fill = async (page: Page, apiKey: string, code: string, seed = 5, selfieSe
   const job = await jobOf(seed)
   const identity = Object(job.declared_identity)
   for (const [label, value] of [
-    ['API key', apiKey],
+    ['Service key', apiKey],
     ['Given names', identity.first_name],
     ['Family name', identity.last_name],
     ['Date of birth', identity.date_of_birth],
@@ -193,10 +193,10 @@ described(about, () => {
     const page = await open()
     const sent: string[] = []
     page.on('request', (request) => /jobs/.test(request.url()) && sent.push(request.url()))
-    await page.getByLabel('API key').fill('')
+    await page.getByLabel('Service key').fill('')
     await page.keyboard.press('Enter')
     expect(await problems(page)).toEqual([
-      'API key: enter a value',
+      'Service key: enter a value',
       'Given names: enter a value',
       'Family name: enter a value',
       'Citizen code: enter a value',
@@ -223,8 +223,8 @@ described(about, () => {
     const page = await open('', { expectedErrors: ['401', '422'] })
     await fill(page, 'wrong', 'REFUSED')
     await send(page).click()
-    await expect.poll(() => problems(page)).toEqual(['API key: the service does not recognise this key'])
-    await page.getByLabel('API key').fill(system.apiKey)
+    await expect.poll(() => problems(page)).toEqual(['Service key: the service does not recognise this key'])
+    await page.getByLabel('Service key').fill(system.apiKey)
     await page.route('**/jobs/submit', (route) => {
       const job = JSON.parse(route.request().postData() ?? '') as { declared_identity: object }
       return route.continue({ postData: JSON.stringify({ ...job, declared_identity: { ...job.declared_identity, last_name: 7 } }) })
@@ -232,7 +232,7 @@ described(about, () => {
     await send(page).click()
     await expect.poll(() => problems(page)).toEqual(['Family name: Input should be a valid string (body.declared_identity.last_name)'])
     expect(await page.getByLabel('Family name').getAttribute('aria-invalid')).toBe('true')
-    expect(await page.getByLabel('API key').getAttribute('aria-invalid')).toBeNull()
+    expect(await page.getByLabel('Service key').getAttribute('aria-invalid')).toBeNull()
     expectNoComplaints()
   })
 

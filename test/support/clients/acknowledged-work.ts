@@ -4,7 +4,7 @@ import type { Platform } from '../processes/platform.ts'
 import { connectTo, receivedEvents, subscribe } from '../rest/realtime.ts'
 import { jobOf } from '../samples/people.ts'
 import { accountOf, ContentClient } from './content-client.ts'
-import { untilLearned } from './post-expression.ts'
+import { untilTaxonomyLoaded } from './post-expression.ts'
 import { VerificationClient } from './verification-client.ts'
 
 const patienceMs = 120_000
@@ -27,7 +27,7 @@ export class AcknowledgedWork implements AsyncDisposable {
   }
 
   async begin(): Promise<void> {
-    await untilLearned(this.#system)
+    await untilTaxonomyLoaded(this.#system)
     await subscribe(this.#socket)
     await this.#untilAnswered(() => this.#content().create({ id: root, external_id: root, title: 'Root' }))
   }

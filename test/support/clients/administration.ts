@@ -30,6 +30,8 @@ export interface Administration extends AsyncDisposable {
   readonly executor: Executor
   readonly authentication: ReturnType<typeof createAuthentication>
   execute(text: string, variables?: Readonly<Record<string, unknown>>, principal?: Principal, address?: string): Promise<Answer>
+  /** Returns all events of a subscription that ends; a refusal is its only event. */
+  events(text: string, variables?: Readonly<Record<string, unknown>>, principal?: Principal): Promise<readonly Answer[]>
 }
 
 export const superAdmin: Principal = { user: { issuer: 'i', subject: 's', roles: ['super_admin'], groups: [], expiresAt: 4e9 } }
@@ -87,6 +89,13 @@ export async function startAdministration(
       const result = await executor.execute(executor.prepare(text), variables, context)
       // the JSON that a client receives
       return JSON.parse(JSON.stringify(result)) as Answer
+    },
+    async events(text, variables = {}, principal = anonymous) {
+      const disconnected = new AbortController().signal
+      using context = requestContext({ principal, requestId: 'test', log: silentLog, timeoutMs: 60_000, disconnected })
+      const stream = await executor.subscribe(executor.prepare(text), variables, context)
+      const events = Symbol.asyncIterator in stream ? await Array.fromAsync(stream) : [stream]
+      return JSON.parse(JSON.stringify(events)) as readonly Answer[]
     },
     async [Symbol.asyncDispose]() {
       await people[Symbol.asyncDispose]()

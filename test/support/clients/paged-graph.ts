@@ -28,6 +28,8 @@ const fieldResolver: GraphQLFieldResolver<unknown, unknown> = (source, args, _, 
       expression: { id },
       key: id,
       number: Number(id),
+      citizen: { code: id },
+      code: id,
     }))
     const isLast = args.after != null
     return {

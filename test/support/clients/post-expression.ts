@@ -9,8 +9,8 @@ export interface PostedExpression {
 }
 
 const maxTries = 12
-const learningMs = 200_000
-const learned = new WeakMap<Platform, Promise<void>>()
+const loadLimitMs = 200_000
+const loaded = new WeakMap<Platform, Promise<void>>()
 
 /**
  * Posts an expression over REST once the taxonomy is loaded: earlier expressions are accepted without a topic. Repeats the request while
@@ -21,9 +21,9 @@ export async function postExpression(
   expression: object,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<PostedExpression> {
-  const learning = learned.get(system) ?? untilLearned(system)
-  learned.set(system, learning)
-  await learning
+  const loading = loaded.get(system) ?? untilTaxonomyLoaded(system)
+  loaded.set(system, loading)
+  await loading
   for (let tries = 1; ; tries++) {
     const response = await fetch(`${system.rest.classification}/api/v1/expressions`, {
       method: 'POST',
@@ -36,12 +36,12 @@ export async function postExpression(
   }
 }
 
-/** Waits until every process that accepts expressions has learned the taxonomy. */
-export async function untilLearned({ processes }: Platform): Promise<void> {
-  const until = Date.now() + learningMs
+/** Waits until every process that accepts expressions has loaded the taxonomy. */
+export async function untilTaxonomyLoaded({ processes }: Platform): Promise<void> {
+  const until = Date.now() + loadLimitMs
   for (const { roles, output } of processes) {
     if (roles.length > 0 && !roles.includes('subgraph:classification')) continue
     for (; !output().includes('the taxonomy is loaded'); await sleep(50))
-      if (Date.now() > until) throw new Error(`the taxonomy was not learned in ${learningMs} ms`)
+      if (Date.now() > until) throw new Error(`the taxonomy was not loaded in ${loadLimitMs} ms`)
   }
 }

@@ -46,7 +46,7 @@ export const realCassandra = (): { readonly contactPoints: readonly string[]; re
   return contactPoints && { contactPoints, localDataCenter: cassandraDataCenter ?? 'datacenter1' }
 }
 export const realElasticsearch = (): string | undefined => present('ELASTICSEARCH_URL', elasticsearchUrl)
-/** A Keycloak with a realm whose client `administration` accepts passwords and whose users are those of `test/contracts/identity/identity.keycloak.test.ts`. */
+/** A Keycloak for development with a realm whose client `administration` accepts passwords, whose client `backend` introspects and whose users are those of `test/contracts/identity/identity.keycloak.test.ts`. */
 export const realIssuer = (): string | undefined => present('OIDC_ISSUER_URL', issuerUrl)
 
 /** The engines of a platform; undefined without them. */

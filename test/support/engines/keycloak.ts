@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import { people } from './embedded-identity.ts'
 
 /** Within the time limit of hooks. */
@@ -28,3 +30,45 @@ export async function untilIssues(url: string): Promise<void> {
   }
   throw new Error(`${url} issued no token in ${warmUpMs} ms; its last response: ${lastError}`)
 }
+
+/**
+ * Creates a client whose access tokens are lightweight: they have no claims of mappers. Copies the mappers of the client `administration`, as the
+ * bootstrap administrator of a Keycloak for development.
+ */
+export async function lightweightClient(url: string): Promise<AsyncDisposable & { readonly client: { id: string; secret: undefined } }> {
+  const { origin, pathname } = new URL(url)
+  const call = async (address: string, method = 'GET', body?: object | URLSearchParams, token?: string): Promise<Response> => {
+    const answer = await fetch(address, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && !(body instanceof URLSearchParams) && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: body instanceof URLSearchParams ? body : JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${method} ${address} answered ${answer.status} ${await answer.text()}`)
+    return answer
+  }
+  const root = new URLSearchParams({ grant_type: 'password', client_id: 'admin-cli', username: 'root', password: 'root-dev-only' })
+  const login = await (await call(`${origin}/realms/master/protocol/openid-connect/token`, 'POST', root)).json()
+  const token = z.object({ access_token: z.string() }).parse(login).access_token
+  const clients = `${origin}/admin${pathname}/clients`
+  const [pattern] = Clients.parse(await (await call(`${clients}?clientId=administration`, 'GET', undefined, token)).json())
+  const id = `lightweight-${randomUUID()}`
+  const created = await call(
+    clients,
+    'POST',
+    {
+      clientId: id,
+      publicClient: true,
+      directAccessGrantsEnabled: true,
+      protocolMappers: pattern?.protocolMappers.map(({ id: _, ...mapper }) => mapper),
+      attributes: { 'client.use.lightweight.access.token.enabled': 'true' },
+    },
+    token,
+  )
+  const address = created.headers.get('location') ?? clients
+  return { client: { id, secret: undefined }, [Symbol.asyncDispose]: async () => void (await call(address, 'DELETE', undefined, token)) }
+}
+
+const Clients = z.array(z.object({ protocolMappers: z.array(z.looseObject({ id: z.string() })) }))

@@ -25,7 +25,7 @@ export async function openBalancer(address: string, machines: readonly string[],
     .replace(/bind :(\d+) ssl .*/g, `bind ${address}:$1`)
     .replace('maxconn 20000', `maxconn 200\n  stats socket ${socket} mode 600`)
   const subgraphs = [4011, 4012, 4013, 4014, 4015].map(
-    (port) => `listen subgraph_${port}\n  bind ${address}:${port}\n  option httpchk GET /health/live\n  ${servers(port)}\n`,
+    (port) => `listen subgraph_${port}\n  bind ${address}:${port}\n  option httpchk GET /health/ready\n  ${servers(port)}\n`,
   )
   const file = join(folder, 'haproxy.cfg')
   await writeFile(file, [clients, ...subgraphs].join('\n'))

@@ -54,10 +54,10 @@ export async function untilReady(running: RunningProcess): Promise<void> {
   }
 }
 
-/** SIGTERM, and after 30 s SIGKILL. @returns the exit code, or the signal's name */
+/** SIGTERM, and after 40 s SIGKILL. @returns the exit code, or the signal's name */
 export async function stopProcess({ child, exited }: RunningProcess): Promise<number | string> {
   child.kill('SIGTERM')
-  const patience = setTimeout(() => child.kill('SIGKILL'), 30_000)
+  const patience = setTimeout(() => child.kill('SIGKILL'), 40_000)
   const code = await exited
   clearTimeout(patience)
   return code

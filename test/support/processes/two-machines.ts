@@ -56,6 +56,7 @@ export async function startTwoMachines({ cassandra, ...engines }: MachineEngines
     DEMO_DATA: 'off',
     MIGRATE: 'off',
     TRUST_PROXY: '1',
+    DRAIN_DELAY_MS: '5000',
     // a long interval: a busy machine must not count as an unavailable one
     REQUEST_TIMEOUT_MS: '25000',
     CASSANDRA_CONTACT_POINTS: cassandra.contactPoints.join(','),

@@ -38,7 +38,7 @@ export class TestRealtimeSource implements RealtimeSource {
   /** Number of current subscribers to expressions. */
   readings = 0
 
-  say(seq: number, expression: Partial<ShownExpression> = {}): void {
+  emit(seq: number, expression: Partial<ShownExpression> = {}): void {
     const full = { ...shown, id: `expression-${seq}`, ...expression }
     this.#events.push({ kind: 'expression', seq, id: full.id, expression: full, formerDomains: [] })
     this.#wake()

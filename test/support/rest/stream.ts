@@ -17,7 +17,7 @@ import type { ExpressionFrame, ExpressionSource, StreamEvent } from '../../../re
 import type { LaggedEvent } from '../../../rest-adapters/live/feed-event.ts'
 
 /** Events, stored like those of the change log. */
-export class Written implements ExpressionSource {
+export class StoredEvents implements ExpressionSource {
   readonly #events: (StreamEvent | LaggedEvent)[] = []
   readonly #woken = new Set<() => void>()
   /** Number of current reads. */
@@ -30,7 +30,7 @@ export class Written implements ExpressionSource {
   pruned = 0
   seq = 0
 
-  say(traits: Partial<ExpressionTraits> = {}, kind: ExpressionFrame['kind'] = 'expression', padding = ''): number {
+  emit(traits: Partial<ExpressionTraits> = {}, kind: ExpressionFrame['kind'] = 'expression', padding = ''): number {
     this.seq += 1
     const all = { domain: null, subDomain: null, sentiment: null, lang: null, position: null, text: '', ...traits }
     const id = `e${this.seq}`
@@ -132,7 +132,7 @@ export class StreamReader {
 export interface OpenStream extends AsyncDisposable {
   readonly url: string
   readonly port: number
-  readonly written: Written
+  readonly feed: StoredEvents
   readonly registry: Registry
   /** Default: `token=good`. */
   connect(query?: string): StreamReader
@@ -148,7 +148,7 @@ export async function openStream(
     readonly trustedProxies?: number
   } = {},
 ): Promise<OpenStream> {
-  const written = new Written()
+  const feed = new StoredEvents()
   const registry = new Registry()
   const authentication = createAuthentication({
     apiKeys: [],
@@ -162,7 +162,7 @@ export async function openStream(
     },
   })
   const stream = expressionStream({
-    source: written,
+    source: feed,
     authentication,
     log: options.log ?? silentLog,
     metrics: streamMetrics(registry),
@@ -187,7 +187,7 @@ export async function openStream(
   return {
     url,
     port,
-    written,
+    feed,
     registry,
     connect(query = '') {
       const reader = new StreamReader(`${url}?${query.includes('token') ? query : `token=good&${query}`}`)

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
  */
 const node = (...words: string[]): [string, string[]] => [process.execPath, words]
 const checks: Record<string, [string, string[]]> = {
-  'generated client': node('packages/civigraph-client/generate/generate.ts'),
+  'generated client': node('packages/civigraph-client/generate/generate-client.ts'),
   types: node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'),
   'types in a browser': node('node_modules/typescript/bin/tsc', '-p', 'docs/clients/page/tsconfig.json', '--noEmit'),
   'types of the pages': node('node_modules/typescript/bin/tsc', '-p', 'web/tsconfig.json', '--noEmit'),

@@ -3,7 +3,7 @@ import { addTally, nameOf, type Tally, type TestFailure, tallyLine } from './tal
 
 /**
  * Ends a run with one plain line, `N passed, N failed, N skipped`, and a line above it for each failure. A file that could not be collected
- * counts as a failure, and so does an error outside any test. If TEST_TALLY names a file, the numbers include the earlier runs in it.
+ * or a suite whose hook failed counts as a failure, and so does an error outside any test. If TEST_TALLY names a file, the numbers include the earlier runs in it.
  */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly { message: string }[]): void {
@@ -27,6 +27,8 @@ function tallyOf(modules: readonly TestModule[], unhandled: readonly { message: 
   for (const module of modules) {
     const where = { project: module.project.name, file: module.relativeModuleId }
     if (module.errors().length > 0) fail(where, module.errors())
+    // a hook that failed skips the tests of its suite
+    for (const suite of module.children.allSuites()) if (suite.errors().length > 0) fail({ ...where, test: suite.fullName }, suite.errors())
     for (const test of module.children.allTests()) {
       const { state, errors } = test.result()
       if (state === 'failed') fail({ ...where, test: test.fullName }, errors)

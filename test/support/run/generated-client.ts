@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
  * test runner loads another copy of `graphql`, which refuses the schema of this one.
  */
 export function setup(): void {
-  const { status } = spawnSync(process.execPath, ['packages/civigraph-client/generate/generate.ts'], {
+  const { status } = spawnSync(process.execPath, ['packages/civigraph-client/generate/generate-client.ts'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   if (status !== 0) throw new Error('npm run generate failed')

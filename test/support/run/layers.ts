@@ -83,7 +83,7 @@ function filesOf(name: string): RegExp {
 /** Layers inside the components and the REST adapters, highest first: folders, and files at the top. Each imports the rows below its own. */
 const innerLayers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'subgraphs/verification': [
-    ['index.ts', 'commands'],
+    ['index.ts', 'commands', 'citizen-data.ts'],
     ['graphql'],
     ['citizens'],
     ['jobs', 'review'],
@@ -110,13 +110,15 @@ const innerLayers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['graphql'],
     ['intake', 'moderation', 'index-upkeep', 'stream', 'evaluation', 'taxonomy'],
     ['step-retries', 'search'],
+    ['screening'],
     ['analysis'],
     ['expression', 'data'],
   ],
   'subgraphs/administration': [
     ['index.ts', 'commands', 'citizen-data.ts'],
     ['graphql'],
-    ['accounts', 'delegations', 'service-keys', 'session', 'simulation'],
+    ['accounts', 'delegations', 'scenarios', 'service-keys', 'session', 'simulation'],
+    ['register'],
     ['roles.ts'],
     ['tables.ts'],
   ],
@@ -125,6 +127,7 @@ const innerLayers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['graphql'],
     ['import', 'pdf', 'trash'],
     ['readable-tenants.ts'],
+    ['revoked-links.ts'],
     ['tree'],
     ['tenant.ts'],
     ['vocabulary.ts'],

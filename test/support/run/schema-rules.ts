@@ -23,7 +23,7 @@ import {
 /** The rules of docs/graphql-conventions.md and, beside each, the exceptions that the document states. */
 
 /** Lists that are read in one direction and not counted: `totalCount` would read them to their end. */
-const uncounted = ['ContentNodeConnection', 'ContentSubtreeConnection', 'ExpressionConnection', 'RemovedContentConnection']
+const uncounted = ['ExpressionConnection', 'RemovedContentConnection']
 /** Lists whose pages have up to 1,000 nodes, as REST documents for the same data. */
 const longPages = [
   'ContentNode.children',
@@ -32,12 +32,13 @@ const longPages = [
   'Query.contentSubtree',
   'Query.verificationResults',
 ]
-/** Arguments beside `filter` of lists: the object that the list belongs to, a search, and numbered pages. */
+/** Arguments beside `filter` of lists: the object or time that the list belongs to, a search, and numbered pages. */
 const otherArguments = [
   'Query.contentSubtree(id)',
   'Query.contentSubtree(tenantId)',
   'Query.contentTrash(tenantId)',
   'Query.delegations(offset)',
+  'Query.delegationsAt(at)',
   'Query.searchExpressions(input)',
   'Query.similarExpressions(id)',
 ]
@@ -53,7 +54,11 @@ const structuredText = ['MapView.geoJson', 'SessionPayload.scope']
 const pageArguments = ['first', 'after', 'last', 'before']
 const usualPage = 20
 const deletes = /^(delete|erase|purge|redrive|withdraw)[A-Z]/
-const structured = /\b(json|separated by|sentence>|key=value)\b/i
+const structured = /\b(json|separated by|key=value)\b|<\w+>: </i
+/** Texts of a taxonomy that is being edited: an editor needs all of them, and no fallback. */
+const editedLabels = ['TaxonomyDraftDomain', 'TaxonomyRetirement']
+/** Pages of rows, or of text, for exports: neither edges nor totalCount. */
+const exportPages = ['Query.expressionExport']
 
 type Member = GraphQLField<unknown, unknown> | GraphQLInputField | GraphQLArgument
 
@@ -63,6 +68,7 @@ export function schemaFindings(graph: GraphQLSchema): readonly string[] {
   return [
     ...types.flatMap(namingOf),
     ...types.filter(isObjectType).flatMap(connectionFindings),
+    ...types.filter(isObjectType).flatMap(labelFindings),
     ...types.filter(isEnumType).flatMap(enumFindings),
     ...types.flatMap(scalarFindings),
     ...types.flatMap((type) => membersOf(type).flatMap(({ place, member }) => memberFindings(place, member))),
@@ -107,6 +113,12 @@ function connectionFindings(type: GraphQLObjectType): string[] {
     ...missing.map((each) => `${name}: the page has no ${each}`),
     ...(fields.edges !== undefined && !getNamedType(fields.edges.type).name.endsWith('Edge') ? [`${name}.edges: edges end in Edge`] : []),
   ]
+}
+
+function labelFindings(type: GraphQLObjectType): string[] {
+  const { label, labels } = type.getFields()
+  if (labels === undefined || editedLabels.includes(type.name)) return []
+  return label?.args.some(({ name }) => name === 'lang') ? [] : [`${type.name}.labels: \`label(lang:)\` is beside it`]
 }
 
 function enumFindings(type: GraphQLEnumType): string[] {
@@ -161,8 +173,12 @@ function memberFindings(place: string, member: Member): string[] {
 const isMeasure = ({ type }: Member): boolean => ['Boolean', 'Float', 'Int'].includes(getNamedType(type).name)
 
 function listFindings(type: GraphQLObjectType, field: GraphQLField<unknown, unknown>): string[] {
-  if (!getNamedType(field.type).name.endsWith('Connection')) return []
   const place = `${type.name}.${field.name}`
+  if (!getNamedType(field.type).name.endsWith('Connection')) {
+    const isPaged = field.args.some(({ name }) => name === 'after') && current(field.args).some(({ name }) => name !== 'after')
+    const isStream = type.name === 'Subscription'
+    return isPaged && !isStream && !exportPages.includes(place) ? [`${place}: the type of a page ends in Connection`] : []
+  }
   const first = field.args.find(({ name }) => name === 'first')
   const most = /1 to ([\d,]+)/.exec(first?.description ?? '')?.[1]
   const largest = longPages.includes(place) ? '1,000' : '100'

@@ -8,10 +8,10 @@ import { withoutValues } from '../../../gateway/errors/without-values.ts'
 import { domainsQuery, statsQuery } from '../../../rest-adapters/exploration/requests.ts'
 import { laxInteger } from '../../../rest-adapters/route/value-schemas.ts'
 import { detectLanguage } from '../../../subgraphs/classification/analysis/language/detect-language.ts'
-import { cleanText } from '../../../subgraphs/classification/analysis/redaction/clean-text.ts'
 import { redactPersonalData } from '../../../subgraphs/classification/analysis/redaction/redact-personal-data.ts'
 import { lexicalSentiment } from '../../../subgraphs/classification/analysis/sentiment/sentiment-of-words.ts'
 import { toxicityOf } from '../../../subgraphs/classification/analysis/toxicity.ts'
+import { cleanText } from '../../../subgraphs/classification/intake/expression-rules.ts'
 import { findDates } from '../../../subgraphs/verification/document/dates.ts'
 import { compressible } from '../../../web/serving/compressible.ts'
 import { piecesOf } from '../../../web/shared/content/markdown/pieces.ts'
@@ -34,7 +34,13 @@ export const textSteps: Readonly<Record<string, (text: string) => unknown>> = {
   'sentiment grams': sentimentGramsOf,
   gazetteer: (text) => towns.find(text, AbortSignal.abort()),
   'place names': placeNamesIn,
-  'markdown for print': (text) => blocksOf(text, 1, (printed) => printed),
+  'markdown for print': (text) =>
+    blocksOf(
+      text,
+      1,
+      (printed) => printed,
+      () => undefined,
+    ),
   'markdown of pages': (text) => piecesOf(text, 1),
   'printed text': (text) => [breakable(text, 30, 10), directionOf(text), isBlank(text)],
   'dates of documents': (text) => findDates(text, undefined, 2030),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type DelegationSnapshot, SnapshotBuilder } from '../../../subgraphs/administration/simulation/delegation-snapshot.ts'
+import { delegatorsOf } from '../../../subgraphs/administration/simulation/delegators.ts'
 import { pathOf, resolveDelegations } from '../../../subgraphs/administration/simulation/resolve-delegations.ts'
 import { type Question, type Scenario, unchanged } from '../../../subgraphs/administration/simulation/scenario.ts'
 
@@ -153,6 +154,58 @@ describe('a scenario', () => {
     expect(path('k')).toMatchObject({ length: 2, outcome: 'cycle', steps: [{ code: 'k' }, { code: 'l' }, { code: 'k' }] })
     expect(path('a', { maxChain: 1 })).toMatchObject({ outcome: 'chain' })
     expect(path('x', { add: [{ delegator: 'x', delegate: 'k' }] }).steps[0]).toEqual({ code: 'x', delegationId: null, isAssumed: true })
+  })
+})
+
+describe('the delegators of an outcome', () => {
+  /** Returns the citizens whose chain passes through each citizen, found by following every chain. */
+  const throughByChains = (next: Int32Array, isMember: Uint8Array): number[] => {
+    const through = Array.from(isMember, () => 0)
+    for (let start = 0; start < next.length; start++) {
+      if (isMember[start] === 0) continue
+      const seen = new Set<number>()
+      for (let citizen = start; citizen >= 0 && !seen.has(citizen); citizen = next[citizen] as number) seen.add(citizen)
+      for (const citizen of seen) through[citizen] = (through[citizen] ?? 0) + 1
+    }
+    return through
+  }
+
+  it('count the votes that pass through each citizen, as following every chain does', () => {
+    let seed = 7
+    const random = (below: number): number => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+      return Math.floor((seed / 2_147_483_648) * below)
+    }
+    for (let round = 0; round < 200; round++) {
+      const count = 2 + random(12)
+      const next = Int32Array.from({ length: count }, (_, citizen) => {
+        const to = random(count + 3)
+        return to >= count || to === citizen ? -1 : to
+      })
+      const isMember = new Uint8Array(count).fill(1)
+      const { through, ordered, starts, circles } = delegatorsOf({ next, isMember })
+      const inCircle = new Set(circles.flatMap(({ members }) => members))
+      const expected = throughByChains(next, isMember)
+      for (let citizen = 0; citizen < count; citizen++) {
+        // in a circle each citizen counts only the votes that enter it there
+        if (!inCircle.has(citizen)) expect(through[citizen]).toBe(expected[citizen])
+        const delegators = [...ordered.subarray(starts[citizen], starts[citizen + 1])]
+        expect(delegators.toSorted((one, other) => one - other)).toEqual([...next.keys()].filter((each) => next[each] === citizen))
+        const votes = delegators.map((each) => through[each] ?? 0)
+        expect(votes).toEqual(votes.toSorted((one, other) => other - one))
+      }
+      for (const { members, lost } of circles) {
+        expect(members.map((each) => next[each])).toEqual([...members.slice(1), members[0]])
+        expect(lost).toBe(expected[members[0] ?? 0])
+      }
+    }
+  })
+
+  it('find one circle of everyone in the order of its delegations', () => {
+    const count = 100_000
+    const next = Int32Array.from({ length: count }, (_, citizen) => (citizen + 1) % count)
+    const { circles } = delegatorsOf({ next, isMember: new Uint8Array(count).fill(1) })
+    expect(circles.map(({ members, lost }) => [members.length, members[1], lost])).toEqual([[count, 1, count]])
   })
 })
 

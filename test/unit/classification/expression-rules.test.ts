@@ -79,5 +79,7 @@ describe('an expression with several invalid members', () => {
     expect(entriesOf('detected')).toEqual([['too_short', 'text'], ['too_long', 'source'], ...others])
     expect(newExpression({ text: 'bonjour', lang: 'zzzzz' }).lang).toBeNull()
     expect(newExpression({ text: 'bonjour', lang: 'fra' }, undefined, 'refused').lang).toBe('fr')
+    // Mandinka, which ICU has no name for
+    expect(newExpression({ text: 'bonjour', lang: 'mnk' }, undefined, 'refused').lang).toBe('mnk')
   })
 })

@@ -7,12 +7,16 @@ const ids = Array.from({ length: 3 }, (_, n) => `00000000-0000-4000-8000-0000000
 const places = ids.map((id, n) => ({ id, createdAt: new Date(10 - n) }))
 
 /** Returns a resolver over three expressions in every domain; one of the three is withdrawn before it is read. */
-function opened(oldestAgeMs: () => number = () => 0) {
+function opened(oldestAgeMs: () => number = () => 0, publicExpressions: () => Promise<[]> = async () => []) {
   let readings = 0
   const searched: (readonly string[] | undefined)[] = []
+  const listed: (readonly string[] | undefined)[] = []
   const resolver = new RecentExpressionsResolver({
     store: {
-      newestExpressions: async ({ limit }) => places.slice(0, limit),
+      async newestExpressions({ filter, limit }) {
+        listed.push(filter.taxonomy)
+        return places.slice(0, limit)
+      },
       async newestOfDomains(domains, { limit }) {
         readings++
         return new Map(domains.filter((id) => id !== 'empty').map((id) => [id, places.slice(0, limit)]))
@@ -22,7 +26,7 @@ function opened(oldestAgeMs: () => number = () => 0) {
         readings++
         return new Map(domains.map((id) => [id, places.length]))
       },
-      publicExpressions: async () => [],
+      publicExpressions,
     },
     index: {
       async newest({ domains }, { limit }) {
@@ -38,15 +42,42 @@ function opened(oldestAgeMs: () => number = () => 0) {
     queue: { oldestAgeMs: async () => oldestAgeMs() },
     topics: {
       tree: async () =>
-        new DomainTree({ domains: ['health', 'health/staff', 'energy'].map((id) => ({ id }) as never), successors: new Map() }),
+        new DomainTree({
+          // the sub-domain was moved, and its id stays
+          domains: [
+            { id: 'health', parentId: null },
+            { id: 'trade/staff', parentId: 'health' },
+            { id: 'energy', parentId: null },
+            { id: 'trade', parentId: null },
+          ].map((each) => each as never),
+          successors: new Map([
+            ['fuel', 'energy'],
+            ['roads', null],
+          ]),
+        }),
     },
     find: async (id) => (id === ids[1] ? null : ({ id } as never)),
   })
   const context = { loaders: new Map(), signal: new AbortController().signal } as unknown as RequestContext
-  return { resolver, context, searched, readings: () => readings }
+  return { resolver, context, searched, listed, readings: () => readings }
 }
 
 describe('recent expressions', () => {
+  it('are exported two pages at a time, so that an operation of many pages leaves connections to other requests', async () => {
+    let [running, most] = [0, 0]
+    const { resolver, context } = opened(undefined, async () => {
+      most = Math.max(most, ++running)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      running--
+      return []
+    })
+    await Promise.all(Array.from({ length: 12 }, () => resolver.expressionExport({ first: 1000 }, context)))
+    expect(most).toBe(2)
+    await expect(Promise.all(Array.from({ length: 60 }, () => resolver.expressionExport({ first: 1000 }, context)))).rejects.toMatchObject({
+      code: 'OVERLOADED',
+    })
+  })
+
   it('are read once for all domains of a request with the same arguments', async () => {
     const { resolver, context, readings } = opened()
     const ofDomains = (first: number) => Promise.all(['health', 'energy', 'empty'].map((id) => resolver.ofDomain(id, { first }, context)))
@@ -69,12 +100,31 @@ describe('recent expressions', () => {
 
   it('with words are listed and counted by the search index, within the domain and the filter', async () => {
     const { resolver, context, searched, readings } = opened()
-    const filter = { q: 'water', domainIds: ['health/staff', 'energy'] }
+    const filter = { q: 'water', domainIds: ['trade/staff', 'energy'] }
     const { nodes, count } = await resolver.expressions({ first: 1, filter }, context)
     expect([nodes, await count()]).toEqual([[{ id: ids[0] }], 7])
-    await Promise.all(['health', 'energy', 'transport'].map((id) => resolver.ofDomain(id, { first: 1, filter }, context)))
-    await resolver.ofDomain('health/staff', { first: 1, filter: { q: 'water', domainIds: ['health'] } }, context)
-    expect(searched).toEqual([['health/staff', 'energy'], ['health/staff'], ['energy'], [], ['health/staff']])
+    await Promise.all(['health', 'energy', 'transport', 'trade'].map((id) => resolver.ofDomain(id, { first: 1, filter }, context)))
+    await resolver.ofDomain('trade/staff', { first: 1, filter: { q: 'water', domainIds: ['health'] } }, context)
+    expect(searched).toEqual([['trade/staff', 'energy', 'fuel'], ['trade/staff'], ['energy', 'fuel'], [], [], ['trade/staff']])
+    expect(readings()).toBe(0)
+  })
+
+  it('of a domain are also those that are stored in a domain that it replaces', async () => {
+    const { resolver, context, listed, readings } = opened()
+    const lists = await Promise.all(['energy', 'fuel', 'health'].map((id) => resolver.ofDomain(id, { first: 1 }, context)))
+    expect(await Promise.all(lists.map(({ count }) => count()))).toEqual([3, 3, 3])
+    expect(listed).toEqual([
+      ['energy', 'fuel'],
+      ['energy', 'fuel'],
+    ])
+    // one of places and one of counts, for health
+    expect(readings()).toBe(2)
+  })
+
+  it('of a moved sub-domain are also those that are stored with its former domain', async () => {
+    const { resolver, context, listed, readings } = opened()
+    await resolver.ofDomain('trade/staff', { first: 1 }, context)
+    expect(listed).toEqual([['trade/staff']])
     expect(readings()).toBe(0)
   })
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { TaxonomyContent } from '../../../engines/analytics-store/analytics-store.ts'
+import { InvalidInput } from '../../../foundation/fault.ts'
 import { contentViolations, missingLabels } from '../../../subgraphs/classification/taxonomy/taxonomy-content.ts'
-import { edited, inOrder, type TaxonomyEdit } from '../../../subgraphs/classification/taxonomy/taxonomy-edits.ts'
+import { edited, inOrder, rebased, type TaxonomyEdit } from '../../../subgraphs/classification/taxonomy/taxonomy-edits.ts'
 
 const domain = (id: string, parentId: string | null, position: number, phrases: readonly string[] = []) => ({
   ...{ id, parentId, position, slug: id, descriptions: {}, words: { fr: `mot-${id}` } },
@@ -47,6 +48,15 @@ describe('an edit of the taxonomy', () => {
     expect(merged.domains[0]).toMatchObject({ examples: { fr: ['On vend'] }, words: { fr: 'mot-health mot-trade' } })
   })
 
+  it('merges phrases that differ in accents and punctuation only to those of the other domain', () => {
+    // as in a version that is older than the rule
+    const older = {
+      ...content,
+      domains: content.domains.map((each) => (each.id === 'health' ? { ...each, examples: { fr: ['On vend…'] } } : each)),
+    }
+    expect(edited(older, { kind: 'merge', id: 'trade', into: 'health' }).domains[0]?.examples).toEqual({ fr: ['On vend…'] })
+  })
+
   it('retires and restores a domain, and adds phrases once', () => {
     const [retired = domain('', null, 0)] = content.domains.filter(({ id }) => id === 'trade/food')
     const gone = editedBy({ kind: 'retire', id: 'trade/food', successorId: 'trade/shops' })
@@ -54,8 +64,7 @@ describe('an edit of the taxonomy', () => {
     expect(shape(edited(gone, { kind: 'restore', domain: retired }))).toEqual(shape(content))
     const more = editedBy({
       kind: 'phrases',
-      id: 'health/care',
-      phrases: [' Le  médecin est absent', 'Une ordonnance'].map((text) => ({ lang: 'fr', text: text.trim() })),
+      phrases: { 'health/care': [' Le  médecin est absent', 'Une ordonnance'].map((text) => ({ lang: 'fr', text: text.trim() })) },
     })
     expect(more.domains.find(({ id }) => id === 'health/care')?.examples).toEqual({ fr: ['Le médecin est absent', 'Une ordonnance'] })
   })
@@ -74,6 +83,7 @@ describe('an edit of the taxonomy', () => {
     ['a label of 10,000 characters', { kind: 'update', id: 'trade', labels: { fr: 'x'.repeat(10_000) } }, 'labels'],
     ['a label in another script', { kind: 'update', id: 'trade', labels: { ar: 'Commerce' } }, 'labels'],
     ['a phrase of another domain', { kind: 'update', id: 'health', examples: { fr: ['on VEND'] } }, 'examples'],
+    ['a phrase of another domain in other punctuation', { kind: 'update', id: 'health', examples: { fr: ['On  vénd !'] } }, 'examples'],
     ['a domain with sub-domains', { kind: 'retire', id: 'trade', successorId: null }, 'id'],
     ['an unknown successor', { kind: 'retire', id: 'health/care', successorId: 'none' }, 'successorId'],
     ['an unknown domain', { kind: 'move', id: 'none', parentId: null }, 'id'],
@@ -85,6 +95,58 @@ describe('an edit of the taxonomy', () => {
         details: { entries: [expect.objectContaining({ path: expect.arrayContaining([member]) })] },
       }),
     )
+  })
+
+  it('has a code of its own for each rule, so that pages show it in their language', () => {
+    const codeOf = (edit: TaxonomyEdit): unknown => {
+      try {
+        return editedBy(edit)
+      } catch (error) {
+        return error instanceof InvalidInput ? error.details.entries?.map(({ code }) => code) : error
+      }
+    }
+    expect([
+      codeOf({ kind: 'add', id: 'old', parentId: null, labels: { fr: 'Ancien' } }),
+      codeOf({ kind: 'move', id: 'health/care', parentId: 'trade/food' }),
+      codeOf({ kind: 'retire', id: 'trade', successorId: null }),
+      codeOf({ kind: 'update', id: 'trade', labels: { ar: 'Commerce' } }),
+      codeOf({ kind: 'update', id: 'trade', labels: { zz: 'Commerce' } }),
+      codeOf({ kind: 'update', id: 'health', examples: { fr: ['on VEND'] } }),
+    ]).toEqual([['id_taken'], ['tree_too_deep'], ['has_children'], ['wrong_script'], ['unknown_language'], ['duplicate_phrase']])
+  })
+
+  it('stays on a newer version, whose other domains it takes', () => {
+    const draft = editedBy(
+      { kind: 'update', id: 'trade/food', labels: { fr: 'Vivres' } },
+      { kind: 'retire', id: 'health/care', successorId: 'trade/shops' },
+      { kind: 'add', id: 'markets', parentId: null, labels: { fr: 'Marchés' } },
+    )
+    const published = editedBy(
+      { kind: 'update', id: 'health', labels: { fr: 'Soins' } },
+      { kind: 'add', id: 'justice', parentId: null, labels: { fr: 'Justice' } },
+      { kind: 'retire', id: 'trade/shops', successorId: 'trade/food' },
+    )
+    const { content: now, updated } = rebased(draft, content, published)
+    expect(shape(now)).toEqual([
+      ['trade  0', 'health  1', 'justice  2', 'markets  3', 'trade/food trade 0'],
+      { old: 'health', 'trade/shops': 'trade/food', 'health/care': 'trade/shops' },
+    ])
+    const labels = new Map(now.domains.map((each) => [each.id, each.labels]))
+    expect([labels.get('trade/food'), labels.get('health')]).toEqual([{ fr: 'Vivres' }, { fr: 'Soins' }])
+    expect(updated.toSorted()).toEqual(['health', 'justice', 'trade/shops'])
+    expect(contentViolations(now)).toEqual([])
+    // without changes of its own it is the newer version, and on its own base it is unchanged
+    expect(rebased(content, content, published).content).toEqual(published)
+    expect(rebased(draft, content, content)).toEqual({ content: draft, updated: [] })
+  })
+
+  it('breaks a rule on a newer version that has retired the parent', () => {
+    const draft = editedBy({ kind: 'add', id: 'clinics', parentId: 'health', labels: { fr: 'Cliniques' } })
+    const published = editedBy(
+      { kind: 'retire', id: 'health/care', successorId: null },
+      { kind: 'retire', id: 'health', successorId: 'trade' },
+    )
+    expect(contentViolations(rebased(draft, content, published).content)).toMatchObject([{ code: 'unknown', path: ['clinics', 'parent'] }])
   })
 
   it('is possible while another domain breaks a rule', () => {

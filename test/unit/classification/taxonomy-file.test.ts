@@ -17,6 +17,16 @@ describe('the file of a taxonomy', () => {
     expect(contentViolations(shipped)).toEqual([])
   })
 
+  it.each(['label', 'description', 'example', 'word'])(
+    'with `__proto__` as the language of a %s is refused like any other invalid one',
+    (field) => {
+      const rows = `a,,label,fr,Un\na,,${field},__proto__,Deux\n`
+      expect(() => readTaxonomyFile(Buffer.from(`id,parent,field,lang,value\n${rows}`), 'csv')).toThrow(
+        `Line 3, column 4: a ${field}s __proto__: A language is a code of two or three letters`,
+      )
+    },
+  )
+
   it.each(['json', 'csv'] as const)('as %s is read as it was written', (format) => {
     const content: TaxonomyContent = {
       domains: [
@@ -37,7 +47,7 @@ describe('the file of a taxonomy', () => {
           position: 0,
           labels: { ar: 'سوق' },
           descriptions: {},
-          examples: { ar: ['نص', 'آخر'] },
+          examples: { ar: ['نص', 'آخر'], fr: ['-5 degrés', '=1+1', "le prix, '- trop cher", '＝SOMME(A1)'] },
           words: { ar: 'سوق بيع' },
         },
       ],
@@ -45,6 +55,7 @@ describe('the file of a taxonomy', () => {
     }
     expect(read(writeTaxonomyFile(content, format), format)).toEqual(content)
     expect(read(writeTaxonomyFile(shipped, format), format)).toEqual(shipped)
+    if (format === 'csv') expect(writeTaxonomyFile(content, format)).toContain("x,a,example,fr,'=1+1\r\n")
   })
 
   it('has a byte order mark if a spreadsheet writes one', () => {
@@ -69,12 +80,24 @@ describe('the file of a taxonomy', () => {
       `${label}a,,example,fr,Plus d’eau\nb,,label,fr,Deux\nb,,example,fr,plus  d’eau\n`,
       'Line 5, column 5: b examples fr 0: The phrase is already an example of a',
     ],
+    [
+      'a phrase of two domains in other accents, capitals and punctuation',
+      `${label}a,,example,fr,Plus d’eau à Bè !\nb,,label,fr,Deux\nb,,example,fr,PLUS D'EAU A BE\n`,
+      'Line 5, column 5: b examples fr 0: The phrase is already an example of a',
+    ],
     ['a long label', `${header}a,,label,fr,${'x'.repeat(10_000)}\n`, 'Line 2, column 5: a labels fr: At most 120 characters, not 10000'],
     [
       'another script',
       `${header}a,,label,ar,Marché\n`,
       'Line 2, column 5: a labels ar: The label has no letter of the script in which Arabic is written',
     ],
+    [
+      'a name for a language',
+      `${header}a,,label,wolof,Ja\n`,
+      'Line 2, column 4: a labels wolof: A language is a code of two or three letters',
+    ],
+    ['a code that no language has', `${header}a,,label,zz,Ja\n`, 'Line 2, column 4: a labels zz: No language has the code zz'],
+    ['a longer code', `${label}a,,example,fra,Cher\n`, 'Line 3, column 4: a examples fra: The code of this language is fr, not fra'],
     ['an id in capitals', `${header}Marché,,label,fr,Marché\n`, 'An id has 1 to 100 lower-case letters'],
     ['an unknown successor', `${label}b,,successor,,z\n`, 'Line 3, column 5: b successor: The successor is not a domain'],
     [
@@ -85,6 +108,11 @@ describe('the file of a taxonomy', () => {
     ['no domain', header, 'A taxonomy has at least one domain'],
   ])('as CSV with %s is refused with line and column', (_, text, message) => {
     expect(() => read(text, 'csv')).toThrow(expect.objectContaining({ code: 'BAD_USER_INPUT', message: expect.stringContaining(message) }))
+  })
+
+  it('has any language of ISO 639-3, also one without a name in ICU', () => {
+    const [domain] = read(`${label}a,,label,wo,Ja\na,,label,mnk,Marsewo\na,,label,knf,Marse\n`, 'csv').domains
+    expect(Object.keys(domain?.labels ?? {})).toEqual(['fr', 'wo', 'mnk', 'knf'])
   })
 
   it('in another encoding is refused with line and column', () => {
@@ -102,6 +130,10 @@ describe('the file of a taxonomy', () => {
     [
       '{"domains": [\n  {"id": "a", "labels": {"fr": "Un"}},\n  {"id": "a", "labels": {"fr": "Un"}}]}',
       'Line 3, column 3: domains 1: The id a exists already',
+    ],
+    [
+      '{"domains": [\n  {"id": "a", "labels": {"fr": "Un"}, "examples": {"fr": ["Plus d’eau !"]}},\n  {"id": "b", "labels": {"fr": "Deux"},\n   "examples": {"en": ["plus d\'eau…"]}}]}',
+      'Line 4, column 24: b examples en 0: The phrase is already an example of a',
     ],
     ['{"domains": []}', 'Line 1, column 13: A taxonomy has at least one domain'],
     ['[]', 'Line 1, column 1'],

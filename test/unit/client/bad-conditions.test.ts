@@ -95,6 +95,28 @@ it('the policies for Apollo Client join a thousand pages, no item twice', () => 
   expect(stored?.expressions.pageInfo.hasNextPage).toBe(false)
 })
 
+it.each(['nodes', 'edges'])(
+  'a list of %s that is read again is the same object, so that long lists stay fast; evicted items are omitted',
+  (member) => {
+    const cache = new InMemoryCache({ typePolicies })
+    const query = parse(`{ expressions { ${member === 'nodes' ? 'nodes { id }' : 'edges { node { id } }'} } }`)
+    const items = ['1', '2'].map((id) => ({ __typename: 'Expression', id }))
+    const list = { nodes: { nodes: items }, edges: { edges: items.map((node) => ({ __typename: 'ExpressionListEdge', node })) } }[member]
+    cache.writeQuery({ query, data: { expressions: { __typename: 'ExpressionListConnection', ...list } } })
+    const existing = cache.extract().ROOT_QUERY?.expressions
+    const read = (): unknown => {
+      const policy = typePolicies.Query?.fields?.expressions
+      const functions = { canRead: () => true, readField: (_: string, { node }: { readonly node: unknown }) => node }
+      return typeof policy === 'object' ? policy.read?.(existing as never, functions as never) : undefined
+    }
+    expect(existing).toBeDefined()
+    expect(read()).toBe(existing)
+    cache.evict({ id: 'Expression:1' })
+    expect(JSON.stringify(cache.readQuery({ query }))).toContain('"id":"2"')
+    expect(JSON.stringify(cache.readQuery({ query }))).not.toContain('"id":"1"')
+  },
+)
+
 it('a document with two fragments of different type on one field is InvalidInputError', () => {
   const document = parse(
     '{ node(id: "x") { ... on Expression { value: text } ... on MapPoint { value: lat } ... on Domain { value: depth } } }',

@@ -30,6 +30,9 @@ interface Row {
   readonly expression?: { readonly id: string }
   readonly key?: string
   readonly number?: number
+  readonly citizen?: { readonly code: string }
+  /** of a citizen, which caches keep by it */
+  readonly code?: string
 }
 interface Page {
   readonly nodes?: readonly Row[]
@@ -81,11 +84,11 @@ const pageAt = (data: unknown, place: readonly string[]): Page =>
 /** Rows without an id are never listed twice: their lists begin with the oldest. */
 const joinedOf = (first: Page): readonly string[] => {
   const [row] = first.nodes ?? first.edges?.map(({ node }) => node) ?? []
-  return row?.id === undefined ? ['1', '2', '3', '3', '4', '5'] : ['1', '2', '3', '4', '5']
+  return (row?.id ?? row?.code) === undefined ? ['1', '2', '3', '3', '4', '5'] : ['1', '2', '3', '4', '5']
 }
 const idsOf = ({ nodes, edges }: Page): readonly string[] =>
-  (nodes ?? edges?.map(({ node }) => node) ?? []).map(({ id, jobId, job, expression, key, number }) =>
-    String(id ?? jobId ?? job?.id ?? expression?.id ?? key ?? number ?? ''),
+  (nodes ?? edges?.map(({ node }) => node) ?? []).map(({ id, jobId, job, expression, key, number, citizen, code }) =>
+    String(id ?? jobId ?? job?.id ?? expression?.id ?? key ?? number ?? citizen?.code ?? code ?? ''),
   )
 
 describe('the packaged documents that read lists', () => {

@@ -1,4 +1,5 @@
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
+import { GraphQLWsLink } from '@apollo/client/link/subscriptions'
 import { parse } from 'graphql'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -121,6 +122,7 @@ describe('a session over HTTP', () => {
       { data: { castVote: { recorded: true }, me: null }, errors: [refusal('UNAUTHENTICATED', ['me'])] },
       { data: { castVote: { expression: { authorRef: null } } }, errors: [refusal('UNAUTHENTICATED', ['castVote', 'expression'])] },
       { data: { castVote: null }, errors: [refusal('UNAUTHENTICATED', ['castVote', 'expression', 'votes'])] },
+      { data: { first: null, second: null }, errors: [refusal('UNAUTHENTICATED', ['second'])] },
     ]
     for (const body of answers) {
       let sent = 0
@@ -236,6 +238,17 @@ describe('a session over WebSocket', () => {
     expect(refreshes).toBe(1)
     const ended = followed({ accessToken: 'bad', refreshToken: 'r' }, () => undefined)
     await expect.poll(() => ended.errors).toEqual([[expect.any(UnauthenticatedError), true]])
+  })
+
+  it('ends with the same class in a link of Apollo Client, which passes on errors and not close events', async () => {
+    for (const next of [() => undefined, () => ({ ...renewed, accessToken: 'bad again' })]) {
+      const page = followed({ accessToken: 'bad', refreshToken: 'r', expiresIn: 300 }, next)
+      const client = new ApolloClient({ cache: new InMemoryCache(), link: new GraphQLWsLink(page.client) })
+      const errors: unknown[] = []
+      client.subscribe({ query: lent }).subscribe({ next: ({ error }) => errors.push(error) })
+      await expect.poll(() => errors).toEqual([expect.any(UnauthenticatedError)])
+      await page.client.dispose()
+    }
   })
 
   it('reconnects until the platform can refresh a refused token', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { labelIn } from '../../../subgraphs/exploration/graphql/label.ts'
+import { labelIn } from '../../../subgraphs/exploration/graphql/exploration.type.ts'
 
 const labels = [
   { lang: 'fr', text: 'Eau' },
@@ -17,6 +17,15 @@ it.each([
   ['', 'Water'],
 ])('the label in "%s" is %s', (lang, text) => {
   expect(labelIn(labels, lang)).toBe(text)
+})
+
+it('falls back to French where there is no English label', () => {
+  const national = [
+    { lang: 'ar', text: 'ماء' },
+    { lang: 'fr', text: 'Eau' },
+    { lang: 'wo', text: 'Ndox' },
+  ]
+  expect([labelIn(national, 'en'), labelIn(national, 'wo')]).toEqual(['Eau', 'Ndox'])
 })
 
 it('falls back to any label, and to none', () => {

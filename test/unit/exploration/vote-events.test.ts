@@ -5,7 +5,7 @@ import { voteEvents } from '../../../subgraphs/exploration/events/vote-events.ts
 import { followedIds } from '../../../subgraphs/exploration/graphql/exploration.resolver.ts'
 
 const event = (position: number, kind: string, id: string): FeedEvent => ({
-  ...{ type: 'event', topic: 'analytics', position, kind, id },
+  ...{ type: 'event', topic: 'votes', position, kind, id },
   ...{ at: new Date(0), format: 1 },
 })
 const voted = (position: number, id: string): FeedEvent => event(position, 'expression_voted', id)
@@ -17,7 +17,7 @@ async function received(fed: readonly (FeedEvent | Lagged)[], wanted?: ReadonlyS
   }
   const feed = { follow } as unknown as EventFeed
   const events = await Array.fromAsync(voteEvents(feed, wanted, { after: 0, everyMs: 50, signal: new AbortController().signal }))
-  return events.map(({ seq, kind, expressionId }) => [seq, kind, expressionId])
+  return events.map(({ position, kind, expressionId }) => [position, kind, expressionId])
 }
 
 it('merges the votes on one expression, in order of the last one', async () => {

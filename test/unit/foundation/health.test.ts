@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
-import { examine, type HealthProbe, HealthStatus, refuseStalled, statusOf } from '../../../foundation/health/health.ts'
+import { examine, type HealthProbe } from '../../../foundation/health/health.ts'
+import { HealthStatus, refuseStalled, statusOf } from '../../../foundation/health/health-status.ts'
 import { KnownReason, Stalled } from '../../../foundation/health/stalled.ts'
 
 const { OK, DEGRADED, DOWN } = HealthStatus

@@ -36,13 +36,18 @@ describe('a page of a list', () => {
     expect(page.pageInfo.endCursor).toBe(last === undefined ? null : cursors.of(last))
   })
 
+  it('is refused with the size and the cursor in one error', () => {
+    const entries = [expect.objectContaining({ path: ['first'] }), expect.objectContaining({ path: ['after'], code: 'wrong_cursor' })]
+    expect(() => pageFor({ first: 4, after: 'x' })).toThrow(expect.objectContaining({ code: 'BAD_USER_INPUT', details: { entries } }))
+  })
+
   it.each([
     [{ first: 4 }, 'BAD_USER_INPUT', 'first', 'out_of_range'],
     [{ first: 4, before: cursors.of(4) }, 'BAD_USER_INPUT', 'first', 'out_of_range'],
     [{ last: 0 }, 'BAD_USER_INPUT', 'last', 'out_of_range'],
-    [{ after: 'x' }, 'MALFORMED', 'after', 'invalid'],
-    [{ last: 1, before: 'x' }, 'MALFORMED', 'before', 'invalid'],
-    [{ last: 1, after: cursors.of(1) }, 'BAD_USER_INPUT', 'after', 'invalid'],
+    [{ after: 'x' }, 'MALFORMED', 'after', 'wrong_cursor'],
+    [{ last: 1, before: 'x' }, 'MALFORMED', 'before', 'wrong_cursor'],
+    [{ last: 1, after: cursors.of(1) }, 'BAD_USER_INPUT', 'after', 'exclusive'],
   ] as const)('is refused with an entry that names the argument: %o', (request, code, argument, rule) => {
     expect(() => pageFor(request)).toThrow(
       expect.objectContaining({ code, details: { entries: [expect.objectContaining({ path: [argument], code: rule })] } }),

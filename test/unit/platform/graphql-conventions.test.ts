@@ -1,5 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { buildSchema, NoDeprecatedCustomRule, parse, validate } from 'graphql'
+import {
+  buildSchema,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  isInputObjectType,
+  isObjectType,
+  NoDeprecatedCustomRule,
+  parse,
+  validate,
+} from 'graphql'
 import { expect, it } from 'vitest'
 import { clientSchema } from '../../support/clients/client-schema.ts'
 import { schemaFindings } from '../../support/run/schema-rules.ts'
@@ -42,6 +52,13 @@ it.each([
   ['another name of an order', 'type Query { things(sort: String): Int }', 'Query.things(sort): the order of a list is `orderBy`'],
   ['an abbreviated enum value', 'enum Gender { "Female." F }', 'Gender.F: enum values are whole words in upper case'],
   ['an enum value without a description', 'enum Gender { FEMALE }', 'Gender.FEMALE: the value has no description'],
+  [
+    'a page that is no connection',
+    'type Query { things(first: Int, after: String): [Int!] }',
+    'Query.things: the type of a page ends in Connection',
+  ],
+  ['labels without a label', 'type Thing { labels: [String!]! label: String! }', 'Thing.labels: `label(lang:)` is beside it'],
+  ['a sentence with a code', 'type Thing { "As <code>: <sentence>." why: String }', 'Thing.why: a structure is a type, not text'],
   ['a scalar without a specification', 'scalar Thing', 'Thing: the scalar has no @specifiedBy'],
   ['a structure in text', 'type Thing { "Details, as JSON." details: String }', 'Thing.details: a structure is a type, not text'],
   ['a second meaning of pass', 'input ThingInput { pass: String }', 'ThingInput.pass: `pass` is an abstention'],
@@ -62,6 +79,35 @@ it('a deprecated member keeps its name', () => {
 function list(parameters: string): string {
   return `type Query { things(${parameters}): ThingConnection } type ThingConnection { ${page} totalCount: Int! } type ThingEdge { node: String }`
 }
+
+const argumentsOf = (field: GraphQLField<unknown, unknown> | GraphQLInputField): readonly GraphQLArgument[] =>
+  'args' in field ? field.args : []
+
+it('the changelog lists every deprecated member with its new name', () => {
+  const changelog = readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8')
+  const rows = changelog
+    .slice(changelog.indexOf('### Deprecated'), changelog.indexOf('### Fixed'))
+    .split('\n')
+    .flatMap((line) => [line.split('|')[1] ?? ''])
+  // a row may name a member of all events or of all subscriptions
+  const isListed = (place: string, member: string): boolean =>
+    rows.some((row) => row.includes(`\`${place}\``) || (/events|subscriptions/.test(row) && row.includes(`\`${member}\``)))
+  const isArgumentListed = (field: string, argument: string): boolean =>
+    rows.some(
+      (row) =>
+        new RegExp(`\\b${field}\\([^)]*\\b${argument}\\b`).test(row) || (/subscriptions/.test(row) && row.includes(`\`${argument}\``)),
+    )
+  const missing = Object.values(clientSchema.getTypeMap()).flatMap((type) => {
+    if (!isObjectType(type) && !isInputObjectType(type)) return []
+    return Object.values(type.getFields()).flatMap((field) => [
+      ...(field.deprecationReason == null || isListed(`${type.name}.${field.name}`, field.name) ? [] : [`${type.name}.${field.name}`]),
+      ...argumentsOf(field)
+        .filter(({ deprecationReason, name }) => deprecationReason != null && !isArgumentListed(field.name, name))
+        .map(({ name }) => `${field.name}(${name})`),
+    ])
+  })
+  expect(missing).toEqual([])
+})
 
 it('the packaged documents use no deprecated member', () => {
   const folder = new URL('../../../packages/civigraph-client/operations/', import.meta.url)

@@ -58,7 +58,8 @@ describe('the connection limits', () => {
   it('that do not fit are reported in one log message', () => {
     const sentences: unknown[] = []
     const config = configOf({ SUBSCRIPTION_CLIENTS: '1000000' })
-    admissionWithin(config, everything, { warn: (...words: readonly unknown[]) => void sentences.push(...words) })
+    const log = { warn: (...words: readonly unknown[]) => void sentences.push(...words) }
+    admissionWithin(config, everything, log, () => false)
     const fits = openFileLimit() > 3_000_000
     expect(sentences).toEqual(
       fits

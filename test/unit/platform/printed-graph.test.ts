@@ -64,12 +64,15 @@ const openWords = [
   'ContentMediaInput.type',
   'DeadLetter.reason',
   'Delegation.scope',
+  'DelegationScenario.scope',
+  'DelegationState.scope',
   'District.code',
   'EraseCitizenInput.code',
   'ExportCitizenInput.code',
   'ExpressionLanguage.code',
   // spelled as in `extensions.entries` of errors, which no enum can type
   'InputEntry.code',
+  'ScenarioInput.scope',
   'SessionPayload.scope',
   // workers of another release may report other causes
   'VerificationFailure.code',

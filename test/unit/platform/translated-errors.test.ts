@@ -1,5 +1,6 @@
 import { fastify } from 'fastify'
 import { expect, it, vi } from 'vitest'
+import { violationCodes } from '../../../foundation/validation/violation.ts'
 import { translateErrors } from '../../../platform/listeners/translated-errors.ts'
 
 const entry = { code: 'required', path: ['text'], message: 'Field required' }
@@ -39,6 +40,13 @@ it.each([
   expect(first.extensions.entries).toEqual([{ ...entry, message: expect.stringContaining(word) }])
   expect([first.path, second, body.data]).toEqual([['a'], errors[1], { a: null, b: 1 }])
   expect([vary, isWhole]).toEqual(['Accept-Language', true])
+})
+
+it.each(['fr', 'ar'])('every code of an entry has words in %s', async (language) => {
+  const entries = violationCodes.map((code) => ({ code, path: ['text'], message: 'English' }))
+  const { body } = await answered({ errors: [{ message: 'English', extensions: { code: 'BAD_USER_INPUT', entries } }] }, language)
+  const english = body.errors[0].extensions.entries.filter(({ message }: { readonly message: string }) => message === 'English')
+  expect(english).toEqual([])
 })
 
 it.each([undefined, 'en', 'de', '*'])('messages stay English for Accept-Language %s', async (language) => {

@@ -88,6 +88,7 @@ describe('an unusual HTTP request', () => {
     ['no request at all', 'hello\r\n\r\n', 400],
     ['no Host', 'GET /health HTTP/1.1\r\n\r\n', 400],
     ['two Hosts', 'GET /health HTTP/1.1\r\nhost: a\r\nHost: a\r\n\r\n', 400],
+    ['an invalid Host', 'GET /health HTTP/1.1\r\nhost: [\r\n\r\n', 400],
     ['two lengths', 'POST /jobs/ack HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
     ['a head of 20 KB', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
     ['an unsupported expectation', 'POST /jobs/ack HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nContent-Length: 2\r\n\r\n{}', 417],

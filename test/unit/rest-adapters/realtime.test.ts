@@ -88,8 +88,8 @@ describe('the realtime channel', () => {
       [{ q: 'le la' }, 'q should have a word that is not a stop word such as "the"'],
       [{ q: '"water' }, 'q a quotation mark is missing: put a phrase between two of them'],
       [{ q: 5 }, 'q must be text'],
-      [{ after: -1 }, 'after must be the seq of an event, a whole number'],
-      [{ recent: 51 }, 'recent must be a whole number from 0 to 50'],
+      [{ after: -1 }, 'after must be the seq of an event: an integer of 0 or more'],
+      [{ recent: 51 }, 'recent must be an integer from 0 to 50'],
       ['health', 'a filter must be an object'],
       [Buffer.from('health'), 'a filter must be an object'],
       [{ domian: 'health' }, 'unknown condition "domian"; use domain, sentiment, lang, bbox, q, after, recent'],
@@ -104,8 +104,8 @@ describe('the realtime channel', () => {
     const created = receivedEvents<Created>(one, 'expression:created')
     await subscribe(one)
     await subscribe(other, { domain: 'education' })
-    source.say(1, health)
-    source.say(2, health)
+    source.emit(1, health)
+    source.emit(2, health)
     await expect.poll(() => seqs(created)).toEqual([1, 2])
     source.withdraw(3, 'expression-1')
     const withdrawal = { seq: 3, version: '0', id: 'expression-1' }
@@ -127,18 +127,18 @@ describe('the realtime channel', () => {
     await subscribe(one, { domain: 'health' })
     await subscribe(one, { bbox: '-10,0,10,20', lang: 'fr' })
     await subscribe(other, { bbox: '170,0,-170,20' })
-    source.say(1, health)
-    source.say(2, { ...health, classification: null, location: { lat: 5, lon: 179, precision: 'exact', place: null, source: 'given' } })
-    source.say(3)
-    source.say(4, { ...health, location: null })
+    source.emit(1, health)
+    source.emit(2, { ...health, classification: null, location: { lat: 5, lon: 179, precision: 'exact', place: null, source: 'given' } })
+    source.emit(3)
+    source.emit(4, { ...health, location: null })
     await expect.poll(() => seqs(ofOne)).toEqual([1, 4])
     expect(seqs(ofOther)).toEqual([2])
     expect(await one.timeout(30_000).emitWithAck('unsubscribe', { domain: 'health' })).toEqual({
       ok: true,
       room: 'expressions:domain=health',
     })
-    source.say(5, { ...health, location: null })
-    source.say(6, health)
+    source.emit(5, { ...health, location: null })
+    source.emit(6, health)
     await expect.poll(() => seqs(ofOne)).toEqual([1, 4, 6])
     expect(await one.timeout(30_000).emitWithAck('unsubscribe', { room: 'expressions:all' })).toEqual({
       ok: false,
@@ -148,7 +148,7 @@ describe('the realtime channel', () => {
 
   it('starts with the newest matching events on request', async () => {
     await sleep(20)
-    for (let seq = 1; seq <= 6; seq++) source.say(seq, seq % 2 === 0 ? health : {})
+    for (let seq = 1; seq <= 6; seq++) source.emit(seq, seq % 2 === 0 ? health : {})
     const socket = await channel.connect()
     const received = receivedEvents<Created>(socket, 'expression:created')
     await subscribe(socket, { domain: 'health', recent: 2 })
@@ -157,7 +157,7 @@ describe('the realtime channel', () => {
 
   it('starts with the newest events also when the feed starts slowly', async () => {
     source.delayMs = 2300
-    for (let seq = 1; seq <= 3; seq++) source.say(seq)
+    for (let seq = 1; seq <= 3; seq++) source.emit(seq)
     const socket = await channel.connect()
     const received = receivedEvents<Created>(socket, 'expression:created')
     expect((await subscribe(socket, { recent: 3 })).ok).toBe(true)
@@ -169,15 +169,15 @@ describe('the realtime channel', () => {
     const first = await channel.connect()
     const received = receivedEvents<Created>(first, 'expression:created')
     await subscribe(first)
-    source.say(1)
+    source.emit(1)
     await expect.poll(() => seqs(received)).toEqual([1])
     first.disconnect()
-    source.say(2)
-    source.say(3)
+    source.emit(2)
+    source.emit(3)
     const again = await channel.connect()
     const missed = receivedEvents<Created>(again, 'expression:created')
     await subscribe(again, { after: 1 })
-    source.say(4)
+    source.emit(4)
     await expect.poll(() => seqs(missed)).toEqual([2, 3, 4])
   })
 
@@ -192,7 +192,7 @@ describe('the realtime channel', () => {
     }
     await using large = await openChannel({ source })
     await subscribe(await large.connect())
-    for (let seq = 1; seq <= 2000; seq++) source.say(seq, counted)
+    for (let seq = 1; seq <= 2000; seq++) source.emit(seq, counted)
     const stuck = new WebSocket(`${large.url.replace('http', 'ws')}/socket.realtime?EIO=4&transport=websocket`)
     await once(stuck, 'open')
     stuck.send('40')
@@ -210,32 +210,32 @@ describe('the realtime channel', () => {
 
   it('reads events from before its start from the feed, and reports when they are no longer stored', async () => {
     await channel[Symbol.asyncDispose]()
-    for (let seq = 1; seq <= 10; seq++) source.say(seq)
+    for (let seq = 1; seq <= 10; seq++) source.emit(seq)
     channel = await openChannel({ source, limits: { atStart: 1 } })
     const socket = await channel.connect()
     const received = receivedEvents<Created>(socket, 'expression:created')
     await subscribe(socket, { after: 6 })
-    source.say(11)
+    source.emit(11)
     await expect.poll(() => seqs(received)).toEqual([7, 8, 9, 10, 11])
     source.pruned = 5
     const late = await channel.connect()
     const [lagged, fresh] = [receivedEvents(late, 'lagged'), receivedEvents<Created>(late, 'expression:created')]
     await subscribe(late, { after: 2 })
-    source.say(12)
+    source.emit(12)
     await expect.poll(() => seqs(fresh)).toEqual([12])
     expect(lagged).toEqual([{ seq: 11, dropped: null }])
     // a position of another feed, or of this one before it was lost
     const ahead = await channel.connect()
     const [lagEvents, next] = [receivedEvents(ahead, 'lagged'), receivedEvents<Created>(ahead, 'expression:created')]
     await subscribe(ahead, { after: 5000 })
-    source.say(13)
+    source.emit(13)
     await expect.poll(() => seqs(next)).toEqual([13])
     expect(lagEvents).toEqual([{ seq: 12, dropped: null }])
   })
 
   it('brings clients that resume at any position after a restart up to date, each event once', async () => {
     await channel[Symbol.asyncDispose]()
-    for (let seq = 10; seq <= 200; seq += 10) source.say(seq)
+    for (let seq = 10; seq <= 200; seq += 10) source.emit(seq)
     channel = await openChannel({ source, limits: { atStart: 1 } })
     const places = [0, 10, 15, 40, 40, 90, 150, 199, 200]
     const clients = await Promise.all(
@@ -246,7 +246,7 @@ describe('the realtime channel', () => {
         return { after, received, lagged }
       }),
     )
-    source.say(210)
+    source.emit(210)
     await expect.poll(() => clients.every(({ received }) => received.at(-1)?.seq === 210)).toBe(true)
     const all = Array.from({ length: 21 }, (_, n) => 10 * (n + 1))
     for (const { after, received, lagged } of clients) {
@@ -258,21 +258,21 @@ describe('the realtime channel', () => {
 
   it('makes a resuming client wait for a slow feed, with its recent events and later ones', async () => {
     await channel[Symbol.asyncDispose]()
-    for (let seq = 1; seq <= 5; seq++) source.say(seq)
+    for (let seq = 1; seq <= 5; seq++) source.emit(seq)
     channel = await openChannel({ source, limits: { atStart: 1 } })
     await subscribe(await channel.connect())
     source.delayMs = 1500
     const late = await channel.connect()
     const [received, lagged] = [receivedEvents<Created>(late, 'expression:created'), receivedEvents(late, 'lagged')]
     expect(await subscribe(late, { after: 2 })).toMatchObject({ ok: true, seq: 2 })
-    source.say(6)
+    source.emit(6)
     await expect.poll(() => seqs(received)).toEqual([3, 4, 5, 6])
     expect(lagged).toEqual([])
   })
 
   it('sends no further event to a client that unsubscribes while it resumes', async () => {
     await channel[Symbol.asyncDispose]()
-    for (let seq = 1; seq <= 5; seq++) source.say(seq)
+    for (let seq = 1; seq <= 5; seq++) source.emit(seq)
     channel = await openChannel({ source, limits: { atStart: 1, roomsPerClient: 1 } })
     await subscribe(await channel.connect())
     source.delayMs = 500
@@ -282,7 +282,7 @@ describe('the realtime channel', () => {
     expect(await subscribe(socket, { after: 1, domain: 'health' })).toMatchObject({ ok: false })
     expect(await socket.timeout(30_000).emitWithAck('unsubscribe', { room: 'expressions:all' })).toMatchObject({ ok: true })
     expect(await subscribe(socket, { domain: 'health' })).toMatchObject({ ok: true })
-    source.say(6, health)
+    source.emit(6, health)
     await expect.poll(() => seqs(received)).toEqual([6])
   })
 
@@ -293,14 +293,14 @@ describe('the realtime channel', () => {
     const first = await channel.connect()
     await subscribe(first)
     expect(source.readings).toBe(1)
-    source.say(1)
+    source.emit(1)
     first.disconnect()
     await expect.poll(() => source.readings).toBe(0)
-    for (let seq = 2; seq <= 4; seq++) source.say(seq)
+    for (let seq = 2; seq <= 4; seq++) source.emit(seq)
     const again = await channel.connect()
     const missed = receivedEvents<Created>(again, 'expression:created')
     expect(await subscribe(again, { after: 1 })).toMatchObject({ ok: true, seq: 1 })
-    source.say(5)
+    source.emit(5)
     await expect.poll(() => seqs(missed)).toEqual([2, 3, 4, 5])
     await expect.poll(() => source.readings).toBe(1)
   })
@@ -357,7 +357,7 @@ describe('the realtime channel', () => {
       ok: false,
       detail: 'domain must be the id of a domain, at most 200 characters and none of them ; or =',
     })
-    source.say(1, health)
+    source.emit(1, health)
     await expect.poll(() => seqs(received)).toEqual([1])
   })
 
@@ -410,7 +410,7 @@ describe('the realtime channel', () => {
     expect(await code((socket) => socket.send('no packet'))).toBe(1005)
     // the name would be repeated in a refusal
     expect(await code((socket) => socket.send(`40/${'n'.repeat(5000)},`))).toBe(1005)
-    source.say(1)
+    source.emit(1)
     await expect.poll(() => seqs(received)).toEqual([1])
   })
 
@@ -481,7 +481,7 @@ describe('the realtime channel', () => {
     await expect(channel.connect({ reconnection: false })).rejects.toThrow()
     const answer = await fetch(`${channel.url}/socket.realtime?EIO=4&transport=polling`)
     expect(await answer.json()).toMatchObject({ message: 'Server overloaded; try again later' })
-    source.say(1, health)
+    source.emit(1, health)
     await expect.poll(() => seqs(received)).toEqual([1])
     expect(await socket.timeout(30_000).emitWithAck('unsubscribe', {})).toMatchObject({ ok: true })
     gate.tooMuch = []

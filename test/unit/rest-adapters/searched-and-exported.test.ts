@@ -49,7 +49,7 @@ describe('an export of expressions', () => {
         'id,created_at,text,lang,domain,sub_domain,sentiment,sentiment_score,lat,lon',
         `e0,2026-01-31T12:00:00.000Z,"Une ""phrase"", deux\r\nlignes",${located}`,
         `e1,2026-01-31T12:00:00.000Z,"'=HYPERLINK(""http://a.example"")",${located}`,
-        `e2,2026-01-31T12:00:00.000Z,'-5 degrés,${located}`,
+        `e2,2026-01-31T12:00:00.000Z,"'-5 degrés",${located}`,
         "e3,2026-01-31T12:00:00.000Z,'@x,fr,,,,,,",
         'e4,2026-01-31T12:00:00.000Z,plain,fr,,,,,,',
         '',
@@ -79,7 +79,7 @@ describe('an export of expressions', () => {
         q: 'eau',
       },
       after: undefined,
-      size: 100,
+      first: 100,
     })
   })
 

@@ -23,7 +23,7 @@ afterEach(() => stream[Symbol.asyncDispose]())
 
 describe('the stream of expressions', () => {
   it('welcomes a client with its position and its filter, then sends new expressions', async () => {
-    stream.written.say(clinic)
+    stream.feed.emit(clinic)
     const reader = await stream.connect('taxonomy=health,education&sentiment=negative&lang=fr&bbox=-18,14,-17,15').welcomed()
     expect(reader.frames[0]).toEqual({
       type: 'welcome',
@@ -45,8 +45,8 @@ describe('the stream of expressions', () => {
         expires_at: expect.stringMatching(/^20.*Z$/),
       },
     })
-    stream.written.say(school)
-    const seq = stream.written.say(clinic)
+    stream.feed.emit(school)
+    const seq = stream.feed.emit(clinic)
     await reader.until(() => seqs(reader).includes(seq))
     expect(reader.of('expression').at(-1)).toEqual({ type: 'expression', seq, data: { id: `e${seq}`, padding: '' } })
   })
@@ -67,10 +67,10 @@ describe('the stream of expressions', () => {
     ['', [true, true]],
   ])('with filter %s passes the documented expressions', async (query, expected) => {
     const reader = await stream.connect(query).welcomed()
-    const [first, second] = [stream.written.say(clinic), stream.written.say(school)]
-    const last = stream.written.say({ ...clinic, ...school, domain: 'health', subDomain: 'health/clinics' })
+    const [first, second] = [stream.feed.emit(clinic), stream.feed.emit(school)]
+    const last = stream.feed.emit({ ...clinic, ...school, domain: 'health', subDomain: 'health/clinics' })
     const marker = await stream.connect().welcomed()
-    const end = stream.written.say()
+    const end = stream.feed.emit()
     await marker.until(() => seqs(marker).includes(end))
     expect([first, second].map((seq) => seqs(reader).includes(seq))).toEqual(expected)
     expect(last).toBeGreaterThan(second)
@@ -78,8 +78,8 @@ describe('the stream of expressions', () => {
 
   it('sends updates only to clients that request them', async () => {
     const [plain, keen] = [await stream.connect().welcomed(), await stream.connect('updates=true').welcomed()]
-    const changed = stream.written.say(clinic, 'expression_updated')
-    const added = stream.written.say(clinic)
+    const changed = stream.feed.emit(clinic, 'expression_updated')
+    const added = stream.feed.emit(clinic)
     await plain.until(() => seqs(plain).includes(added))
     await keen.until(() => seqs(keen).includes(added))
     expect([seqs(plain, 'expression_updated'), seqs(keen, 'expression_updated')]).toEqual([[], [changed]])
@@ -87,9 +87,9 @@ describe('the stream of expressions', () => {
 
   it('sends withdrawals to clients that request updates, whatever their filter, also when they resume', async () => {
     const [plain, keen] = [await stream.connect().welcomed(), await stream.connect('updates=true&lang=wo').welcomed()]
-    const added = stream.written.say(clinic)
-    stream.written.withdraw(`e${added}`)
-    const last = stream.written.say({ ...clinic, lang: 'wo' })
+    const added = stream.feed.emit(clinic)
+    stream.feed.withdraw(`e${added}`)
+    const last = stream.feed.emit({ ...clinic, lang: 'wo' })
     for (const reader of [plain, keen]) await reader.until(() => seqs(reader).includes(last))
     const withdrawal = { type: 'expression_withdrawn', seq: added + 1, data: { id: `e${added}` } }
     expect([plain.of('expression_withdrawn'), keen.of('expression_withdrawn')]).toEqual([[], [withdrawal]])
@@ -101,7 +101,7 @@ describe('the stream of expressions', () => {
 
   it('reads the change log once for all clients', async () => {
     for (let count = 0; count < 5; count++) await stream.connect('lang=fr').welcomed()
-    expect(stream.written.readings).toBe(1)
+    expect(stream.feed.readings).toBe(1)
   })
 
   it.each(['', 'token=', 'token=bad', 'token=a%20b', 'token=good&token=good'])('closes %j with 4401 after the handshake', async (query) => {
@@ -112,20 +112,20 @@ describe('the stream of expressions', () => {
   it('reads the change log only while clients are connected, and sends missed events to resuming clients', async () => {
     await stream[Symbol.asyncDispose]()
     stream = await openStream({ limits: { lingerMs: 50 } })
-    stream.written.say(clinic)
-    expect(stream.written.readings).toBe(0)
+    stream.feed.emit(clinic)
+    expect(stream.feed.readings).toBe(0)
     const reader = await stream.connect().welcomed()
-    expect([reader.frames[0]?.seq, stream.written.readings]).toEqual([1, 1])
+    expect([reader.frames[0]?.seq, stream.feed.readings]).toEqual([1, 1])
     reader.socket.close()
-    await expect.poll(() => stream.written.readings).toBe(0)
-    for (let count = 2; count <= 4; count++) stream.written.say(clinic)
+    await expect.poll(() => stream.feed.readings).toBe(0)
+    for (let count = 2; count <= 4; count++) stream.feed.emit(clinic)
     const again = await stream.connect().welcomed()
     expect(again.frames[0]?.seq).toBe(4)
     again.send({ type: 'resume', from_seq: 1 })
     await expect.poll(() => seqs(again)).toEqual([2, 3, 4])
-    stream.written.say(clinic)
+    stream.feed.emit(clinic)
     await expect.poll(() => seqs(again)).toEqual([2, 3, 4, 5])
-    await expect.poll(() => stream.written.readings).toBe(1)
+    await expect.poll(() => stream.feed.readings).toBe(1)
   })
 
   it('closes with 4403 when the token expires', async () => {
@@ -190,7 +190,7 @@ describe('the stream of expressions', () => {
     expect((after ?? 0) - (before ?? 0)).toBeGreaterThan(50_000)
     const old = await stream.connect('token=ben-for-1500').welcomed()
     expect(await old.close()).toBe(4403)
-    const seq = stream.written.say(clinic)
+    const seq = stream.feed.emit(clinic)
     await reader.until(() => seqs(reader).includes(seq))
     reader.send({ type: 'token', token: 'awa-for-400' })
     expect(await reader.close()).toBe(4403)
@@ -208,7 +208,7 @@ describe('the stream of expressions', () => {
     reader.send({ type: 'subscribe', filters: { taxonomy: ['health'], bbox: [-18, 14, -17, 15], lat: null, other: 1 } })
     await reader.until(() => reader.of('welcome').length === 2)
     expect(reader.of('welcome')[1]?.data.filters).toMatchObject({ taxonomy: ['health'], lang: null, bbox: [-18, 14, -17, 15] })
-    const seq = stream.written.say(clinic)
+    const seq = stream.feed.emit(clinic)
     await reader.until(() => seqs(reader).includes(seq))
   })
 
@@ -219,11 +219,11 @@ describe('the stream of expressions', () => {
       'a frame must be {"type":"subscribe","filters":{…}}, {"type":"resume","from_seq":…} or {"type":"token","token":…}',
     ],
     ['[]', 'a frame must be {"type":"subscribe","filters":{…}}, {"type":"resume","from_seq":…} or {"type":"token","token":…}'],
-    ['{"type":"resume"}', 'from_seq must be the seq of a frame, a whole number'],
-    ['{"type":"resume","from_seq":-1}', 'from_seq must be the seq of a frame, a whole number'],
-    ['{"type":"resume","from_seq":"1"}', 'from_seq must be the seq of a frame, a whole number'],
-    ['{"type":"token"}', 'token must be an access token, as text'],
-    ['{"type":"token","token":5}', 'token must be an access token, as text'],
+    ['{"type":"resume"}', 'from_seq must be the seq of a frame: an integer of 0 or more'],
+    ['{"type":"resume","from_seq":-1}', 'from_seq must be the seq of a frame: an integer of 0 or more'],
+    ['{"type":"resume","from_seq":"1"}', 'from_seq must be the seq of a frame: an integer of 0 or more'],
+    ['{"type":"token"}', 'token must be a string: an access token'],
+    ['{"type":"token","token":5}', 'token must be a string: an access token'],
     ['{"type":"subscribe","filters":5}', 'filters must be an object'],
     ['{"type":"subscribe","filters":{"taxonomy":["nope"]}}', 'taxonomy contains an unknown id: nope; valid lists the ids'],
     ['{"type":"subscribe","filters":{"bbox":[1,2,"x",4]}}', 'bbox must contain numbers'],
@@ -246,29 +246,29 @@ describe('the stream of expressions', () => {
 
   it('resumes from memory or from the change log, and reports when it cannot', async () => {
     const reader = await stream.connect().welcomed()
-    const from = stream.written.seq
-    for (let count = 0; count < 5; count++) stream.written.say(count % 2 === 0 ? clinic : school)
+    const from = stream.feed.seq
+    for (let count = 0; count < 5; count++) stream.feed.emit(count % 2 === 0 ? clinic : school)
     await reader.until(() => seqs(reader).length === 5)
     const back = await stream.connect('lang=fr').welcomed()
     back.send({ type: 'resume', from_seq: from + 1 })
     await back.until(() => seqs(back).length === 2)
     expect(seqs(back)).toEqual([from + 3, from + 5])
-    const live = stream.written.say(clinic)
+    const live = stream.feed.emit(clinic)
     await back.until(() => seqs(back).at(-1) === live)
 
-    for (let count = 0; count < 150; count++) stream.written.say(school)
+    for (let count = 0; count < 150; count++) stream.feed.emit(school)
     const far = await stream.connect('lang=fr').welcomed()
     far.send({ type: 'resume', from_seq: from })
     await far.until(() => seqs(far).length === 4)
     expect(seqs(far)).toEqual([from + 1, from + 3, from + 5, live])
 
-    stream.written.pruned = live
-    for (const place of [from, stream.written.seq + 1000]) {
+    stream.feed.pruned = live
+    for (const place of [from, stream.feed.seq + 1000]) {
       const late = await stream.connect().welcomed()
       late.send({ type: 'resume', from_seq: place })
       await late.until(() => late.of('lagged').length === 1)
-      expect(late.of('lagged')[0]).toEqual({ type: 'lagged', seq: stream.written.seq, data: { dropped: null } })
-      const next = stream.written.say(clinic)
+      expect(late.of('lagged')[0]).toEqual({ type: 'lagged', seq: stream.feed.seq, data: { dropped: null } })
+      const next = stream.feed.emit(clinic)
       await late.until(() => seqs(late).at(-1) === next)
       late.socket.close()
     }
@@ -276,55 +276,55 @@ describe('the stream of expressions', () => {
 
   it('sends no text of a withdrawn expression to a resuming client', async () => {
     const reader = await stream.connect('updates=true').welcomed()
-    const from = stream.written.seq
-    const [first, withdrawn] = [stream.written.say(clinic), stream.written.say(clinic)]
+    const from = stream.feed.seq
+    const [first, withdrawn] = [stream.feed.emit(clinic), stream.feed.emit(clinic)]
     await reader.until(() => seqs(reader).length === 2)
-    stream.written.withdraw(`e${withdrawn}`)
-    const last = stream.written.say(clinic)
+    stream.feed.withdraw(`e${withdrawn}`)
+    const last = stream.feed.emit(clinic)
     await reader.until(() => seqs(reader).includes(last))
     const back = await stream.connect('updates=true').welcomed()
     back.send({ type: 'resume', from_seq: from })
     await back.until(() => seqs(back).includes(last))
     expect(seqs(back)).toEqual([first, last])
-    expect(stream.written.readings).toBe(1)
+    expect(stream.feed.readings).toBe(1)
   })
 
   it('reads the feed once for all clients that resume at the same time, and sends them later events', async () => {
-    for (let count = 0; count < 30; count++) stream.written.say(clinic)
+    for (let count = 0; count < 30; count++) stream.feed.emit(clinic)
     const back = await Promise.all(Array.from({ length: 5 }, (_, at) => stream.connect(`token=for-${100_000 + at}`).welcomed()))
     for (const [at, reader] of back.entries()) reader.send({ type: 'resume', from_seq: 5 * at })
-    await expect.poll(() => stream.written.maxReadings).toBe(2)
-    const live = stream.written.say(clinic)
+    await expect.poll(() => stream.feed.maxReadings).toBe(2)
+    const live = stream.feed.emit(clinic)
     for (const [at, reader] of back.entries()) {
       await reader.until(() => seqs(reader).at(-1) === live)
       expect(seqs(reader)).toEqual(Array.from({ length: live - 5 * at }, (_, n) => 5 * at + 1 + n))
       expect(reader.of('lagged')).toEqual([])
     }
-    expect(stream.written.maxReadings).toBe(2)
+    expect(stream.feed.maxReadings).toBe(2)
   })
 
   it('resumes after the feed is available again, and answers other frames until then', async () => {
-    for (let count = 0; count < 3; count++) stream.written.say(clinic)
+    for (let count = 0; count < 3; count++) stream.feed.emit(clinic)
     const reader = await stream.connect().welcomed()
-    stream.written.isUnavailable = true
+    stream.feed.isUnavailable = true
     reader.send({ type: 'resume', from_seq: 1 })
     reader.send({ type: 'subscribe', filters: { lang: 'fr' } })
     await reader.until(() => reader.of('welcome').length === 2)
     expect(seqs(reader)).toEqual([])
-    stream.written.isUnavailable = false
+    stream.feed.isUnavailable = false
     await reader.until(() => seqs(reader).length === 2)
     expect([seqs(reader), reader.of('lagged')]).toEqual([[2, 3], []])
   })
 
   it('resumes at the position of the last request', async () => {
-    for (let count = 0; count < 5; count++) stream.written.say(clinic)
+    for (let count = 0; count < 5; count++) stream.feed.emit(clinic)
     const reader = await stream.connect().welcomed()
-    stream.written.isUnavailable = true
+    stream.feed.isUnavailable = true
     for (const place of [0, 3]) reader.send({ type: 'resume', from_seq: place })
     reader.send({ type: 'subscribe', filters: {} })
     await reader.until(() => reader.of('welcome').length === 2)
-    stream.written.isUnavailable = false
-    const live = stream.written.say(clinic)
+    stream.feed.isUnavailable = false
+    const live = stream.feed.emit(clinic)
     await reader.until(() => seqs(reader).at(-1) === live)
     expect(seqs(reader)).toEqual([4, 5, 6])
   })
@@ -332,7 +332,7 @@ describe('the stream of expressions', () => {
   it('sends heartbeats with the latest seq', async () => {
     await using quick = await openStream({ limits: { heartbeatMs: 200 } })
     const reader = await quick.connect('lang=wo').welcomed()
-    const seq = quick.written.say(clinic)
+    const seq = quick.feed.emit(clinic)
     await reader.until(() => reader.of('heartbeat').some((frame) => frame.seq === seq))
   })
 
@@ -356,7 +356,7 @@ describe('the stream of expressions', () => {
     const refused = new WebSocket(`${busy.url}?token=good`)
     const status = await new Promise((resolve) => refused.on('unexpected-response', (_, response) => resolve(response.statusCode)))
     expect(status).toBe(503)
-    const seq = busy.written.say(clinic)
+    const seq = busy.feed.emit(clinic)
     await reader.until(() => seqs(reader).includes(seq))
     gate.tooMuch = ['write']
     await busy.connect().welcomed()
@@ -373,7 +373,7 @@ describe('the stream of expressions', () => {
 
   it('counts in metrics, without tokens', async () => {
     const reader = await stream.connect().welcomed()
-    const seq = stream.written.say(clinic)
+    const seq = stream.feed.emit(clinic)
     await reader.until(() => seqs(reader).includes(seq))
     await stream.connect('token=secret-token').close()
     await expect.poll(() => stream.registry.metrics()).toContain('civigraph_ws_closed_total{code="4401"} 1')
@@ -395,7 +395,7 @@ describe('a slow reader', () => {
     let sent = 0
     // the socket buffers of both sides fill first
     for (let round = 0; round < 300 && !(await dropped(slow)); round++) {
-      for (let count = 0; count < 20; count++) slow.written.say(clinic, 'expression', padding)
+      for (let count = 0; count < 20; count++) slow.feed.emit(clinic, 'expression', padding)
       sent += 20
       await sleep(5)
     }
@@ -407,7 +407,7 @@ describe('a slow reader', () => {
     // the stuck client reads nothing, so only the metrics show its close code
     for (let tries = 0; tries < 100 && !/code="(1013|1006)"\} 1/.test(await slow.registry.metrics()); tries++) await sleep(50)
     expect(await slow.registry.metrics()).toMatch(/civigraph_ws_closed_total\{code="(1013|1006)"\} 1/)
-    const next = slow.written.say(clinic)
+    const next = slow.feed.emit(clinic)
     await reader.until(() => seqs(reader).includes(next))
     expect(other.closed).toBeUndefined()
   }, 120_000)

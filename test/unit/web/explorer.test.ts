@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { filtersOf, firstDayOf, layerOfAddress, noFilters, parametersOf } from '../../../web/explorer/filters/address.ts'
 import { drawnPlace, radiusOf } from '../../../web/explorer/map/drawing/appearance/drawn-place.ts'
 import { barsOf, lastDayOf, linesOf } from '../../../web/explorer/tone/bars.ts'
-import { boxAround, countOf, type MapFeature } from '../../../web/explorer/view/features.ts'
+import { boxAround, countOf, featuresIn, type MapFeature, tileOf } from '../../../web/explorer/view/features.ts'
+import { boxOfTiles, hasTile, type TileRange, tilesAround, tilesAroundTiles } from '../../../web/explorer/view/tiles.ts'
 import { boxOfEdges, boxOfText, boxOfTile, textOfBox } from '../../../web/explorer/view/view.ts'
 
 describe('the address of a view', () => {
@@ -62,6 +63,59 @@ describe('an area of the world', () => {
     expect(boxAround([])).toBeUndefined()
     const near = Array.from({ length: 99 }, (_, n) => point(n / 100, 10 + n / 100))
     expect(boxAround([...near, point(170, -60)])).toEqual({ west: 0.02, south: 10.01, east: 0.97, north: 10.96 })
+  })
+})
+
+describe('the tiles of an area', () => {
+  const all = (zoom: number): readonly string[] =>
+    Array.from({ length: 4 ** zoom }, (_, index) => `${zoom}/${index % 2 ** zoom}/${Math.floor(index / 2 ** zoom)}`)
+  const of = (range: TileRange | undefined): readonly string[] =>
+    range === undefined ? [] : all(range.zoom).filter((name) => hasTile(range, name))
+
+  it.each([
+    [{ west: -17, south: 1, east: 40, north: 20 }, 3, ['3/3/3', '3/4/3']],
+    [{ west: 170, south: -20, east: -170, north: 20 }, 2, ['2/0/1', '2/3/1', '2/0/2', '2/3/2']],
+    [{ west: -180, south: -90, east: 180, north: 90 }, 1, ['1/0/0', '1/1/0', '1/0/1', '1/1/1']],
+    [{ west: 1, south: 1, east: 2, north: 2 }, 0, ['0/0/0']],
+    // borders of a tile belong to no neighbour
+    [boxOfTile('3/4/3'), 3, ['3/4/3']],
+  ])('of %o at zoom %i are those that it intersects, and their box contains it', (box, zoom, expected) => {
+    const range = tilesAround(box, zoom)
+    expect(of(range).toSorted()).toEqual(expected.toSorted())
+    expect(range && of(tilesAround(boxOfTiles(range), zoom)).toSorted()).toEqual(expected.toSorted())
+  })
+
+  it('are as many as one request can read', () => {
+    expect(tilesAround({ west: -180, south: -90, east: 180, north: 90 }, 3)).toMatchObject({ columns: 8, rows: 8 })
+    expect(tilesAround({ west: -180, south: -90, east: 180, north: 90 }, 4)).toBeUndefined()
+    expect(tilesAroundTiles(['4/0/0', '4/15/15'])).toBeUndefined()
+  })
+
+  it('contain each other tile between some tiles', () =>
+    expect(of(tilesAroundTiles(['3/2/3', '3/4/2'])).toSorted()).toEqual(['3/2/2', '3/2/3', '3/3/2', '3/3/3', '3/4/2', '3/4/3']))
+
+  it('have each feature once, a cluster in the tile of its cell', () => {
+    const at = (lon: number, lat: number, cluster?: string): MapFeature => {
+      const common = { type: 'Feature', geometry: { type: 'Point', coordinates: [lon, lat] } } as const
+      const counts = { point_count: 2, expansion_zoom: 4, sentiment: { positive: 0, neutral: 0, negative: 0 }, domains: {} }
+      const single = {
+        domain: null,
+        sub_domain: null,
+        sentiment: null,
+        lang: 'fr',
+        created_at: '',
+        votes: { agree: 0, disagree: 0, pass: 0 },
+      }
+      return cluster === undefined
+        ? { ...common, properties: { cluster: false, id: `${lon}`, ...single } }
+        : { ...common, properties: { cluster: true, cluster_id: cluster, ...counts } }
+    }
+    expect(tileOf(at(0, 0), 3)).toBe('3/4/4')
+    expect(tileOf(at(180, -90), 2)).toBe('2/3/3')
+    // its mean lies on the border of its cell, which rounding may move
+    expect(tileOf(at(45, 1, '6/39/31'), 3)).toBe('3/4/3')
+    const inView = featuresIn([at(175, 0), at(-175, 0), at(0, 0), at(175, 40)], { west: 170, south: -5, east: -170, north: 5 })
+    expect(inView.map(({ geometry }) => geometry.coordinates[0])).toEqual([175, -175])
   })
 })
 

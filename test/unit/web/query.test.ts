@@ -1,6 +1,6 @@
 import { buildSchema } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { withoutSecrets } from '../../../web/query/documents/without-secrets.ts'
+import { withoutSecrets } from '../../../web/query/documents/documents.ts'
 import { formatted } from '../../../web/query/editor/formatted.ts'
 import { merged } from '../../../web/query/running/merged.ts'
 import { partsOf } from '../../../web/query/running/parts.ts'

@@ -8,7 +8,7 @@ const Texts = z.record(z.string(), z.union([z.string(), z.record(z.string(), z.s
 type Texts = z.infer<typeof Texts>
 
 const languages = ['fr', 'en', 'ar'] as const
-const folders = globSync('**/words/en.json', { cwd: web }).map((file) => file.replace(/\/en\.json$/, ''))
+const folders = globSync('**/{words,*-words}/en.json', { cwd: web }).map((file) => file.replace(/\/en\.json$/, ''))
 const textsOf = (folder: string, language: string): Texts =>
   Texts.parse(JSON.parse(readFileSync(join(web, folder, `${language}.json`), 'utf8')))
 

@@ -82,7 +82,9 @@ export function AccountForm({ account, onMade, onChanged, onClose }: AccountForm
               checked={its.includes(role)}
               onChange={({ currentTarget: { checked } }) => setIts(roles.filter((each) => (each === role ? checked : its.includes(each))))}
             />{' '}
-            {named('role', role)} <span className="quiet">{named('role-may', role)}</span>
+            <span>
+              {named('role', role)} <span className="quiet">{named('role-may', role)}</span>
+            </span>
           </label>
         ))}
       </fieldset>

@@ -11,7 +11,14 @@ import { Dialog } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
 import { FocusedText } from '../../components/keyboard.tsx'
+import { dictionary } from '../../shared/words/language.tsx'
 import { useWords } from '../words/words.ts'
+import ar from './key-words/ar.json' with { type: 'json' }
+import en from './key-words/en.json' with { type: 'json' }
+import fr from './key-words/fr.json' with { type: 'json' }
+
+/** The words for service keys. */
+export const useKeyWords = dictionary({ fr, en, ar })
 
 const scopes: readonly ServiceScope[] = ['SUBMIT', 'RESULTS', 'RESULTS_ALL', 'VOTES_WRITE', 'ADMIN']
 const usualScopes: readonly ServiceScope[] = ['SUBMIT', 'RESULTS']
@@ -26,13 +33,13 @@ export interface KeyDialogProps {
 
 /** Creates or replaces a key, then shows key and callback secret once; the dialog stays open until the user confirms that they are saved. */
 export function KeyDialog({ name, onChanged, onClose }: KeyDialogProps) {
-  const { word } = useWords()
+  const { word: keyWord } = useKeyWords()
   const [secrets, setSecrets] = useState<ServiceKeySecretsFieldsFragment>()
   const made = (shown: ServiceKeySecretsFieldsFragment): void => {
     setSecrets(shown)
     onChanged()
   }
-  const title = name === undefined ? word('keys.create') : word('keys.rotate-one', { name })
+  const title = name === undefined ? keyWord('keys.create') : keyWord('keys.rotate-one', { name })
   return (
     <Dialog title={title} isOpen onClose={secrets === undefined ? onClose : undefined}>
       {secrets !== undefined && <Secrets secrets={secrets} onRead={onClose} />}
@@ -48,7 +55,8 @@ interface TaskProps {
 }
 
 function NewKey({ onMade, onClose }: TaskProps) {
-  const { word, named } = useWords()
+  const { named } = useWords()
+  const { word: keyWord } = useKeyWords()
   const [{ error, fetching }, create] = useMutation(CreateServiceKeyDocument)
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState(usualScopes)
@@ -61,8 +69,8 @@ function NewKey({ onMade, onClose }: TaskProps) {
     <Form onSubmit={submit} error={error}>
       <Field
         name="name"
-        label={word('keys.name')}
-        help={word('keys.name-help')}
+        label={keyWord('keys.name')}
+        help={keyWord('keys.name-help')}
         value={name}
         onChange={setName}
         isRequired
@@ -70,7 +78,7 @@ function NewKey({ onMade, onClose }: TaskProps) {
         autoFocus
       />
       <fieldset>
-        <legend>{word('keys.scopes')}</legend>
+        <legend>{keyWord('keys.scopes')}</legend>
         {scopes.map((scope) => (
           <label key={scope} className="check">
             <input
@@ -85,9 +93,9 @@ function NewKey({ onMade, onClose }: TaskProps) {
         ))}
       </fieldset>
       <div className="row">
-        <Button onPress={onClose}>{word('cancel')}</Button>
+        <Button onPress={onClose}>{keyWord('cancel')}</Button>
         <Button look="main" type="submit" isDisabled={chosen.length === 0} isPending={fetching}>
-          {word('keys.create')}
+          {keyWord('keys.create')}
         </Button>
       </div>
     </Form>
@@ -95,7 +103,7 @@ function NewKey({ onMade, onClose }: TaskProps) {
 }
 
 function Rotation({ name, onMade, onClose }: TaskProps & { name: string }) {
-  const { word } = useWords()
+  const { word: keyWord } = useKeyWords()
   const [{ error, fetching }, rotate] = useMutation(RotateServiceKeyDocument)
   const [hours, setHours] = useState(usualHours)
   const submit = async (event: FormEvent): Promise<void> => {
@@ -105,10 +113,10 @@ function Rotation({ name, onMade, onClose }: TaskProps & { name: string }) {
   }
   return (
     <Form onSubmit={submit} error={error}>
-      <p>{word('keys.rotate-help')}</p>
+      <p>{keyWord('keys.rotate-help')}</p>
       <Field
         name="overlapHours"
-        label={word('keys.overlap')}
+        label={keyWord('keys.overlap')}
         type="number"
         value={hours}
         onChange={setHours}
@@ -117,9 +125,9 @@ function Rotation({ name, onMade, onClose }: TaskProps & { name: string }) {
         autoFocus
       />
       <div className="row">
-        <Button onPress={onClose}>{word('cancel')}</Button>
+        <Button onPress={onClose}>{keyWord('cancel')}</Button>
         <Button look="main" type="submit" isPending={fetching}>
-          {word('keys.rotate')}
+          {keyWord('keys.rotate')}
         </Button>
       </div>
     </Form>
@@ -127,7 +135,7 @@ function Rotation({ name, onMade, onClose }: TaskProps & { name: string }) {
 }
 
 function Secrets({ secrets: { name, key, callbackSecret }, onRead }: { secrets: ServiceKeySecretsFieldsFragment; onRead: () => void }) {
-  const { word } = useWords()
+  const { word: keyWord } = useKeyWords()
   const [copied, setCopied] = useState('')
   const copy = async (text: string): Promise<void> => {
     // without the permission the user can still select and copy the text
@@ -138,7 +146,7 @@ function Secrets({ secrets: { name, key, callbackSecret }, onRead }: { secrets: 
   }
   return (
     <>
-      <FocusedText>{word('keys.shown', { name })}</FocusedText>
+      <FocusedText>{keyWord('keys.shown', { name })}</FocusedText>
       {(
         [
           ['keys.key', key],
@@ -147,20 +155,20 @@ function Secrets({ secrets: { name, key, callbackSecret }, onRead }: { secrets: 
       ).map(([term, text]) => (
         <div key={term}>
           <p>
-            {word(term)}
+            {keyWord(term)}
             <br />
             <code className="whole" dir="ltr">
               {text}
             </code>
           </p>
-          <Button aria-label={`${word('keys.copy')}: ${word(term)}`} onPress={() => void copy(text)}>
-            {word('keys.copy')}
+          <Button aria-label={`${keyWord('keys.copy')}: ${keyWord(term)}`} onPress={() => void copy(text)}>
+            {keyWord('keys.copy')}
           </Button>
         </div>
       ))}
-      <p role="status">{copied !== '' && word('keys.copied')}</p>
+      <p role="status">{copied !== '' && keyWord('keys.copied')}</p>
       <Button look="main" onPress={onRead}>
-        {word('keys.saved')}
+        {keyWord('keys.saved')}
       </Button>
     </>
   )

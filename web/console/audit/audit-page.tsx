@@ -171,7 +171,8 @@ const jobId = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 function Target({ record: { action, target } }: { record: AuditRecord }) {
   if (target === null) return null
   if (action.startsWith('verification.') && jobId.test(target)) return <a href={`#/verifications/${target}`}>{target}</a>
-  if (action === 'delegations.read') return <CitizenLink code={target} />
+  // a pseudonym leads to no citizen
+  if (action === 'delegations.read' && !target.startsWith('citizen:')) return <CitizenLink code={target} />
   return <code className="whole">{target}</code>
 }
 
@@ -184,6 +185,11 @@ function Details({ record: { details, address, requestId } }: { record: AuditRec
     <>
       {decision !== '' && (
         <p className="part">{word('audit.decided', { decision: named('decided', decision), reason: named('decision', reason) })}</p>
+      )}
+      {detailOf('erasure') !== '' && (
+        <p className="part">
+          <a href={`#/erasures/${encodeURIComponent(detailOf('erasure'))}`}>{word('audit.certificate')}</a>
+        </p>
       )}
       <details className="part">
         <summary>{word('audit.more')}</summary>

@@ -6,29 +6,41 @@ import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { ListState } from '../../components/list-state.tsx'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
+import { useSession } from '../../shared/session/session.tsx'
 import { CitizenLink } from '../codes/citizen-link.tsx'
+import { isJobId, shortestSearch } from '../search/search-filter.ts'
 import { useWords } from '../words/words.ts'
+import { RegisterTable } from './register-table.tsx'
 
-const shortestSearch = 2
-const jobId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** Finds citizens by code or a part of it, and a verification by its number; citizens cannot be browsed. A code that is stored opens at once. */
+/** Lists the citizens of the register in the caller's scope; a super_admin also searches them. */
 export function CitizensPage() {
+  const { word } = useWords()
+  const { signedIn } = useSession()
+  useTitle(word('citizens.title'))
+  return (
+    <>
+      <h1>{word('citizens.title')}</h1>
+      {signedIn?.administrator.roles.includes('SUPER_ADMIN') === true && <Search />}
+      <RegisterTable />
+    </>
+  )
+}
+
+/** Finds citizens by code or a part of it, and a verification by its number. A code that is stored opens at once. */
+function Search() {
   const { word } = useWords()
   const [, go] = useLocation()
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
-  useTitle(word('citizens.title'))
   const find = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const typed = String(new FormData(event.currentTarget).get('code')).trim()
     setProblem(typed.length < shortestSearch ? word('citizens.short') : undefined)
-    if (jobId.test(typed)) go(`/verifications/${typed.toLowerCase()}`)
+    if (isJobId(typed)) go(`/verifications/${typed.toLowerCase()}`)
     else if (typed.length >= shortestSearch) setText(typed)
   }
   return (
     <>
-      <h1>{word('citizens.title')}</h1>
       <p className="lede">{word('citizens.lede')}</p>
       <form className="column" onSubmit={find}>
         <Field label={word('citizens.code')} name="code" isRequired autoComplete="off" help={word('citizens.help')} problem={problem} />

@@ -17,7 +17,10 @@ export interface EraseCitizenProps {
   readonly onErased: () => void
 }
 
-/** Lists what an erasure removes and what remains, erases after the code is entered again, and ends on the certificate. */
+/**
+ * Lists what an erasure removes and what remains, erases after the code is entered again, and ends on the certificate. A code without data needs a
+ * second confirmation, because it may be misspelt.
+ */
 export function EraseCitizen({ input, onClose, onErased }: EraseCitizenProps) {
   const { code } = input
   const { word } = useWords()
@@ -25,28 +28,49 @@ export function EraseCitizen({ input, onClose, onErased }: EraseCitizenProps) {
   const [preview] = useQuery({ query: CitizenErasurePreviewDocument, variables: { input }, requestPolicy: 'network-only' })
   const [{ data, error, fetching }, erase] = useMutation(EraseCitizenDocument)
   const [typed, setTyped] = useState('')
+  const [isAware, setAware] = useState(false)
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const { data: done } = await erase({ input })
     if (done?.eraseCitizen != null) onErased()
   }
   const removed = data?.eraseCitizen
+  // until then there is no field: what appears above it would move it, and the focus, out of the window
+  const isCounting = preview.data?.citizenErasurePreview == null && preview.error === undefined
+  const isUnknown = preview.data?.citizenErasurePreview?.every(({ erased }) => erased.length === 0) === true
   return (
     <Dialog title={word('erase.window', { code })} isOpen onClose={onClose}>
       {removed == null ? (
         <form className="column" onSubmit={submit}>
           <Problem error={preview.error} />
-          {preview.data?.citizenErasurePreview == null ? (
-            preview.fetching && <p role="status">{erasureWord('erasure.counting')}</p>
-          ) : (
+          {preview.data?.citizenErasurePreview != null && (
             <ErasureReport reports={preview.data.citizenErasurePreview} isPreview level="h3" />
           )}
-          <p>{word('erase.sure')}</p>
-          <Field label={word('citizens.code')} value={typed} onChange={setTyped} autoComplete="off" autoFocus />
+          {isCounting ? (
+            <p role="status">{erasureWord('erasure.counting')}</p>
+          ) : (
+            <>
+              <p>{word('erase.sure')}</p>
+              <Field label={word('citizens.code')} value={typed} onChange={setTyped} autoComplete="off" autoFocus />
+              {isUnknown && (
+                <>
+                  <p className="notice">{erasureWord('erasure.unknown')}</p>
+                  <label className="check">
+                    <input type="checkbox" checked={isAware} onChange={() => setAware(!isAware)} /> {erasureWord('erasure.aware')}
+                  </label>
+                </>
+              )}
+            </>
+          )}
           <Problem error={error} />
           <div className="row">
             <Button onPress={onClose}>{word('cancel')}</Button>
-            <Button look="danger" type="submit" isDisabled={typed.trim() !== code} isPending={fetching}>
+            <Button
+              look="danger"
+              type="submit"
+              isDisabled={isCounting || typed.trim() !== code || (isUnknown && !isAware)}
+              isPending={fetching}
+            >
               {word('erase.do')}
             </Button>
           </div>

@@ -1,11 +1,8 @@
 import { CitizenErasureDocument } from '@civigraph/client/documents'
-import { useState } from 'react'
 import { useQuery } from 'urql'
-import { Button } from '../../components/button.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { saveBlob } from '../../shared/frame/page-document.ts'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
-import { useSession } from '../../shared/session/session.tsx'
+import { SaveFile } from '../../shared/session/save-file.tsx'
 import { useLanguage } from '../../shared/words/language.tsx'
 import { useWords } from '../words/words.ts'
 import { ErasureReport } from './erasure-report.tsx'
@@ -63,32 +60,13 @@ const ownPath = (url: string): string => url.slice(url.indexOf('/citizens/erasur
 function SavePdf({ id, url }: { id: string; url: string }) {
   const { word } = useErasureWords()
   const { language } = useLanguage()
-  const { send } = useSession()
-  const [isLoading, setLoading] = useState(false)
-  const [isFailed, setFailed] = useState(false)
-  const save = async (): Promise<void> => {
-    setLoading(true)
-    setFailed(false)
-    try {
-      const response = await send(`${ownPath(url)}?lang=${language}`, { cache: 'no-store' })
-      if (!response.ok) throw new Error(`${response.status}`)
-      saveBlob(`erasure-${id}.pdf`, await response.blob())
-    } catch {
-      setFailed(true)
-    } finally {
-      setLoading(false)
-    }
-  }
   return (
-    <>
-      <Button look="main" isPending={isLoading} onPress={() => void save()}>
-        {word('erasure.pdf')}
-      </Button>
-      {isFailed && (
-        <p role="alert" className="bad">
-          {word('erasure.no-pdf')}
-        </p>
-      )}
-    </>
+    <SaveFile
+      look="main"
+      label={word('erasure.pdf')}
+      path={`${ownPath(url)}?lang=${language}`}
+      name={`erasure-${id}.pdf`}
+      problem={word('erasure.no-pdf')}
+    />
   )
 }

@@ -25,7 +25,7 @@ function voterIn(line: string): { readonly service: string; readonly voterRef: s
 
 export const hasBadVoters = ({ voters }: TypedReferences): boolean => linesOf(voters).some((line) => voterIn(line) === undefined)
 
-/** Returns the input of an erasure or export. Lines that are no voter are left out; the form marks them. */
+/** Returns the input of an erasure or export. Lines without a voter are left out; the form marks them. */
 export function inputOf(code: string, { authors, voters }: TypedReferences): CitizenInput {
   return {
     code,

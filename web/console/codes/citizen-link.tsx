@@ -4,7 +4,7 @@ import { useWords } from '../words/words.ts'
 /** A citizen's code, as a link to the citizen for users who may open it. */
 export function CitizenLink({ code }: { code: string }) {
   const { signedIn } = useSession()
-  const mayOpen = signedIn?.administrator.roles.includes('SUPER_ADMIN') === true
+  const mayOpen = signedIn?.administrator.roles.some((role) => role === 'SUPER_ADMIN' || role === 'GROUP_ADMIN') === true
   return mayOpen ? (
     <a href={`#/citizens/${encodeURIComponent(code)}`}>
       <Code code={code} />

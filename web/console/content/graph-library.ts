@@ -16,7 +16,7 @@ const first = 50
 /** texts of a subtree per request */
 const most = 200
 /** read from the database just now */
-const asRead = { snapshotAt: undefined, keptAt: undefined }
+const asRead = { snapshotAt: undefined, savedAt: undefined }
 
 /** Reads the texts of a tenant over GraphQL. @param send - `fetch` that adds credentials */
 export function graphLibrary(send: typeof fetch, tenant: string): Library {

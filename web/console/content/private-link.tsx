@@ -1,9 +1,10 @@
-import { CreateContentLinkDocument, PrivateTenantDocument } from '@civigraph/client/documents'
+import { CreateContentLinkDocument, PrivateTenantDocument, RevokeContentLinkDocument } from '@civigraph/client/documents'
 import { useState } from 'react'
 import { useMutation, useQuery } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Field } from '../../components/field.tsx'
+import { Form } from '../../components/form.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { dictionary } from '../../shared/words/language.tsx'
 import ar from './link-words/ar.json' with { type: 'json' }
@@ -17,7 +18,7 @@ const dayMs = 86_400_000
 /** the server refuses an end beyond 30 days by its own clock */
 const marginMs = 60_000
 
-/** Creates signed links to a private tenant; shows nothing for a public one. */
+/** Creates and revokes signed links to a private tenant; shows nothing for a public one. */
 export function PrivateLink({ tenantId }: { tenantId: string }) {
   const { word, date } = useLinkWords()
   const [{ data }] = useQuery({ query: PrivateTenantDocument, variables: { tenantId } })
@@ -48,6 +49,35 @@ export function PrivateLink({ tenantId }: { tenantId: string }) {
           <Field label={word('link.url')} value={link.url} isReadOnly help={word('link.until', { date: date(link.expiresAt) })} />
         )}
       </div>
+      <RevokeLink tenantId={tenantId} />
     </section>
+  )
+}
+
+function RevokeLink({ tenantId }: { tenantId: string }) {
+  const { word } = useLinkWords()
+  const [{ data, error, fetching }, revoke] = useMutation(RevokeContentLinkDocument)
+  const [link, setLink] = useState('')
+  const submit = async (): Promise<void> => {
+    const { data: done } = await revoke({ input: { tenantId, link } })
+    if (done?.revokeContentLink != null) setLink('')
+  }
+  return (
+    <>
+      <h3>{word('link.revoke')}</h3>
+      <Form
+        error={error}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <Field name="link" label={word('link.revoked-link')} value={link} onChange={setLink} isRequired maxLength={2000} />
+        <Button type="submit" isPending={fetching}>
+          {word('link.revoke-now')}
+        </Button>
+      </Form>
+      {data?.revokeContentLink != null && link === '' && <p role="status">{word('link.revoked')}</p>}
+    </>
   )
 }

@@ -48,7 +48,9 @@ export function TreeEditor({ tenantId, id, writer, below }: TreeEditorProps) {
       <FailureNotice magazine={magazine} />
       <div className="with-contents">
         <Contents magazine={magazine} here={view?.node.id} />
-        {view !== undefined && <TextSheet key={view.node.id} view={view} magazine={magazine} writer={writer} onChanged={changed} />}
+        {view !== undefined && (
+          <TextSheet key={view.node.id} tenantId={tenantId} view={view} magazine={magazine} writer={writer} onChanged={changed} />
+        )}
         {failure === 'empty' && <BeginMagazine writer={writer} tenantId={tenantId} onBegun={changed} />}
       </div>
       {below(reload, turn)}

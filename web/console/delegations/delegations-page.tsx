@@ -1,6 +1,5 @@
-import { type DelegationStatus, DelegationsDocument, type DelegationsQuery, DomainsDocument } from '@civigraph/client/documents'
+import { type DelegationStatus, DelegationsDocument, type DelegationsQuery } from '@civigraph/client/documents'
 import { useDeferredValue, useMemo, useState } from 'react'
-import { useQuery } from 'urql'
 import { Choice } from '../../components/choice.tsx'
 import { column, PagedTable } from '../../components/data-table.tsx'
 import { Field } from '../../components/field.tsx'
@@ -11,6 +10,7 @@ import { useSession } from '../../shared/session/session.tsx'
 import { labelIn } from '../../shared/words/words-in.ts'
 import { CitizenLink } from '../codes/citizen-link.tsx'
 import { useWords } from '../words/words.ts'
+import { useDomainOptions } from './domain-options.ts'
 
 type Delegation = NonNullable<DelegationsQuery['delegations']>['nodes'][number]
 const connectionOf = ({ delegations }: DelegationsQuery) => delegations
@@ -28,7 +28,6 @@ export function DelegationsPage() {
   const [domain, setDomain] = useState(any)
   const [texts, setTexts] = useState(noFilter)
   const typed = useDeferredValue(texts)
-  const [{ data }] = useQuery({ query: DomainsDocument })
   const filter = {
     ...(status !== any && { status: status as DelegationStatus }),
     ...(domain !== any && { domainId: domain }),
@@ -38,19 +37,16 @@ export function DelegationsPage() {
   }
   const pages = usePages(DelegationsDocument, { first: 100, filter }, connectionOf)
   useTitle(word('delegations.title'))
-  const domains = (data?.domains?.domains ?? []).flatMap((each) => [
-    { id: each.id, text: labelIn(language, each.labels) ?? each.slug },
-    ...(each.subDomains ?? []).map((sub) => ({
-      id: sub.id,
-      text: `${labelIn(language, each.labels) ?? each.slug}: ${labelIn(language, sub.labels) ?? sub.slug}`,
-    })),
-  ])
+  const domains = useDomainOptions()
   const columns = useMemo(
     () => [
       column<Delegation>('delegator', word('delegations.from'), (row) => <CitizenLink code={row.delegator.code} />),
       column<Delegation>('delegate', word('delegations.to'), (row) => <CitizenLink code={row.delegate.code} />),
       column<Delegation>('for', word('delegations.for'), ({ domain: about, scope }) =>
-        about === null ? scope : list([labelIn(language, about.labels) ?? about.id, scope]),
+        list([
+          about === null ? word('delegations.every-topic') : (labelIn(language, about.labels) ?? about.id),
+          named('delegation-scope', scope),
+        ]),
       ),
       column<Delegation>('group', word('delegations.group'), ({ group }) => <bdi>{group.id}</bdi>),
       column<Delegation>('status', word('delegations.status'), (row) => (
@@ -74,11 +70,14 @@ export function DelegationsPage() {
       {!isSuperAdmin && groups.length > 0 && (
         <p>{word('delegations.yours', { count: groups.length, groups: list(groups.map(({ id }) => id)) })}</p>
       )}
-      {isSuperAdmin && (
-        <p>
-          <a href="#/delegations/import">{word('import.title')}</a>
-        </p>
-      )}
+      <p>
+        {isSuperAdmin && (
+          <>
+            <a href="#/delegations/import">{word('import.title')}</a> ·{' '}
+          </>
+        )}
+        <a href="#/delegations/simulations">{word('simulations.title')}</a>
+      </p>
       <div className="filters">
         <Choice
           label={word('delegations.status')}

@@ -1,19 +1,20 @@
 import {
   CorrectClassificationDocument,
-  DomainsDocument,
   type ExpressionsQuery,
   type SentimentLabel,
   WithdrawExpressionDocument,
 } from '@civigraph/client/documents'
 import { useState } from 'react'
-import { useMutation, useQuery } from 'urql'
+import { useMutation } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { FocusedText } from '../../components/keyboard.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { labelIn } from '../../shared/words/words-in.ts'
+import { useDomainOptions } from '../delegations/domain-options.ts'
 import { useWords } from '../words/words.ts'
+import { useModerationWords } from './moderation-words.ts'
+import { noWithdrawal, reasonOf, type Withdrawal, WithdrawalFields } from './withdrawal-fields.tsx'
 
 export type Expression = NonNullable<ExpressionsQuery['expressions']>['nodes'][number]
 
@@ -31,8 +32,9 @@ export interface ExpressionDialogProps {
 
 /** One expression with its classification, to be corrected or withdrawn. */
 export function ExpressionDialog({ expression, isWithdrawn, onClose, onCorrected, onWithdrawn }: ExpressionDialogProps) {
-  const { word, named, language } = useWords()
-  const [{ data }] = useQuery({ query: DomainsDocument })
+  const { word, named } = useWords()
+  const moderation = useModerationWords()
+  const domains = useDomainOptions()
   const [correction, correct] = useMutation(CorrectClassificationDocument)
   const [withdrawal, withdraw] = useMutation(WithdrawExpressionDocument)
   const decided = expression.classification?.subDomain?.domain.id ?? expression.classification?.domain?.domain.id ?? none
@@ -40,14 +42,10 @@ export function ExpressionDialog({ expression, isWithdrawn, onClose, onCorrected
   const [sentiment, setSentiment] = useState<string>(expression.sentiment?.label ?? none)
   /** false: the user cancelled */
   const [isWithdrawing, setWithdrawing] = useState<boolean>()
+  const [why, setWhy] = useState<Withdrawal>(noWithdrawal)
+  const [isRestorable, setRestorable] = useState(true)
+  const [problem, setProblem] = useState<string>()
 
-  const domains = (data?.domains?.domains ?? []).flatMap((each) => [
-    { id: each.id, text: labelIn(language, each.labels) ?? each.slug },
-    ...(each.subDomains ?? []).map((sub) => ({
-      id: sub.id,
-      text: `${labelIn(language, each.labels) ?? each.slug}: ${labelIn(language, sub.labels) ?? sub.slug}`,
-    })),
-  ])
   const save = async (): Promise<void> => {
     const { data: done } = await correct({
       input: {
@@ -59,7 +57,10 @@ export function ExpressionDialog({ expression, isWithdrawn, onClose, onCorrected
     if (done?.correctClassification != null) onCorrected()
   }
   const remove = async (): Promise<void> => {
-    const { data: done } = await withdraw({ input: { id: expression.id } })
+    const isMissing = isRestorable && why.reason === ''
+    setProblem(isMissing ? moderation.word('moderation.choose-reason') : undefined)
+    if (isMissing) return
+    const { data: done } = await withdraw({ input: { id: expression.id, ...(isRestorable && { isRestorable, ...reasonOf(why) }) } })
     if (done?.withdrawExpression != null) onWithdrawn()
   }
   if (isWithdrawn)
@@ -95,7 +96,19 @@ export function ExpressionDialog({ expression, isWithdrawn, onClose, onCorrected
         <Problem error={correction.error ?? withdrawal.error} />
         {isWithdrawing ? (
           <>
-            <FocusedText>{word('expression.sure')}</FocusedText>
+            <FocusedText>{moderation.word('moderation.withdraw-lede')}</FocusedText>
+            <fieldset>
+              <legend>{moderation.word('moderation.how')}</legend>
+              <label className="check">
+                <input type="radio" name="how" checked={isRestorable} onChange={() => setRestorable(true)} />
+                {moderation.word('moderation.restorable')}
+              </label>
+              <label className="check">
+                <input type="radio" name="how" checked={!isRestorable} onChange={() => setRestorable(false)} />
+                {moderation.word('moderation.at-once')}
+              </label>
+            </fieldset>
+            {isRestorable && <WithdrawalFields value={why} problem={problem} onChange={setWhy} />}
             <div className="row">
               <Button onPress={() => setWithdrawing(false)}>{word('cancel')}</Button>
               <Button look="danger" isPending={withdrawal.fetching} onPress={() => void remove()}>

@@ -35,6 +35,7 @@ export function ExpressionsPage() {
     <>
       <h1>{word('expressions.title')}</h1>
       <p>
+        <a href="#/expressions/moderation">{word('expressions.moderation')}</a> ·{' '}
         <a href="#/expressions/dead-letters">{word('dead.title')}</a>
       </p>
       <div className="filters wide-field">

@@ -18,7 +18,7 @@ export function Models() {
   return (
     <section aria-labelledby="models">
       <h2 id="models">{word('models.title')}</h2>
-      <Scrolling label={word('models.title')}>
+      <Scrolling label={word('models.title')} className="stacked">
         <table className="findings">
           <thead>
             <tr>
@@ -34,11 +34,13 @@ export function Models() {
             {data?.models?.map((model) => (
               <tr key={`${model.name} ${model.task}`}>
                 <th scope="row">{model.name}</th>
-                <td>{named('task', model.task)}</td>
-                <td>{model.version}</td>
-                <td>{list(model.languages.map((code) => (code === 'mul' ? word('models.many') : (names.of(code) ?? code))))}</td>
-                <td>{model.licence}</td>
-                <td>
+                <td data-label={word('models.task')}>{named('task', model.task)}</td>
+                <td data-label={word('models.version')}>{model.version}</td>
+                <td data-label={word('models.languages')}>
+                  {list(model.languages.map((code) => (code === 'mul' ? word('models.many') : (names.of(code) ?? code))))}
+                </td>
+                <td data-label={word('models.licence')}>{model.licence}</td>
+                <td data-label={word('models.card')}>
                   <Button aria-label={word('models.card-of', { name: model.name })} onPress={() => choose(model)}>
                     {word('models.read')}
                   </Button>

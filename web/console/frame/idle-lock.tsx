@@ -9,10 +9,10 @@ const checkEveryMs = 5000
 /** Locks the console after minutes without input, also when the device slept meanwhile; what was typed remains. */
 export function IdleLock() {
   const [{ idleMinutes }] = useState(() => factsOf<ConsoleFacts>())
-  const { lock, isOver, isLocked } = useSession()
+  const { lock, isExpired, isLocked } = useSession()
   const lastInput = useRef(Date.now())
   useEffect(() => {
-    if (idleMinutes === 0 || isOver) return
+    if (idleMinutes === 0 || isExpired) return
     lastInput.current = Date.now()
     const note = (): void => {
       lastInput.current = Date.now()
@@ -25,7 +25,7 @@ export function IdleLock() {
       clearInterval(timer)
       for (const input of inputs) removeEventListener(input, note, { capture: true })
     }
-  }, [idleMinutes, isOver, lock])
+  }, [idleMinutes, isExpired, lock])
   useEffect(() => {
     document.documentElement.toggleAttribute('data-locked', isLocked)
     return () => document.documentElement.removeAttribute('data-locked')

@@ -4,8 +4,8 @@ import { useWords, type Word } from '../words/words.ts'
 import { LinkMenu } from './link-menu.tsx'
 
 export interface Section {
-  /** number of entries that wait, and what they are; shown when there are any */
-  readonly waiting?: { readonly count: number; readonly about: string } | undefined
+  /** number of entries that wait, what they are, and the list of them; shown when there are any */
+  readonly waiting?: { readonly count: number; readonly about: string; readonly path: string } | undefined
   readonly path: string
   readonly word: Word
 }
@@ -26,15 +26,17 @@ export function Sections({ sections, here }: SectionsProps) {
         <li key={section.path}>
           <Link href={section.path} aria-current={section.path === here?.path ? 'page' : undefined}>
             {word(section.word)}
-            {section.waiting !== undefined && section.waiting.count > 0 && (
-              <>
-                {' '}
-                <span className="count" title={section.waiting.about}>
-                  {number(section.waiting.count)}
-                </span>
-              </>
-            )}
           </Link>
+          {section.waiting !== undefined && section.waiting.count > 0 && (
+            <Link
+              href={section.waiting.path}
+              className="count"
+              title={section.waiting.about}
+              aria-label={`${number(section.waiting.count)} ${section.waiting.about}`}
+            >
+              {number(section.waiting.count)}
+            </Link>
+          )}
         </li>
       ))}
     </ul>

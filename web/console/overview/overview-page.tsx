@@ -5,12 +5,12 @@ import {
   ReviewMetricsDocument,
   VerificationQueueDocument,
 } from '@civigraph/client/documents'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { type AnyVariables, type DocumentInput, useQuery } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Badge, Metric } from '../../components/status.tsx'
-import { useTitle } from '../../shared/frame/page-hooks.ts'
+import { useRepeated, useTitle } from '../../shared/frame/page-hooks.ts'
 import { useSession } from '../../shared/session/session.tsx'
 import { OwnPassword } from '../access/own-password.tsx'
 import { useWords } from '../words/words.ts'
@@ -44,18 +44,12 @@ export function OverviewPage() {
 /** Repeats the query while the page is visible. */
 function useNow<Data, Variables extends AnyVariables>(query: DocumentInput<Data, Variables>, variables: Variables, pause = false) {
   const [answer, again] = useQuery<Data, Variables>({ query, variables, pause } as Parameters<typeof useQuery<Data, Variables>>[0])
-  useEffect(() => {
-    if (pause) return
-    const timer = setInterval(() => {
-      if (!document.hidden) again({ requestPolicy: 'network-only' })
-    }, refreshMs)
-    return () => clearInterval(timer)
-  }, [again, pause])
+  useRepeated(refreshMs, () => again({ requestPolicy: 'network-only' }), !pause)
   return answer
 }
 
 function Queues({ isSuperAdmin, reviews }: { isSuperAdmin: boolean; reviews: boolean }) {
-  const { word, number, duration } = useWords()
+  const { word, number, percent, duration } = useWords()
   const [{ data: queue }, { data: pipeline }, { data: review }] = [
     useNow(VerificationQueueDocument, {}),
     useNow(PipelineDocument, {}, !isSuperAdmin),
@@ -90,7 +84,7 @@ function Queues({ isSuperAdmin, reviews }: { isSuperAdmin: boolean; reviews: boo
             {reviewMetrics.compared > 0 && (
               <Metric
                 term={word('overview.agreement')}
-                value={`${number(Math.round((100 * reviewMetrics.agreed) / reviewMetrics.compared))} %`}
+                value={percent(reviewMetrics.agreed / reviewMetrics.compared)}
                 note={word('overview.compared', { count: reviewMetrics.compared })}
               />
             )}

@@ -17,8 +17,10 @@ export interface Evidence {
 /** A value as declared, printed and in the machine-readable zone. */
 export interface IdentityRow {
   readonly term: `person.${'last-name' | 'first-name' | 'born' | 'gender' | 'nationality' | 'expires' | 'number'}`
-  readonly cells: readonly { readonly column: string; readonly value: string | undefined; readonly differs: boolean }[]
+  readonly cells: readonly { readonly column: (typeof columns)[number]; readonly value: string | undefined; readonly differs: boolean }[]
 }
+
+const columns = ['declared', 'printed', 'zone'] as const
 
 const sexes = { MALE: 'M', FEMALE: 'F', OTHER: 'X', NOT_STATED: '' } as const
 
@@ -45,11 +47,10 @@ type Value = string | null | undefined
 function rowOf(term: IdentityRow['term'], declared: Value, printed: Value, zone: Value): IdentityRow {
   const present = { declared, printed, zone }
   const first = Object.values(present).find((value) => value != null && value !== '')
-  const cells = Object.entries(present).map(([column, value]) => ({
-    column,
-    value: value == null || value === '' ? undefined : value,
-    differs: value != null && value !== '' && first != null && !isAlike(value, first),
-  }))
+  const cells = columns.map((column) => {
+    const value = present[column] || undefined
+    return { column, value, differs: value !== undefined && first != null && !isAlike(value, first) }
+  })
   return { term, cells }
 }
 

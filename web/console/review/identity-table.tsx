@@ -1,6 +1,9 @@
 import { Scrolling } from '../../components/keyboard.tsx'
 import { useWords } from '../words/words.ts'
-import { type Evidence, identityRows } from './identity-rows.ts'
+import { type Evidence, type IdentityRow, identityRows } from './identity-rows.ts'
+
+/** rows whose values stay on one line */
+const dates: readonly IdentityRow['term'][] = ['person.born', 'person.expires']
 
 /** What the citizen declared beside what was read from the two zones of the document; values that differ are marked. */
 export function IdentityTable({ evidence }: { evidence: Evidence }) {
@@ -9,7 +12,7 @@ export function IdentityTable({ evidence }: { evidence: Evidence }) {
     <section aria-labelledby="identity">
       <h2 id="identity">{word('review.identity')}</h2>
       {evidence.printedIdentity === null && evidence.machineReadableIdentity === null && <p className="quiet">{word('review.not-read')}</p>}
-      <Scrolling label={word('review.identity')}>
+      <Scrolling label={word('review.identity')} className="stacked">
         <table className="findings identity">
           <caption className="unseen">{word('review.identity')}</caption>
           <thead>
@@ -25,13 +28,17 @@ export function IdentityTable({ evidence }: { evidence: Evidence }) {
               <tr key={term}>
                 <th scope="row">{word(term)}</th>
                 {cells.map(({ column, value, differs }) => (
-                  <td key={column} className={differs ? 'differs' : undefined}>
-                    {value === undefined ? (
-                      <span className="quiet">–</span>
-                    ) : (
-                      <bdi>{term === 'person.gender' ? named('sex', value) : value}</bdi>
-                    )}
-                    {differs && <span className="mark">{word('review.differs')}</span>}
+                  <td key={column} className={differs ? 'differs' : undefined} data-label={word(`review.${column}`)}>
+                    <div>
+                      {value === undefined ? (
+                        <span className="quiet">–</span>
+                      ) : (
+                        <bdi className={dates.includes(term) ? 'date' : undefined}>
+                          {term === 'person.gender' ? named('sex', value) : value}
+                        </bdi>
+                      )}
+                      {differs && <span className="mark">{word('review.differs')}</span>}
+                    </div>
                   </td>
                 ))}
               </tr>

@@ -12,7 +12,7 @@ import { Button } from '../../components/button.tsx'
 import { FocusedText } from '../../components/keyboard.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useSession } from '../../shared/session/session.tsx'
-import { Code } from '../codes/citizen-link.tsx'
+import { CitizenLink } from '../codes/citizen-link.tsx'
 import { useWords } from '../words/words.ts'
 import { draftsOf, noDraft } from './review-filter.ts'
 
@@ -121,7 +121,7 @@ function OwnDecisionEntry({ own, onUndone, onSent }: { own: OwnDecision; onUndon
   const { citizen, decision, reason, decidedAt, state, heldUntil, job } = own
   return (
     <>
-      <Code code={citizen.code} />: {named('decided', decision)}, {named('decision', reason)}.{' '}
+      <CitizenLink code={citizen.code} />: {named('decided', decision)}, {named('decision', reason)}.{' '}
       <span className="quiet">
         {date(decidedAt)}
         {state === 'WAITING' && ` ${word('review.another')}`}

@@ -12,7 +12,7 @@ import { Button } from '../../components/button.tsx'
 import { ListState } from '../../components/list-state.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { focusContent } from '../../shared/frame/page-document.ts'
-import { CitizenLink, Code } from '../codes/citizen-link.tsx'
+import { CitizenLink } from '../codes/citizen-link.tsx'
 import { Checks } from '../verification/checks.tsx'
 import { useWords } from '../words/words.ts'
 import { DecisionForm } from './decision-form.tsx'
@@ -82,7 +82,9 @@ export function ReviewCase({ jobId, next, onNext, onClaimed, onDecided }: Review
       {shown != null && (
         <dl className="facts">
           <dt>{word('review.citizen')}</dt>
-          <dd>{isOpen ? <CitizenLink code={shown.citizen.code} /> : <Code code={shown.citizen.code} />}</dd>
+          <dd>
+            <CitizenLink code={shown.citizen.code} />
+          </dd>
           <dt>{word('review.document')}</dt>
           <dd>{list([named('document', shown.documentType), shown.countryCode])}</dd>
           <dt>{word('review.since')}</dt>
@@ -101,10 +103,14 @@ export function ReviewCase({ jobId, next, onNext, onClaimed, onDecided }: Review
       )}
       {review !== undefined && (
         <>
-          <p role="status">
+          <p role="status" className="claim">
             {review.claim !== null && word('review.yours-until', { moment: date(review.claim.until) })}{' '}
-            <Button onPress={() => void claimCase()}>{word('review.extend')}</Button>{' '}
-            <Button onPress={() => void releaseCase()}>{word('review.release')}</Button>
+            <button type="button" className="link" onClick={() => void claimCase()}>
+              {word('review.extend')}
+            </button>{' '}
+            <button type="button" className="link" onClick={() => void releaseCase()}>
+              {word('review.release')}
+            </button>
           </p>
           <Evidence jobId={jobId} />
           <DecisionForm jobId={jobId} code={review.citizen.code} onNext={onNext} onDecided={onDecided} />

@@ -12,11 +12,14 @@ import { inputOf, noFilter } from './review-filter.ts'
 
 const connectionOf = ({ reviewQueue }: ReviewQueueQuery) => reviewQueue
 
-/** The cases under review, longest waiting first; an open case is shown beside them. */
-export function ReviewPage({ jobId }: { jobId: string | undefined }) {
+/** The cases under review, longest waiting first; an open case is shown beside them. @param isLate - lists those that have waited for a day */
+export function ReviewPage({ jobId, isLate }: { jobId: string | undefined; isLate: boolean }) {
   const { word } = useWords()
   const [, go] = useLocation()
   const [filter, setFilter] = useState(noFilter)
+  useEffect(() => {
+    if (isLate) setFilter({ ...noFilter, minAgeMinutes: 1440 })
+  }, [isLate])
   const wanted = useDeferredValue(filter)
   const pages = usePages(ReviewQueueDocument, { first: 50, filter: inputOf(wanted) }, connectionOf)
   const [decided, setDecided] = useState<ConfirmedDecision>()

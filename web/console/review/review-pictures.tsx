@@ -1,5 +1,6 @@
 import type { ReviewImagesQuery } from '@civigraph/client/documents'
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { Toolbar } from 'react-aria-components'
 import { Button } from '../../components/button.tsx'
 import { useSession } from '../../shared/session/session.tsx'
 import { useWords } from '../words/words.ts'
@@ -7,21 +8,35 @@ import { useWords } from '../words/words.ts'
 type Evidence = NonNullable<ReviewImagesQuery['reviewImages']>
 type ReviewPicturesProps = Pick<Evidence, 'images' | 'frames'>
 
-/** Selfie and document side by side at the same size, further pictures below. They are not stored outside this page. */
+/**
+ * The faces of selfie and document side by side at the same size, the whole document and further pictures below. They are not stored outside this page.
+ */
 export function ReviewPictures({ images, frames }: ReviewPicturesProps) {
   const { word, named, number } = useWords()
+  const sources = useSources([...images, ...frames].map(({ url }) => url))
+  const selfie = images.find(({ image }) => image === 'SELFIE')
+  const portrait = images.find(({ image, face }) => image !== 'SELFIE' && face !== null)
+  const pair = selfie?.face != null && portrait?.face != null ? { selfie, portrait } : undefined
   return (
     <section aria-labelledby="pictures">
       <h2 id="pictures">{word('review.pictures')}</h2>
-      <p className="quiet">{word('review.picture-help')}</p>
+      {pair !== undefined && (
+        <div className="pictures faces">
+          <Picture source={sources.get(pair.selfie.url)} caption={named('image', 'SELFIE')} face={pair.selfie.face} />
+          <Picture source={sources.get(pair.portrait.url)} caption={word('review.portrait')} face={pair.portrait.face} />
+        </div>
+      )}
       <div className="pictures">
-        {images.map(({ image, url }) => (
-          <Picture key={image} path={ownPath(url)} caption={named('image', image)} />
-        ))}
+        {images.map(({ image, url }) =>
+          pair?.selfie.image === image ? null : <Picture key={image} source={sources.get(url)} caption={named('image', image)} />,
+        )}
         {frames.map(({ atMs, url }) => (
-          <Picture key={url} path={ownPath(url)} caption={word('review.frame', { seconds: number(Math.round(atMs / 100) / 10) })} />
+          <Picture key={url} source={sources.get(url)} caption={word('review.frame', { seconds: number(Math.round(atMs / 100) / 10) })} />
         ))}
       </div>
+      <p className="quiet">
+        {word('review.picture-help')} {pair !== undefined && word('review.face-help')}
+      </p>
     </section>
   )
 }
@@ -29,16 +44,55 @@ export function ReviewPictures({ images, frames }: ReviewPicturesProps) {
 /** The console serves the images at its own address too. */
 const ownPath = (url: string): string => url.slice(url.indexOf('/review/images/'))
 
+/** Address of a loaded picture in this page; undefined while it loads. */
+type Source = string | 'failed' | undefined
+
+/**
+ * Loads each picture once, because each access is audited. A URL is valid for one minute and for its requester only: the page fetches it immediately,
+ * with the user's token.
+ */
+function useSources(urls: readonly string[]): ReadonlyMap<string, Source> {
+  const { send } = useSession()
+  const [sources, setSources] = useState<ReadonlyMap<string, Source>>(new Map())
+  const wanted = urls.join(' ')
+  useEffect(() => {
+    const gone = new AbortController()
+    const made: string[] = []
+    const load = async (url: string): Promise<string> => {
+      const response = await send(ownPath(url), { signal: gone.signal, cache: 'no-store' })
+      if (!response.ok) throw new Error(`${response.status}`)
+      const bytes = await response.blob()
+      gone.signal.throwIfAborted()
+      const source = URL.createObjectURL(bytes)
+      made.push(source)
+      return source
+    }
+    for (const url of wanted.split(' ').filter((each) => each !== '')) {
+      const show = (source: Source): void => {
+        if (!gone.signal.aborted) setSources((before) => new Map(before).set(url, source))
+      }
+      load(url).then(show, () => show('failed'))
+    }
+    return () => {
+      gone.abort()
+      for (const source of made) URL.revokeObjectURL(source)
+    }
+  }, [wanted, send])
+  return sources
+}
+
 interface View {
   readonly zoom: number
   /** quarter turns clockwise */
   readonly turns: number
   readonly light: number
+  /** shows the whole picture, not its face */
+  readonly isWhole: boolean
   /** offset of the picture in px */
   readonly x: number
   readonly y: number
 }
-const plainView: View = { zoom: 1, turns: 0, light: 1, x: 0, y: 0 }
+const plainView: View = { zoom: 1, turns: 0, light: 1, isWhole: false, x: 0, y: 0 }
 const [leastZoom, mostZoom, zoomStep] = [1, 8, 1.5]
 const [leastLight, mostLight, lightStep] = [0.25, 4, 1.25]
 const panStep = 40
@@ -55,6 +109,7 @@ const changes: Readonly<Record<string, (view: View) => View>> = {
   r: (view) => ({ ...view, turns: view.turns + 1 }),
   l: (view) => ({ ...view, light: limited(view.light * lightStep, leastLight, mostLight) }),
   d: (view) => ({ ...view, light: limited(view.light / lightStep, leastLight, mostLight) }),
+  f: (view) => ({ ...plainView, light: view.light, isWhole: !view.isWhole }),
   '0': () => plainView,
   ArrowLeft: (view) => ({ ...view, x: view.x + panStep }),
   ArrowRight: (view) => ({ ...view, x: view.x - panStep }),
@@ -67,40 +122,49 @@ const tools = [
   { key: 'r', word: 'review.rotate' },
   { key: 'l', word: 'review.lighter' },
   { key: 'd', word: 'review.darker' },
+  { key: 'f', word: 'review.whole' },
   { key: '0', word: 'review.reset' },
 ] as const
+const symbols = { '+': '+', '-': '−', r: '⟳', l: '☀', d: '☾', f: '▣', '0': '↺' } as const
 
-/** An image URL is valid for one minute and for its requester only: the page fetches it immediately, with the user's token. */
-function Picture({ path, caption }: { path: string; caption: string }) {
+type Face = NonNullable<Evidence['images'][number]['face']>
+
+/** share of the frame that a face fills; the rest shows the head around it */
+const faceShare = 55
+
+/** Returns the style that centres a face, upright and as large as every other face. */
+function faceStyle({ x, y, width, height, turn }: Face, { x: right, y: down, zoom, turns }: View): CSSProperties {
+  const isSideways = turn % 180 !== 0
+  const size = `calc(${faceShare}cqmin / ${Math.max(0.01, isSideways ? width : height)})`
+  const centre = `translate(${-100 * (x + width / 2)}%, ${-100 * (y + height / 2)}%)`
+  return {
+    ...(isSideways ? { width: size, height: 'auto' } : { height: size, width: 'auto' }),
+    transform: `translate(${right}px, ${down}px) scale(${zoom}) rotate(${turn + turns * 90}deg) ${centre}`,
+  }
+}
+
+interface PictureProps {
+  readonly source: Source
+  readonly caption: string
+  /** shown first, instead of the whole picture */
+  readonly face?: Face | null
+}
+
+/** A picture that its keys and buttons zoom, rotate and brighten. */
+function Picture({ source, caption, face = null }: PictureProps) {
   const { word, number } = useWords()
-  const { send } = useSession()
-  const [source, setSource] = useState<string>()
-  const [problem, setProblem] = useState(false)
   const [view, setView] = useState(plainView)
   const grip = useRef<{ readonly x: number; readonly y: number }>(undefined)
-  useEffect(() => {
-    const gone = new AbortController()
-    let made: string | undefined
-    const load = async (): Promise<void> => {
-      const response = await send(path, { signal: gone.signal, cache: 'no-store' })
-      if (!response.ok) throw new Error(`${response.status}`)
-      made = URL.createObjectURL(await response.blob())
-      if (gone.signal.aborted) URL.revokeObjectURL(made)
-      else setSource(made)
-    }
-    load().catch(() => !gone.signal.aborted && setProblem(true))
-    return () => {
-      gone.abort()
-      if (made !== undefined) URL.revokeObjectURL(made)
-    }
-  }, [path, send])
   const change = (key: string): void => setView((before) => changes[key]?.(before) ?? before)
   const press = (event: KeyboardEvent): void => {
-    if (event.altKey || event.ctrlKey || event.metaKey || changes[event.key] === undefined) return
+    // also with Caps Lock
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
+    if (event.altKey || event.ctrlKey || event.metaKey || changes[key] === undefined) return
+    if (key === 'f' && face === null) return
     // the arrow keys scroll the page as long as the whole picture is visible
-    if (event.key.startsWith('Arrow') && view.zoom === leastZoom) return
+    if (key.startsWith('Arrow') && view.zoom === leastZoom) return
     event.preventDefault()
-    change(event.key)
+    change(key)
   }
   const drag = ({ clientX, clientY }: PointerEvent): void => {
     const from = grip.current
@@ -108,12 +172,14 @@ function Picture({ path, caption }: { path: string; caption: string }) {
     grip.current = { x: clientX, y: clientY }
     setView((before) => ({ ...before, x: before.x + clientX - from.x, y: before.y + clientY - from.y }))
   }
-  const { zoom, turns, light, x, y } = view
+  const { zoom, turns, light, isWhole, x, y } = view
+  const shownFace = isWhole ? null : face
+  const offered = face === null ? tools.filter(({ key }) => key !== 'f') : tools
   return (
     <figure className="picture">
       <figcaption>{caption}</figcaption>
-      {source === undefined ? (
-        <p role={problem ? 'alert' : 'status'}>{word(problem ? 'review.no-picture' : 'loading')}</p>
+      {source === undefined || source === 'failed' ? (
+        <p role={source === undefined ? 'status' : 'alert'}>{word(source === undefined ? 'loading' : 'review.no-picture')}</p>
       ) : (
         <>
           {/* biome-ignore lint/a11y/useSemanticElements: no fieldset, which is of a form */}
@@ -138,22 +204,26 @@ function Picture({ path, caption }: { path: string; caption: string }) {
               src={source}
               alt={caption}
               draggable={false}
+              className={shownFace === null ? undefined : 'face'}
               style={{
-                transform: `translate(${x}px, ${y}px) scale(${zoom}) rotate(${turns * 90}deg)`,
+                ...(shownFace === null
+                  ? { transform: `translate(${x}px, ${y}px) scale(${zoom}) rotate(${turns * 90}deg)` }
+                  : faceStyle(shownFace, view)),
                 filter: `brightness(${light})`,
               }}
             />
           </div>
-          <div className="tools">
-            {tools.map(({ key, word: name }) => (
+          {/* one stop for Tab, because the frame has the same keys */}
+          <Toolbar className="picture-tools" aria-label={caption}>
+            {offered.map(({ key, word: name }) => (
               <Button key={key} aria-label={word(name)} aria-keyshortcuts={key} onPress={() => change(key)}>
-                <span aria-hidden="true">{{ '+': '+', '-': '−', r: '⟳', l: '☀', d: '☾', '0': '↺' }[key]}</span>
+                <span aria-hidden="true">{symbols[key]}</span>
               </Button>
             ))}
-            <output className="quiet">
-              {word('review.view', { zoom: number(Math.round(zoom * 100)), light: number(Math.round(light * 100)) })}
-            </output>
-          </div>
+          </Toolbar>
+          <output className="quiet">
+            {word('review.view', { zoom: number(Math.round(zoom * 100)), light: number(Math.round(light * 100)) })}
+          </output>
         </>
       )}
     </figure>

@@ -6,15 +6,15 @@ import { Choice } from '../../components/choice.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
-import { languages } from '../../shared/words/words-in.ts'
-import { type Draft, treeOf, useNames, useTaxonomyWords } from './use-draft.ts'
+import { type Draft, languagesOf, treeOf, useLanguageNames, useNames, useTaxonomyWords } from './use-draft.ts'
 
 const top = ' '
 
 /** A form for a new domain or sub-domain. */
 export function AddDomain({ draft, onChanged, onClose }: { draft: Draft; onChanged: () => void; onClose: () => void }) {
-  const { word, named } = useTaxonomyWords()
-  const nameOf = useNames(draft.domains)
+  const { word } = useTaxonomyWords()
+  const nameOfLanguage = useLanguageNames()
+  const nameOf = useNames(draft)
   const [{ error, fetching }, add] = useMutation(AddTaxonomyDomainDocument)
   const [labels, setLabels] = useState<Readonly<Record<string, string>>>({})
   const [key, setKey] = useState('')
@@ -39,11 +39,11 @@ export function AddDomain({ draft, onChanged, onClose }: { draft: Draft; onChang
           void save()
         }}
       >
-        {languages.map(({ code }) => (
+        {languagesOf(draft).map((code) => (
           <Field
             key={code}
             name={`label-${code}`}
-            label={word('taxonomy.label-in', { language: named('language', code) })}
+            label={word('taxonomy.label-in', { language: nameOfLanguage(code) })}
             value={labels[code] ?? ''}
             onChange={(text) => setLabels({ ...labels, [code]: text })}
             maxLength={120}

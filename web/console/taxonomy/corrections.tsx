@@ -15,8 +15,8 @@ const all = ' all'
 
 /** Corrections by people, by domain; each text can become an example phrase of the draft. */
 export function Corrections({ draft, onChanged }: { draft: Draft; onChanged: () => void }) {
-  const { word, date, language } = useTaxonomyWords()
-  const nameOf = useNames(draft.domains)
+  const { word, date, language, number } = useTaxonomyWords()
+  const nameOf = useNames(draft)
   const [domain, setDomain] = useState(all)
   const pages = usePages(TaxonomyCorrectionsDocument, { first: 20, filter: domain === all ? null : { domainId: domain } }, connectionOf)
   const [{ error, fetching }, add] = useMutation(AddTaxonomyExamplesDocument)
@@ -52,7 +52,10 @@ export function Corrections({ draft, onChanged }: { draft: Draft; onChanged: () 
       ),
     ]
   }, [word, date, language, fetching, add, reload, onChanged, revision])
-  const domains = treeOf(draft.domains).map(({ domain: each }) => ({ id: each.key, text: nameOf(each.key) }))
+  const domains = treeOf(draft.domains).map(({ domain: { key, correctionCount } }) => ({
+    id: key,
+    text: word('taxonomy.domain-with-count', { name: nameOf(key), count: number(correctionCount) }),
+  }))
   return (
     <section>
       <h2>{word('taxonomy.corrections')}</h2>

@@ -14,8 +14,8 @@ import { Dialog } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { languages as pageLanguages } from '../../shared/words/words-in.ts'
-import { type Draft, treeOf, useNames, useTaxonomyWords } from './use-draft.ts'
+import { useWords } from '../words/words.ts'
+import { type Draft, languagesOf, treeOf, useLanguageNames, useNames, useTaxonomyWords } from './use-draft.ts'
 
 type Texts = NonNullable<TaxonomyDraftTextsQuery['taxonomyDraftDomain']>
 const [top, none] = [' top', ' none']
@@ -30,7 +30,7 @@ export interface DomainDialogProps {
 /** A domain of the draft: its texts by language, its place, and how to merge or retire it. */
 export function DomainDialog(props: DomainDialogProps) {
   const { word } = useTaxonomyWords()
-  const nameOf = useNames(props.draft.domains)
+  const nameOf = useNames(props.draft)
   const [{ data, error }] = useQuery({
     query: TaxonomyDraftTextsDocument,
     variables: { key: props.domainKey },
@@ -54,10 +54,12 @@ export function DomainDialog(props: DomainDialogProps) {
 }
 
 function TextForm({ draft, domainKey, onChanged, onClose, texts }: DomainDialogProps & { texts: Texts }) {
-  const { word, named } = useTaxonomyWords()
+  const { word } = useTaxonomyWords()
+  const nameOfLanguage = useLanguageNames()
   const [{ error, fetching }, update] = useMutation(UpdateTaxonomyDomainDocument)
   const known = [...texts.labels, ...texts.examples, ...texts.words, ...texts.descriptions].map(({ lang }) => lang)
-  const codes = [...new Set([...pageLanguages.map(({ code }) => code as string), ...known])]
+  const [added, setAdded] = useState<readonly string[]>([])
+  const codes = [...new Set([...languagesOf(draft), ...known, ...added])]
   const [lang, setLang] = useState(codes[0] ?? 'fr')
   const [labels, setLabels] = useState(() => byLanguage(texts.labels))
   const [descriptions, setDescriptions] = useState(() => byLanguage(texts.descriptions))
@@ -69,7 +71,8 @@ function TextForm({ draft, domainKey, onChanged, onClose, texts }: DomainDialogP
     const { data } = await update({
       input: {
         key: domainKey,
-        revision: draft.revision,
+        // the texts may be newer than the draft of the page
+        revision: Math.max(draft.revision, texts.revision),
         labels: listed(labels),
         descriptions: listed(descriptions),
         words: listed(words),
@@ -92,7 +95,13 @@ function TextForm({ draft, domainKey, onChanged, onClose, texts }: DomainDialogP
         label={word('taxonomy.language')}
         value={lang}
         onChange={setLang}
-        options={codes.map((id) => ({ id, text: named('language', id) }))}
+        options={codes.map((id) => ({ id, text: nameOfLanguage(id) }))}
+      />
+      <OtherLanguage
+        onAdded={(code) => {
+          setAdded([...added, code])
+          setLang(code)
+        }}
       />
       <Field
         name="labels"
@@ -135,6 +144,39 @@ function TextForm({ draft, domainKey, onChanged, onClose, texts }: DomainDialogP
   )
 }
 
+/** Adds a language that no domain has texts in yet. */
+function OtherLanguage({ onAdded }: { onAdded: (code: string) => void }) {
+  const { word } = useTaxonomyWords()
+  const nameOfLanguage = useLanguageNames()
+  const [isOpen, setOpen] = useState(false)
+  const [typed, setTyped] = useState('')
+  const code = typed.trim().toLowerCase()
+  const isCode = /^[a-z]{2,3}$/.test(code)
+  const add = (): void => {
+    onAdded(code)
+    setTyped('')
+    setOpen(false)
+  }
+  if (!isOpen) return <Button onPress={() => setOpen(true)}>{word('taxonomy.other-language')}</Button>
+  return (
+    <>
+      <Field
+        name="language-code"
+        label={word('taxonomy.language-code')}
+        help={word('taxonomy.language-code-help')}
+        value={typed}
+        onChange={setTyped}
+        maxLength={3}
+      />
+      <div className="row">
+        <Button isDisabled={!isCode} onPress={add}>
+          {isCode ? word('taxonomy.add-language', { language: nameOfLanguage(code) }) : word('taxonomy.other-language')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
 const byLanguage = (texts: readonly { readonly lang: string; readonly text: string }[]): Readonly<Record<string, string>> =>
   Object.fromEntries(texts.map(({ lang, text }) => [lang, text]))
 
@@ -143,7 +185,8 @@ const listed = (texts: Readonly<Record<string, string>>) =>
 
 function PlaceForm({ draft, domainKey: key, onChanged, texts }: DomainDialogProps & { texts: Texts }) {
   const { word } = useTaxonomyWords()
-  const nameOf = useNames(draft.domains)
+  const { word: consoleWord } = useWords()
+  const nameOf = useNames(draft)
   const { revision } = draft
   const [moving, move] = useMutation(MoveTaxonomyDomainDocument)
   const [merging, merge] = useMutation(MergeTaxonomyDomainDocument)
@@ -154,7 +197,15 @@ function PlaceForm({ draft, domainKey: key, onChanged, texts }: DomainDialogProp
   const others = draft.domains.flatMap((each) =>
     each.key === key
       ? []
-      : [{ id: each.key, text: each.parentKey == null ? nameOf(each.key) : `${nameOf(each.parentKey)}: ${nameOf(each.key)}` }],
+      : [
+          {
+            id: each.key,
+            text:
+              each.parentKey == null
+                ? nameOf(each.key)
+                : consoleWord('topic.sub', { topic: nameOf(each.parentKey), subtopic: nameOf(each.key) }),
+          },
+        ],
   )
   const after = async (work: Promise<{ readonly error?: unknown }>): Promise<void> => {
     if ((await work).error === undefined) onChanged()

@@ -4,7 +4,7 @@ import {
   TaxonomyReclassificationsDocument,
   type TaxonomyReclassificationsQuery,
 } from '@civigraph/client/documents'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useMutation } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
@@ -12,6 +12,7 @@ import { column, PagedTable } from '../../components/data-table.tsx'
 import { Field } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
 import { Problem } from '../../components/problem.tsx'
+import { useRepeated } from '../../shared/frame/page-hooks.ts'
 import { usePages } from '../../shared/graph/pages.ts'
 import { type Draft, treeOf, useNames, useTaxonomyWords } from './use-draft.ts'
 
@@ -24,7 +25,7 @@ const isOpen = ({ state }: Job): boolean => state === 'WAITING' || state === 'RU
 /** Re-classifications of stored expressions with their progress, and a form for a new one. */
 export function Reclassifications({ draft }: { draft: Draft }) {
   const { word, named, number, date } = useTaxonomyWords()
-  const nameOf = useNames(draft.domains)
+  const nameOf = useNames(draft)
   const pages = usePages(TaxonomyReclassificationsDocument, { first: 20 }, connectionOf)
   const [request, reclassify] = useMutation(ReclassifyExpressionsDocument)
   const [cancellation, cancel] = useMutation(CancelReclassificationDocument)
@@ -32,11 +33,7 @@ export function Reclassifications({ draft }: { draft: Draft }) {
   const [rate, setRate] = useState('200')
   const { reload } = pages
   const isRunning = pages.rows.some(isOpen)
-  useEffect(() => {
-    if (!isRunning) return
-    const timer = setInterval(reload, pollMs)
-    return () => clearInterval(timer)
-  }, [isRunning, reload])
+  useRepeated(pollMs, reload, isRunning)
   const begin = async (): Promise<void> => {
     await reclassify({ input: { rate: Number(rate), filter: domain === all ? null : { domainIds: [domain] } } })
     reload()

@@ -1,17 +1,19 @@
-import { DiscardTaxonomyDraftDocument, TaxonomyDraftDocument } from '@civigraph/client/documents'
+import { DiscardTaxonomyDraftDocument, RebaseTaxonomyDraftDocument, TaxonomyDraftDocument } from '@civigraph/client/documents'
 import { useState } from 'react'
 import { useMutation, useQuery } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Badge } from '../../components/status.tsx'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
+import { useRuleWords } from '../../shared/words/rules.ts'
 import { AddDomain } from './add-domain.tsx'
 import { Corrections } from './corrections.tsx'
 import { DomainDialog } from './domain-dialog.tsx'
 import { Preview } from './preview.tsx'
 import { Publication } from './publication.tsx'
 import { Reclassifications } from './reclassifications.tsx'
-import { type Draft, treeOf, useNames, useTaxonomyWords } from './use-draft.ts'
+import { RetiredDomains } from './retired-domains.tsx'
+import { type Draft, type DraftDomain, treeOf, useLanguageNames, useNames, useTaxonomyWords } from './use-draft.ts'
 import { Versions } from './versions.tsx'
 
 /** The draft of the taxonomy, its preview and publication, the published versions, corrections and re-classifications. */
@@ -37,6 +39,7 @@ export function TaxonomyPage() {
       {draft != null && (
         <>
           <DraftSection draft={draft} onChanged={again} />
+          <RetiredDomains draft={draft} onChanged={again} />
           <Changes draft={draft} onChanged={again} />
           <Preview draft={draft} />
           <Publication draft={draft} onPublished={onPublished} />
@@ -50,25 +53,34 @@ export function TaxonomyPage() {
 }
 
 function DraftSection({ draft, onChanged }: { draft: Draft; onChanged: () => void }) {
-  const { word, named, list, number } = useTaxonomyWords()
-  const nameOf = useNames(draft.domains)
+  const { word, list, number } = useTaxonomyWords()
+  const nameOfLanguage = useLanguageNames()
+  const nameOf = useNames(draft)
   const [chosen, choose] = useState<string>()
   const [isAdding, setAdding] = useState(false)
   const missing = new Map(draft.missingLabels.map(({ key, languages }) => [key, languages]))
+  const changed = new Set(draft.differences.map(({ key }) => key))
   const close = (): void => {
     choose(undefined)
     setAdding(false)
   }
-  const row = (key: string, revision: number, exampleCount: number) => (
+  const row = ({ key, exampleCount, correctionCount, changedBy, editor }: DraftDomain) => (
     <>
       <button type="button" className="said" onClick={() => choose(key)}>
         {nameOf(key)}
       </button>{' '}
       <span className="quiet">{word('taxonomy.phrases', { count: exampleCount })}</span>{' '}
-      {revision > 0 && <Badge kind="plain">{word('taxonomy.changed')}</Badge>}{' '}
+      {correctionCount > 0 && <span className="quiet">{word('taxonomy.correction-count', { count: correctionCount })}</span>}{' '}
+      {changed.has(key) && (
+        <Badge kind="plain">
+          {changedBy == null
+            ? word('taxonomy.changed')
+            : word('taxonomy.changed-by', { editor: editor?.name ?? editor?.email ?? changedBy })}
+        </Badge>
+      )}{' '}
       {missing.has(key) && (
         <Badge kind="warn">
-          {word('taxonomy.missing', { languages: list((missing.get(key) ?? []).map((code) => named('language', code))) })}
+          {word('taxonomy.missing', { languages: list((missing.get(key) ?? []).map((code) => nameOfLanguage(code))) })}
         </Badge>
       )}
     </>
@@ -80,6 +92,7 @@ function DraftSection({ draft, onChanged }: { draft: Draft; onChanged: () => voi
         {word('taxonomy.base', { version: number(draft.baseVersion) })}{' '}
         {draft.missingLabels.length > 0 && word('taxonomy.missing-count', { count: draft.missingLabels.length })}
       </p>
+      {draft.publishedVersion !== draft.baseVersion && <Rebase draft={draft} onChanged={onChanged} />}
       <p className="quiet">{word('taxonomy.fallback')}</p>
       <p>
         <Button look="main" onPress={() => setAdding(true)}>
@@ -89,11 +102,11 @@ function DraftSection({ draft, onChanged }: { draft: Draft; onChanged: () => voi
       <ul className="lines domains">
         {treeOf(draft.domains).map(({ domain, subDomains }) => (
           <li key={domain.key}>
-            {row(domain.key, domain.revision, domain.exampleCount)}
+            {row(domain)}
             {subDomains.length > 0 && (
               <ul>
                 {subDomains.map((sub) => (
-                  <li key={sub.key}>{row(sub.key, sub.revision, sub.exampleCount)}</li>
+                  <li key={sub.key}>{row(sub)}</li>
                 ))}
               </ul>
             )}
@@ -126,10 +139,30 @@ function DraftSection({ draft, onChanged }: { draft: Draft; onChanged: () => voi
   )
 }
 
+/** Updates a draft that was begun before the published version. */
+function Rebase({ draft: { publishedVersion, revision }, onChanged }: { draft: Draft; onChanged: () => void }) {
+  const { word, number } = useTaxonomyWords()
+  const [{ error, fetching }, rebase] = useMutation(RebaseTaxonomyDraftDocument)
+  const update = async (): Promise<void> => {
+    const { data } = await rebase({ input: { revision } })
+    if (data?.rebaseTaxonomyDraft != null) onChanged()
+  }
+  return (
+    <div className="notice">
+      <p>{word('taxonomy.rebase-help', { version: number(publishedVersion) })}</p>
+      <Button isPending={fetching} onPress={() => void update()}>
+        {word('taxonomy.rebase')}
+      </Button>
+      <Problem error={error} />
+    </div>
+  )
+}
+
 /** What the draft changes, and its problems. */
 function Changes({ draft, onChanged }: { draft: Draft; onChanged: () => void }) {
   const { word, named } = useTaxonomyWords()
-  const nameOf = useNames(draft.domains)
+  const ruleOf = useRuleWords(true)
+  const nameOf = useNames(draft)
   const [{ error, fetching }, discard] = useMutation(DiscardTaxonomyDraftDocument)
   const { differences, problems, revision } = draft
   const discardAll = async (): Promise<void> => {
@@ -143,7 +176,7 @@ function Changes({ draft, onChanged }: { draft: Draft; onChanged: () => void }) 
       <ul>
         {differences.map(({ kind, key, from, to, added, removed }) => (
           <li key={`${kind} ${key}`}>
-            {named('taxonomy-change', kind, {
+            {named('taxonomy-change', kind === 'RETIRED' && to == null ? 'ENDED' : kind, {
               name: nameOf(key),
               from: from == null ? word('taxonomy.top') : nameOf(from),
               to:
@@ -158,10 +191,13 @@ function Changes({ draft, onChanged }: { draft: Draft; onChanged: () => void }) 
       </ul>
       {problems.length > 0 && (
         <div role="alert" className="notice bad">
-          {problems.map(({ path, message }) => (
-            <p key={`${path.join(' ')} ${message}`} lang="en" dir="ltr">
-              {path.join(' ')}: {message}
-            </p>
+          {problems.map(({ path: [key, ...path], code, message }) => (
+            <div key={`${key} ${path.join(' ')} ${message}`}>
+              <p>{word('taxonomy.problem', { name: nameOf(key), problem: ruleOf(code) ?? message })}</p>
+              <p className="quiet" lang="en" dir="ltr">
+                {[key, ...path].join(' ')}: {message}
+              </p>
+            </div>
           ))}
         </div>
       )}

@@ -31,18 +31,16 @@ export function Versions({ onPublished }: { onPublished: () => void }) {
       column<Version>('change', word('taxonomy.changes'), ({ added, updated, removed }) =>
         word('taxonomy.change-counts', { added, updated, removed }),
       ),
-      column<Version>('author', word('taxonomy.author'), ({ author }) => (
-        <code className="cut" dir="ltr" title={author}>
-          {author}
-        </code>
+      column<Version>('author', word('taxonomy.author'), ({ author, administrator }) => (
+        <bdi className="cut" title={author}>
+          {administrator?.name ?? administrator?.email ?? author}
+        </bdi>
       )),
       column<Version>('back', word('taxonomy.roll-back'), (row) =>
         row.number === published ? (
           word('taxonomy.current')
         ) : (
-          <Button aria-label={word('taxonomy.roll-back-to', { version: number(row.number) })} onPress={() => choose(row)}>
-            {word('taxonomy.roll-back')}
-          </Button>
+          <Button onPress={() => choose(row)}>{word('taxonomy.roll-back-to', { version: number(row.number) })}</Button>
         ),
       ),
     ],

@@ -21,10 +21,10 @@ const connectionOf = ({ callbackDeliveries }: CallbackDeliveriesQuery) => callba
 const any = 'any'
 const states: readonly CallbackState[] = ['PENDING', 'DELIVERED', 'FAILED', 'STOPPED', 'REFUSED']
 
-/** Callbacks to services about finished jobs, newest first: outcome, reason, and a retry. */
-export function CallbacksPage() {
+/** Callbacks to services about finished jobs, newest first: outcome, reason, and a retry. @param state - shown first, in lower case */
+export function CallbacksPage({ state: shown }: { state: string | undefined }) {
   const { word, named, date } = useWords()
-  const [state, setState] = useState(any)
+  const [state, setState] = useState<string>(states.find((each) => each.toLowerCase() === shown) ?? any)
   const pages = usePages(
     CallbackDeliveriesDocument,
     { first: 50, ...(state !== any && { filter: { state: state as CallbackState } }) },

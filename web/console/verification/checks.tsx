@@ -1,4 +1,5 @@
 import type { CrossValidationFieldsFragment, VerificationOutcome } from '@civigraph/client/documents'
+import { Badge } from '../../components/status.tsx'
 import { ChecksTable, useFindingWords } from '../../shared/verification/checks-table.tsx'
 import { type Finding, findingsOf } from '../../shared/verification/findings.ts'
 import { useWords } from '../words/words.ts'
@@ -28,7 +29,13 @@ export function FindingList({ findings }: { findings: readonly Finding[] }) {
   )
 }
 
-export function kindOfOutcome(outcome: VerificationOutcome | null): 'good' | 'warn' | 'bad' | 'plain' {
+/** The outcome of a verification, or its status while it has none. */
+export function OutcomeBadge({ outcome, status }: { outcome: VerificationOutcome | null; status: string }) {
+  const { named } = useWords()
+  return <Badge kind={kindOfOutcome(outcome)}>{named('outcome', outcome ?? status)}</Badge>
+}
+
+function kindOfOutcome(outcome: VerificationOutcome | null): 'good' | 'warn' | 'bad' | 'plain' {
   switch (outcome) {
     case 'VERIFIED':
       return 'good'

@@ -1,12 +1,12 @@
 import { VerificationFileDocument, type VerificationFileQuery } from '@civigraph/client/documents'
 import { useQuery } from 'urql'
 import { ListState } from '../../components/list-state.tsx'
-import { Badge, Metric } from '../../components/status.tsx'
+import { Metric } from '../../components/status.tsx'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { useCheckWords } from '../../shared/verification/checks-table.tsx'
 import { CitizenLink } from '../codes/citizen-link.tsx'
 import { useWords } from '../words/words.ts'
-import { Checks, FindingList, kindOfOutcome } from './checks.tsx'
+import { Checks, FindingList, OutcomeBadge } from './checks.tsx'
 
 type Job = NonNullable<VerificationFileQuery['verificationJob']>
 type Event = NonNullable<Job['timeline']>[number]
@@ -49,8 +49,7 @@ function Found({ job }: { job: Job }) {
       <dl className="pairs">
         <dt>{word('verification.outcome')}</dt>
         <dd>
-          <Badge kind={kindOfOutcome(outcome)}>{named('outcome', outcome ?? job.status)}</Badge>{' '}
-          {decided?.reason != null && named('decision', decided.reason)}
+          <OutcomeBadge outcome={outcome} status={job.status} /> {decided?.reason != null && named('decision', decided.reason)}
         </dd>
         <dt>{word('review.citizen')}</dt>
         <dd>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { PlacedExpression } from '../live/live-channel.ts'
+import { ReportButton } from '../participation/report-button.tsx'
 import { SentimentWord } from '../sentiment/sentiment-bar.tsx'
 import { labelOfSentiment } from '../sentiment/sentiments.ts'
 import type { NameOfTopic } from '../topics/topics.ts'
@@ -71,6 +72,7 @@ function FeedEntry({ expression, nameOf }: { expression: PlacedExpression; nameO
         ))}
         <time dateTime={at}>{ago(at) ?? word('justNow')}</time>
       </p>
+      <ReportButton expressionId={expression.id} text={text} />
     </li>
   )
 }

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { paceMs } from '../../shared/graph/paced-reading.ts'
 import type { PlacedExpression } from '../live/live-channel.ts'
 
 const most = 30
-/** events that arrive faster than this are shown together */
+/** events within this time are shown together */
 const gatherMs = 600
 
 export interface Feed {
@@ -22,15 +23,24 @@ export function useFeed(): Feed {
   const [shown, setShown] = useState<readonly PlacedExpression[]>([])
   const [waiting, setWaiting] = useState(0)
   const [isPaused, setPaused] = useState(false)
-  const own = useRef<{ gathered: PlacedExpression[]; isPaused: boolean; timer?: ReturnType<typeof setTimeout> | undefined }>({
+  const own = useRef<{
+    gathered: PlacedExpression[]
+    isPaused: boolean
+    shownAt: number
+    timer?: ReturnType<typeof setTimeout> | undefined
+  }>({
     gathered: [],
     isPaused: false,
+    shownAt: 0,
   })
 
   const flush = useCallback(() => {
     const { current } = own
     clearTimeout(current.timer)
     current.timer = undefined
+    // shown when the page is visible again
+    if (document.hidden) return
+    current.shownAt = performance.now()
     if (!current.isPaused) {
       const newest = current.gathered.splice(0).reverse()
       setShown((before) => [...newest, ...before].slice(0, most))
@@ -42,7 +52,7 @@ export function useFeed(): Feed {
       const { current } = own
       current.gathered.push(expression)
       current.gathered.splice(0, current.gathered.length - most)
-      current.timer ??= setTimeout(flush, gatherMs)
+      current.timer ??= setTimeout(flush, Math.max(gatherMs, current.shownAt + paceMs - performance.now()))
     },
     [flush],
   )
@@ -62,6 +72,12 @@ export function useFeed(): Feed {
     setShown([])
     setWaiting(0)
   }, [])
-  useEffect(() => () => clearTimeout(own.current.timer), [])
+  useEffect(() => {
+    document.addEventListener('visibilitychange', flush)
+    return () => {
+      document.removeEventListener('visibilitychange', flush)
+      clearTimeout(own.current.timer)
+    }
+  }, [flush])
   return { shown, waiting, isPaused, add, remove, togglePause, clear }
 }

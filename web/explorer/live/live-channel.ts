@@ -48,31 +48,50 @@ export function liveChannel(listener: LiveListener): LiveChannel {
   const socket = io({ path: '/socket.realtime', addTrailingSlash: false, transports: ['websocket', 'polling'] })
   const seen = new Set<string>()
   let filter: LiveFilter = {}
-  let room: string | undefined
+  let joined: { readonly room: string; readonly filter: LiveFilter } | undefined
   let seq: number | undefined
+  /** events may still match an earlier filter */
+  let isFormer = false
+  /** nothing was subscribed over this connection */
+  let isNew = true
+  let turn: Promise<void> = Promise.resolve()
+
+  const request = (event: string, content: object) =>
+    socket
+      .timeout(patienceMs)
+      .emitWithAck(event, content)
+      .catch(() => undefined)
 
   const subscribe = async (): Promise<void> => {
-    const before = room
+    const [before, wanted] = [joined, filter]
+    if (before?.filter === wanted) return
+    joined = undefined
+    if (before !== undefined) await request('unsubscribe', { room: before.room })
+    // a later filter has its own turn
+    if (wanted !== filter) return
+    isFormer = false
     // a new connection requests the events after the last one; the first requests the latest events
-    const wish = { ...filter, ...(seq === undefined ? { recent: recentExpressions } : { after: seq }) }
-    const answer = await socket
-      .timeout(patienceMs)
-      .emitWithAck('subscribe', wish)
-      .catch(() => undefined)
+    const answer = await request('subscribe', { ...wanted, ...(seq === undefined ? { recent: recentExpressions } : { after: seq }) })
     if (answer === undefined) return
-    room = answer.ok ? answer.room : undefined
-    if (before !== undefined && before !== room) socket.emit('unsubscribe', { room: before })
+    joined = answer.ok ? { room: answer.room, filter: wanted } : undefined
     listener.state(answer.ok ? 'live' : 'offline')
+    if (!answer.ok || !isNew) return
+    isNew = false
     // no event reports changes between the page's first read and its first subscription
-    if (answer.ok && before === undefined) listener.changed('any')
+    listener.changed('any')
+  }
+  const subscribeInTurn = (): void => {
+    turn = turn.then(subscribe)
   }
   socket.on('connect', () => {
-    room = undefined
-    void subscribe()
+    joined = undefined
+    isNew = true
+    subscribeInTurn()
   })
   socket.on('disconnect', () => listener.state('connecting'))
   socket.on('connect_error', () => listener.state('offline'))
   socket.on('expression:created', (event: { readonly seq: number; readonly expression: PlacedExpression }) => {
+    if (isFormer) return
     seq = Math.max(seq ?? 0, event.seq)
     if (seen.has(event.expression.id)) return
     seen.add(event.expression.id)
@@ -82,6 +101,8 @@ export function liveChannel(listener: LiveListener): LiveChannel {
   })
   socket.on('expression:withdrawn', (event: { readonly seq: number; readonly id: string }) => {
     seq = Math.max(seq ?? 0, event.seq)
+    // its withdrawal can be undone
+    seen.delete(event.id)
     listener.withdrawn(event.id)
   })
   socket.on('stats:updated', () => listener.changed('figures'))
@@ -95,7 +116,8 @@ export function liveChannel(listener: LiveListener): LiveChannel {
       filter = wanted
       seq = undefined
       seen.clear()
-      if (socket.connected) void subscribe()
+      isFormer = true
+      if (socket.connected) subscribeInTurn()
     },
     close: () => void socket.disconnect(),
   }

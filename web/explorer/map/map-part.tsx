@@ -1,4 +1,4 @@
-import { forwardRef, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { forwardRef, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { labelIn } from '../../shared/words/words-in.ts'
 import type { FilterState } from '../filters/use-filters.ts'
 import type { PlacedExpression } from '../live/live-channel.ts'
@@ -24,6 +24,8 @@ export interface MapPartProps extends Pick<FilterState, 'filters' | 'box' | 'mov
   /** ids of withdrawn expressions */
   readonly withdrawn: ReadonlySet<string>
   readonly onFailing: (isFailing: boolean) => void
+  /** whether the rest of the page shows its data: the map's scripts are loaded after it */
+  readonly isPageShown: boolean
 }
 
 /** Map operations for the other parts of the page. */
@@ -40,16 +42,18 @@ const closeZoom = 8
 
 /** The map with the details of its selection, and the same data as a table. */
 export const MapPart = forwardRef<MapHandle, MapPartProps>(function MapPart(
-  { filters, box, moveTo, shown, show: showAs, facts, nameOf, withdrawn, onFailing },
+  { filters, box, moveTo, shown, show: showAs, facts, nameOf, withdrawn, onFailing, isPageShown },
   handle,
 ) {
   const { word, language } = useWords()
   const place = useRef<HTMLDivElement>(null)
   const [chosen, setChosen] = useState<MapFeature | string>()
   const [credit, setCredit] = useState<string | null>()
-  const world = useWorld()
+  const isNear = useIsNear(place)
+  const isWanted = isPageShown && isNear
+  const world = useWorld(isWanted)
   const seen = useRef<PlacedView['onView']>(undefined)
-  const { status, map } = useDrawnMap(place, { filters, shown, box }, world, {
+  const { status, map } = useDrawnMap(place, isWanted, { filters, shown, box }, world, {
     tiles: facts.tiles,
     onView: (...view) => seen.current?.(...view),
     onChoice: setChosen,
@@ -57,6 +61,10 @@ export const MapPart = forwardRef<MapHandle, MapPartProps>(function MapPart(
   })
   const view = usePlacedView(filters, box, moveTo, map)
   seen.current = view.onView
+  const { covered } = view
+  useEffect(() => {
+    if (covered !== undefined) map?.setExpressions(covered)
+  }, [map, covered])
   const districts = useDistricts(filters)
   const outlines = useDrawnDistricts(districts.answer, shown === 'districts')
   const placeText = usePlaceText(world)
@@ -76,8 +84,7 @@ export const MapPart = forwardRef<MapHandle, MapPartProps>(function MapPart(
   useImperativeHandle(handle, () => ({
     refresh: () => {
       view.later()
-      districts.later()
-      map?.refresh()
+      if (shown === 'districts') districts.later()
     },
     pulse: ({ location, sentiment }) => location && map?.pulse([location.lon, location.lat], labelOfSentiment(sentiment?.label)),
     show: (wanted) => {
@@ -145,8 +152,25 @@ export const MapPart = forwardRef<MapHandle, MapPartProps>(function MapPart(
   )
 })
 
+/** Whether the element has come near the visible part of the page, or the page is used with the keyboard, which may move there at once. */
+function useIsNear(place: RefObject<HTMLElement>): boolean {
+  const [isNear, setNear] = useState(false)
+  useEffect(() => {
+    if (isNear || place.current === null) return
+    const near = (): void => setNear(true)
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && near(), { rootMargin: '50px' })
+    observer.observe(place.current)
+    addEventListener('keydown', near)
+    return () => {
+      observer.disconnect()
+      removeEventListener('keydown', near)
+    }
+  }, [place, isNear])
+  return isNear
+}
+
 function summaryOf({ total, unmapped }: { total: number; unmapped: number }, word: ReturnType<typeof useWords>['word']): string {
   if (total === 0) return word('nothing')
-  const without = unmapped > 0 ? `; ${word('unmapped', { count: unmapped })}` : ''
-  return `${word('inView', { count: total - unmapped })}${without}.`
+  const here = word('inView', { count: total - unmapped })
+  return unmapped === 0 ? `${here}.` : word('summary', { here, elsewhere: word('unmapped', { count: unmapped }) })
 }

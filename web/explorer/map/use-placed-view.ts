@@ -1,15 +1,19 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Filters } from '../filters/address.ts'
 import { readMap } from '../reading/read-map.ts'
 import { type Reading, useReading } from '../reading/use-reading.ts'
-import { boxAround, type MapAnswer } from '../view/features.ts'
+import { boxAround, countOf, featuresIn, type MapAnswer } from '../view/features.ts'
+import { boxOfTiles, tilesAround } from '../view/tiles.ts'
 import { type Box, textOfBox } from '../view/view.ts'
 import type { DrawnMap } from './drawing/drawn-map.ts'
+import type { CoveredTiles } from './drawing/expression-tiles.ts'
 
 const wholeZoom = 3
 const deepestZoom = 22
 
 export interface PlacedView extends Reading<MapAnswer> {
+  /** the answer with the tiles that it covers entirely; undefined before the first, and for an area of too many tiles */
+  readonly covered: CoveredTiles | undefined
   /** distance in degrees within which a town is near, at the current zoom */
   readonly reach: number
   /** the visible area changed */
@@ -31,10 +35,14 @@ export function usePlacedView(
 ): PlacedView {
   const [zoom, setZoom] = useState(wholeZoom)
   const isPlaced = useRef(box !== undefined)
-  const bbox = box && textOfBox(box)
   const depth = box === undefined ? wholeZoom : Math.min(deepestZoom, Math.max(0, Math.floor(zoom)))
+  const tiles = box && tilesAround(box, depth)
+  const area = tiles === undefined ? box : boxOfTiles(tiles)
+  const bbox = area && textOfBox(area)
   const reading = useReading(JSON.stringify([filters, bbox, depth]), async (signal) => ({
     of: bbox,
+    filters,
+    tiles,
     answer: await readMap(filters, { bbox, zoom: depth }, signal),
   }))
   const reply = reading.answer
@@ -57,5 +65,16 @@ export function usePlacedView(
     moveTo(undefined)
   }, [moveTo])
   // 60 pixels of a world that is 512 pixels wide at zoom 0
-  return { ...reading, answer: reply?.answer, reach: Math.min(1, (60 * 360) / (512 * 2 ** zoom)), onView, whole }
+  const answer = useMemo(() => reply && (box === undefined ? reply.answer : answerIn(reply.answer, box)), [reply, box])
+  const covered = useMemo(
+    () => (reply?.tiles === undefined ? undefined : { filters: reply.filters, tiles: reply.tiles, answer: reply.answer }),
+    [reply],
+  )
+  return { ...reading, answer, covered, reach: Math.min(1, (60 * 360) / (512 * 2 ** zoom)), onView, whole }
+}
+
+/** Returns what of an answer is in view: its area consists of whole tiles. */
+function answerIn({ features, unmapped }: MapAnswer, box: Box): MapAnswer {
+  const inView = featuresIn(features, box)
+  return { features: inView, unmapped, total: inView.reduce((sum, feature) => sum + countOf(feature), unmapped) }
 }

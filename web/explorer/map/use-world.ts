@@ -3,10 +3,11 @@ import { loadWorld, type World } from './drawing/base-map/world.ts'
 
 const retryMs = 10_000
 
-/** The outlines of countries and the names of towns, as far as they are loaded. */
-export function useWorld(): World | undefined {
+/** The outlines of countries and the names of towns, as far as they are loaded. @param isWanted - false: not yet */
+export function useWorld(isWanted: boolean): World | undefined {
   const [world, setWorld] = useState<World>()
   useEffect(() => {
+    if (!isWanted) return
     let isCancelled = false
     let timer: ReturnType<typeof setTimeout>
     const load = (): void => {
@@ -19,6 +20,6 @@ export function useWorld(): World | undefined {
       isCancelled = true
       clearTimeout(timer)
     }
-  }, [])
+  }, [isWanted])
   return world
 }

@@ -1,5 +1,6 @@
 import { Button } from '../../components/button.tsx'
 import type { Filters } from '../filters/address.ts'
+import { ReportButton } from '../participation/report-button.tsx'
 import { VoteButtons, VoteClasses } from '../participation/vote-buttons.tsx'
 import { SentimentWord } from '../sentiment/sentiment-bar.tsx'
 import { ToneChart } from '../tone/tone-chart.tsx'
@@ -66,6 +67,7 @@ export function PlacedExpression({
         {classification?.taxonomyVersion != null && ` · ${word('classifiedWith', { version: classification.taxonomyVersion })}`}
       </p>
       {isVotingOpen ? <VoteButtons expressionId={id} votes={votes} /> : <VoteClasses votes={votes} />}
+      <ReportButton expressionId={id} text={text} />
     </li>
   )
 }

@@ -106,6 +106,7 @@ function AcceptedExpression({
   const { word } = useWords()
   const { languageName } = useFormats()
   const { id, text, lang, classification, sentiment, location, votes } = accepted.expression
+  const isHeld = accepted.moderation === 'HELD'
   const topic = (classification?.subDomain ?? classification?.domain)?.domain.id
   if (withdrawn.has(id))
     return (
@@ -120,9 +121,9 @@ function AcceptedExpression({
   return (
     <div role="status">
       <p>
-        <strong>{word(accepted.created ? 'say.understood' : 'say.known')}</strong>
+        <strong>{word(isHeld ? 'say.held' : accepted.created ? 'say.understood' : 'say.known')}</strong>
       </p>
-      <p className="quiet">{word('say.yours')}</p>
+      {!isHeld && <p className="quiet">{word('say.yours')}</p>}
       <blockquote {...writtenIn(lang?.code)}>{text}</blockquote>
       <dl className="facts">
         <dt>{word('say.topic')}</dt>
@@ -136,9 +137,9 @@ function AcceptedExpression({
         <dt>{word('say.place')}</dt>
         <dd>{location == null ? word('say.no-place') : (location.place ?? `${location.lat}, ${location.lon}`)}</dd>
       </dl>
-      {isVotingOpen && <VoteButtons expressionId={id} votes={votes} />}
+      {isVotingOpen && !isHeld && <VoteButtons expressionId={id} votes={votes} />}
       <div className="row">
-        {location != null && (
+        {location != null && !isHeld && (
           <Button look="main" onPress={() => onShow(featureOf(accepted.expression, location))}>
             {word('say.show')}
           </Button>

@@ -1,21 +1,28 @@
 import type { SentimentLabel } from '@civigraph/client/documents'
-import type { AnyVariables, TypedDocumentNode } from '@urql/core'
+import type { AnyVariables, OperationResult, TypedDocumentNode } from '@urql/core'
 import { graphClient } from '../../shared/graph/graph-client.ts'
 import { type Filters, wantedOf } from '../filters/address.ts'
 
 const patienceMs = 12_000
 const client = graphClient()
 
-/** Queries the GraphQL API at this address. @throws {Error} when it does not respond or refuses */
+/** Queries the GraphQL API at this address: returns the fields that have data, and the error of the others. */
+export const answered = <Data, Variables extends AnyVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+  signal: AbortSignal,
+): Promise<Pick<OperationResult<Data>, 'data' | 'error'>> => {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
+  return client.query(document, variables, { requestPolicy: 'network-only', fetchOptions: { signal: limit } }).toPromise()
+}
+
+/** Returns the data of a query. @throws {Error} when the API does not respond or refuses */
 export async function queried<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
   signal: AbortSignal,
 ): Promise<Data> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
-  const { data, error } = await client
-    .query(document, variables, { requestPolicy: 'network-only', fetchOptions: { signal: limit } })
-    .toPromise()
+  const { data, error } = await answered(document, variables, signal)
   if (data == null || error !== undefined) throw error ?? new Error('The response has neither data nor an error')
   return data
 }

@@ -1,7 +1,7 @@
-import type { ExplorerTopicsQuery } from '@civigraph/client/documents'
+import type { ExplorerFiguresQuery } from '@civigraph/client/documents'
 import { type Language, labelIn } from '../../shared/words/words-in.ts'
 
-export type Topic = NonNullable<ExplorerTopicsQuery['domains']>['domains'][number]
+export type Topic = NonNullable<ExplorerFiguresQuery['domains']>['domains'][number]
 export type SubTopic = Topic['subDomains'][number]
 
 /** Returns the name of a topic. @returns its id where the taxonomy does not have it */

@@ -1,4 +1,5 @@
 import { isSentiment, type SentimentCounts, withUnknown } from '../sentiment/sentiments.ts'
+import { tileOfPlace } from './tiles.ts'
 import type { Box } from './view.ts'
 
 /** A cluster of `/api/v1/map`: several nearby expressions. */
@@ -46,6 +47,20 @@ export function countsOf({ properties }: MapFeature): SentimentCounts {
   const { sentiment } = properties
   return withUnknown({ positive: 0, neutral: 0, negative: 0, ...(isSentiment(sentiment) ? { [sentiment]: 1 } : {}) }, 1)
 }
+
+/** Returns the tile of a feature, `zoom/column/row`: a cluster belongs to that of its cell. */
+export function tileOf({ properties, geometry }: MapFeature, zoom: number): string {
+  const [level = 0, ...cell] = properties.cluster ? properties.cluster_id.split('/').map(Number) : []
+  const place = properties.cluster ? cell.map((each) => each / 2 ** (level - zoom)) : tileOfPlace(geometry.coordinates, zoom)
+  return [zoom, ...place.map(Math.floor)].join('/')
+}
+
+/** Returns the features whose place is in the box. */
+export const featuresIn = (features: readonly MapFeature[], { west, south, east, north }: Box): readonly MapFeature[] =>
+  features.filter(({ geometry: { coordinates } }) => {
+    const [lon, lat] = coordinates
+    return lat >= south && lat <= north && (west <= east ? lon >= west && lon <= east : lon >= west || lon <= east)
+  })
 
 /** Returns the box around the features without the outermost 2 % on each side; undefined without features. */
 export function boxAround(features: readonly MapFeature[]): Box | undefined {

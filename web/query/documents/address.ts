@@ -1,5 +1,4 @@
-import type { QueryDocument } from './documents.ts'
-import { withoutSecrets } from './without-secrets.ts'
+import { type QueryDocument, withoutSecrets } from './documents.ts'
 
 type Written = Omit<QueryDocument, 'id'>
 

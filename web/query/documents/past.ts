@@ -1,5 +1,5 @@
 import { browserStorage } from '../../shared/frame/browser-storage.ts'
-import { withoutSecrets } from './without-secrets.ts'
+import { withoutSecrets } from './documents.ts'
 
 /** A past run. */
 export interface PastRun {

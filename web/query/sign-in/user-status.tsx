@@ -8,9 +8,9 @@ interface WhoProps {
 }
 
 /** In the page header: the current credentials, and sign-in or sign-out. */
-export function UserStatus({ credentials: { current, isOver, forget }, onSignIn }: WhoProps) {
+export function UserStatus({ credentials: { current, isExpired, forget }, onSignIn }: WhoProps) {
   const { word } = useWords()
-  const signedOut = isOver ? word('problem.over') : ''
+  const signedOut = isExpired ? word('problem.over') : ''
   return (
     <div class="who">
       <span role="status" dir="auto">

@@ -2,6 +2,9 @@
 
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks'
+import sessionAr from '../../shared/session/words/ar.json' with { type: 'json' }
+import sessionEn from '../../shared/session/words/en.json' with { type: 'json' }
+import sessionFr from '../../shared/session/words/fr.json' with { type: 'json' }
 import { pageLanguage, remember, setPageLanguage } from '../../shared/words/choices.ts'
 import type { LanguageState } from '../../shared/words/language.tsx'
 import { type Language, wordsIn } from '../../shared/words/words-in.ts'
@@ -24,7 +27,7 @@ export function LanguageProvider({ children }: { readonly children: ComponentChi
 
 export const useLanguage = (): LanguageState => useContext(LanguageContext)
 
-const texts = { fr, en, ar }
+const texts = { fr: { ...sessionFr, ...fr }, en: { ...sessionEn, ...en }, ar: { ...sessionAr, ...ar } }
 
 /** Returns the words of this page. It runs on Preact, so it cannot use the React `dictionary` of the other pages. */
 export function useWords() {

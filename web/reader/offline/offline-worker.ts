@@ -81,7 +81,7 @@ function keyOf({ url, headers }: Request): string {
 async function keepText(key: string, answer: Response): Promise<void> {
   const headers = new Headers(answer.headers)
   headers.delete('Content-Encoding')
-  headers.set('X-Kept-At', new Date().toISOString())
+  headers.set('X-Saved-At', new Date().toISOString())
   const cache = await caches.open(textsName)
   await cache.put(key, new Response(await answer.blob(), { headers }))
   const cached = (await cache.keys()).filter(({ url }) => new URL(url).pathname !== wholeTree)

@@ -3,23 +3,39 @@ import { useLocation, useSearch } from 'wouter'
 import { useLanguage } from '../../shared/words/language.tsx'
 import { addressOf, type Place, placeIn } from './place.ts'
 
+/** Ways to look at a place: the page of its text, or the texts around it. */
+type PlaceView = 'page' | 'pyramid'
+
 export interface PlaceState extends Place {
   /** @param id - undefined for the root   @param tenant - (default: the current one) */
   addressOf(id: string | undefined, tenant?: string): string
   go(id: string | undefined, tenant?: string): void
+  /** @param id - undefined for the root */
+  addressIn(view: PlaceView, id: string | undefined): string
+  /** @param replaces - whether Back skips the current place */
+  show(view: PlaceView, id: string | undefined, replaces?: boolean): void
 }
 
-/** The current place, and the addresses of other places; a language in the address is preserved. */
+/** The current place, and the addresses of other places; a language and a view in the address are preserved. */
 export function usePlace(): PlaceState {
   const search = useSearch()
   const [, navigate] = useLocation()
   const { language } = useLanguage()
   return useMemo(() => {
-    const { tenant, id, access } = placeIn(search)
+    const place = placeIn(search)
+    const { tenant, view, access } = place
     const lang = hasLanguage(search) ? language : undefined
     const addressTo = (to: string | undefined, of = tenant): string =>
-      addressOf({ tenant: of, id: to, access: of === tenant ? access : undefined }, lang)
-    return { tenant, id, access, addressOf: addressTo, go: (to, of) => navigate(addressTo(to, of)) }
+      addressOf({ tenant: of, id: to, view, access: of === tenant ? access : undefined }, lang)
+    const addressIn = (wanted: PlaceView, to: string | undefined): string =>
+      addressOf({ ...place, id: to, view: wanted === 'page' ? undefined : wanted }, lang)
+    return {
+      ...place,
+      addressOf: addressTo,
+      go: (to, of) => navigate(addressTo(to, of)),
+      addressIn,
+      show: (wanted, to, replaces = false) => navigate(addressIn(wanted, to), { replace: replaces }),
+    }
   }, [search, language, navigate])
 }
 

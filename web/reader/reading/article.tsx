@@ -54,10 +54,10 @@ export function Article({ node, children }: ArticleProps) {
 
 /** A link to the stored reading position. */
 function GoOnHere({ node, onGo }: { node: PlacedText; onGo: () => void }) {
-  const { word, language } = useWords()
+  const { word, percent, language } = useWords()
   const [position] = useState(() => positionIn(node.tenant_id, node.id))
   if (position === undefined) return null
-  const share = new Intl.NumberFormat(language, { style: 'percent' }).format(position.share)
+  const share = percent(position.share)
   return (
     <p lang={language}>
       <Button onPress={onGo}>{word('go-on.here', { share })}</Button>

@@ -3,24 +3,23 @@ import { written } from '../../shared/content/text/language-of.ts'
 import { useWords } from '../words/words.ts'
 import { positions } from './positions.ts'
 
-const most = 3
+const maxShown = 3
 
 /** On the first page: the texts in progress, with links to the stored positions. */
 export function ContinueReading({ tenant }: { tenant: string }) {
-  const { word, language } = useWords()
+  const { word, percent } = useWords()
   const begun = positions().filter((position) => position.tenant === tenant)
   if (begun.length === 0) return null
-  const percent = new Intl.NumberFormat(language, { style: 'percent' })
   return (
     <section className="go-on" aria-labelledby="go-on">
       <h2 id="go-on">{word('go-on.title')}</h2>
       <ul>
-        {begun.slice(0, most).map((position) => (
+        {begun.slice(0, maxShown).map((position) => (
           <li key={position.id}>
             <PlaceLink to={position.id} state={{ goOn: true }} {...written(position)}>
               {position.title}
             </PlaceLink>{' '}
-            <span className="quiet">{word('go-on.share', { share: percent.format(position.share) })}</span>
+            <span className="quiet">{word('go-on.share', { share: percent(position.share) })}</span>
           </li>
         ))}
       </ul>

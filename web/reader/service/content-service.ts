@@ -43,7 +43,7 @@ export async function readText(tenant: string, id: string | undefined, reading: 
   } catch (error) {
     if (!(error instanceof NoAnswerError)) throw error
     const cached = await readWhole(tenant, rest).catch(() => undefined)
-    const view = cached?.keptAt === undefined ? undefined : viewIn(cached.texts, id, cached.keptAt)
+    const view = cached?.savedAt === undefined ? undefined : viewIn(cached.texts, id, cached.savedAt)
     if (view === undefined) throw error
     return view
   }
@@ -93,7 +93,7 @@ export async function readWhole(tenant: string, from: typeof rest = patient): Pr
 }
 
 function sourceOf({ headers }: Response, snapshotAt: string | null): Source {
-  return { snapshotAt: snapshotAt ?? undefined, keptAt: headers.get('X-Kept-At') ?? undefined }
+  return { snapshotAt: snapshotAt ?? undefined, savedAt: headers.get('X-Saved-At') ?? undefined }
 }
 
 /** Reads a text with all its descendants as a file. @param id - undefined for the whole tree */

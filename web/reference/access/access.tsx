@@ -11,7 +11,7 @@ export interface AccessState {
   /** owner of the token; undefined: signed out */
   readonly email: string | undefined
   /** the session has expired */
-  readonly isOver: boolean
+  readonly isExpired: boolean
   /** @param secret - undefined removes it */
   type(scheme: string, secret: string | undefined): void
   /** @throws {Refused} when the platform refuses the account; any other error: it did not respond */
@@ -31,7 +31,7 @@ export function AccessProvider({ described, children }: { described: Described; 
     development.key !== undefined && document.components?.securitySchemes?.serviceKey !== undefined ? { serviceKey: development.key } : {},
   )
   const [session, setSession] = useState<StoredSession | undefined>(storedSession)
-  const [isOver, setOver] = useState(false)
+  const [isExpired, setExpired] = useState(false)
   const [isOpen, ask] = useState(false)
 
   useEffect(() => {
@@ -39,7 +39,7 @@ export function AccessProvider({ described, children }: { described: Described; 
     const end = (): void => {
       storeSession(undefined)
       setSession(undefined)
-      setOver(true)
+      setExpired(true)
     }
     const ending = setTimeout(end, session.endsAt - Date.now())
     return () => clearTimeout(ending)
@@ -50,19 +50,19 @@ export function AccessProvider({ described, children }: { described: Described; 
     const begin = (begun: StoredSession | undefined): void => {
       storeSession(begun)
       setSession(begun)
-      setOver(false)
+      setExpired(false)
     }
     return {
       secrets: scheme === undefined || session === undefined ? typed : { ...typed, [scheme]: session.accessToken },
       email: session?.email,
-      isOver,
+      isExpired,
       type: (name, secret) => setTyped(({ [name]: _, ...others }) => (secret === undefined ? others : { ...others, [name]: secret })),
       signIn: async (email, password) => begin(await login(email, password)),
       signOut: () => begin(undefined),
       isOpen,
       ask,
     }
-  }, [document, typed, session, isOver, isOpen])
+  }, [document, typed, session, isExpired, isOpen])
   return <AccessContext.Provider value={state}>{children}</AccessContext.Provider>
 }
 

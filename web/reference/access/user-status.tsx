@@ -8,7 +8,7 @@ import { useFocusAfterPress } from './use-focus-after-press.ts'
 export function UserStatus() {
   const { word } = useWords()
   const { components } = useDocument()
-  const { email, isOver, signOut, ask } = useAccess()
+  const { email, isExpired, signOut, ask } = useAccess()
   const { place, handOver } = useFocusAfterPress(email)
   const leave = (): void => {
     handOver()
@@ -17,7 +17,7 @@ export function UserStatus() {
   if (components?.securitySchemes === undefined) return null
   return (
     <div className="who" ref={place}>
-      <span role="status">{isOver ? word('session.over') : email !== undefined && <bdi>{email}</bdi>}</span>
+      <span role="status">{isExpired ? word('session.over') : email !== undefined && <bdi>{email}</bdi>}</span>
       <Button onPress={() => ask(true)}>{word('authorize')}</Button>
       {email !== undefined && <Button onPress={leave}>{word('session.sign-out')}</Button>}
     </div>

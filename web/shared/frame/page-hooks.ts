@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { focusContent } from './page-document.ts'
 
 /** Sets the document title while mounted. */
@@ -29,4 +29,15 @@ export function useMedia(query: string): boolean {
     [query],
   )
   return useSyncExternalStore(listen, () => matchMedia(query).matches)
+}
+
+/** Calls a function at an interval while the page is visible. @param isOn - false: not at present */
+export function useRepeated(everyMs: number, again: () => void, isOn = true): void {
+  const current = useRef(again)
+  current.current = again
+  useEffect(() => {
+    if (!isOn) return
+    const timer = setInterval(() => !document.hidden && current.current(), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs, isOn])
 }

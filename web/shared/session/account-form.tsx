@@ -4,8 +4,8 @@ import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { errorOf } from '../frame/fault-boundary.tsx'
-import { useSharedWords } from '../words/language.tsx'
 import { useSession } from './session.tsx'
+import { useSessionWords } from './words/words.ts'
 
 export interface AccountFormProps {
   /** initial values */
@@ -19,7 +19,7 @@ export interface AccountFormProps {
 
 /** A form for email address and password that shows why a sign-in failed. */
 export function AccountForm({ account: { email, password } = {}, signIn, problemOf, children }: AccountFormProps) {
-  const { word } = useSharedWords()
+  const { word } = useSessionWords()
   const [problem, setProblem] = useState<Error>()
   const [isPending, setPending] = useState(false)
 
@@ -66,7 +66,7 @@ export function AccountForm({ account: { email, password } = {}, signIn, problem
 /** Signs in with an email address and a password. @param email - of the account whose session has ended */
 export function SignInForm({ email }: { email?: string | null }) {
   const { signIn } = useSession()
-  const { word } = useSharedWords()
+  const { word } = useSessionWords()
   const problemOf = (thrown: unknown): Error =>
     thrown instanceof InvalidCredentialsError ? new Error(word('sign-in.credentials')) : errorOf(thrown)
   return <AccountForm account={{ email }} signIn={signIn} problemOf={problemOf} />

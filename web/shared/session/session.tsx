@@ -4,7 +4,7 @@ import type { Client } from '@urql/core'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { tabStorage } from '../frame/browser-storage.ts'
 import { graphUrl } from '../graph/graph-client.ts'
-import { useSharedWords } from '../words/language.tsx'
+import { useSessionWords } from './words/words.ts'
 
 export type Administrator = NonNullable<MeQuery['me']>
 
@@ -17,7 +17,7 @@ export interface SignedIn {
 export interface SessionState {
   readonly signedIn: SignedIn | undefined
   /** the session has expired; the page keeps its state */
-  readonly isOver: boolean
+  readonly isExpired: boolean
   /** a stored session is being resumed */
   readonly isOpening: boolean
   /** a `fetch` that adds the access token to requests to the page's own address */
@@ -48,12 +48,12 @@ export interface SessionProviderProps {
 /** The session of this tab. It survives a reload, and ends with the tab, the refresh token, or sign-out. */
 export function SessionProvider({ clientFor, children }: SessionProviderProps) {
   const [signedIn, setSignedIn] = useState<SignedIn>()
-  const [isOver, setOver] = useState(false)
+  const [isExpired, setExpired] = useState(false)
   const [isLocked, setLocked] = useState(false)
   const [isOpening, setOpening] = useState(true)
   const session = useRef<HttpSession | undefined>(undefined)
   const signed = useRef<typeof fetch>(fetch)
-  const words = useSharedWords()
+  const words = useSessionWords()
   const currentWords = useRef(words)
   currentWords.current = words
   // retried requests, and those of the same user after signing in again, use the new session
@@ -63,7 +63,7 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
     async (begun: SessionTokens): Promise<void> => {
       const keep = (renewed: SessionTokens | undefined): void => {
         stored.write(renewed)
-        if (renewed === undefined) setOver(true)
+        if (renewed === undefined) setExpired(true)
       }
       const opened = createHttpSession(begun, { url: graphUrl(), keep })
       session.current = opened
@@ -80,7 +80,7 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
       setSignedIn((before) =>
         before?.administrator.id === me.id ? { ...before, administrator: me } : { administrator: me, client: clientFor(send) },
       )
-      setOver(false)
+      setExpired(false)
       setLocked(false)
     },
     [send, clientFor],
@@ -96,7 +96,7 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
   const state = useMemo(
     (): SessionState => ({
       signedIn,
-      isOver,
+      isExpired,
       isLocked,
       isOpening,
       send,
@@ -108,23 +108,23 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
       async signOut() {
         const ending = session.current?.signOut()
         setSignedIn(undefined)
-        setOver(false)
+        setExpired(false)
         setLocked(false)
         await ending
       },
       lock() {
-        setOver(true)
+        setExpired(true)
         setLocked(true)
         void session.current?.signOut()
       },
     }),
-    [signedIn, isOver, isLocked, isOpening, send, begin],
+    [signedIn, isExpired, isLocked, isOpening, send, begin],
   )
   return <SessionContext.Provider value={state}>{children}</SessionContext.Provider>
 }
 
 export function useSession(): SessionState {
   const state = useContext(SessionContext)
-  if (state === undefined) throw new Error('outside of a SessionProvider')
+  if (state === undefined) throw new Error('useSession must be called inside a SessionProvider')
   return state
 }

@@ -50,7 +50,7 @@ export function ChecksTable({ validations }: { validations: CrossValidationField
 function Table({ caption, checks, areFiguresShown }: { caption: string; checks: readonly CheckRow[]; areFiguresShown: boolean }) {
   const { word, named } = useCheckWords()
   return (
-    <Scrolling label={caption}>
+    <Scrolling label={caption} className="stacked">
       <table className="findings">
         <caption className="unseen">{caption}</caption>
         <thead>
@@ -64,18 +64,24 @@ function Table({ caption, checks, areFiguresShown }: { caption: string; checks: 
           {checks.map(({ name, check, isComparison }) => (
             <tr key={`${name} ${isComparison}`}>
               <th scope="row">{isComparison ? word('checks.as-declared', { check: named('check', name) }) : named('check', name)}</th>
-              <td>
-                <Badge kind={kindOf(check.result)}>{named('result', check.result)}</Badge>
+              <td data-label={word('checks.result')}>
+                <div>
+                  <Badge kind={kindOf(check.result)}>{named('result', check.result)}</Badge>
+                </div>
               </td>
-              <td>
-                <Requirement name={isComparison ? 'as-declared' : name} />
-                <Properties properties={check.properties ?? []} areFiguresShown={areFiguresShown} />
-                {check.breakdown?.map((part) => (
-                  <div key={part.name}>
-                    <p className="part">{word('checks.part', { part: named('part', part.name), result: named('result', part.result) })}</p>
-                    <Properties properties={part.properties ?? []} areFiguresShown={areFiguresShown} />
-                  </div>
-                ))}
+              <td data-label={word('checks.details')}>
+                <div>
+                  <Requirement name={isComparison ? 'as-declared' : name} />
+                  <Properties properties={check.properties ?? []} areFiguresShown={areFiguresShown} />
+                  {check.breakdown?.map((part) => (
+                    <div key={part.name}>
+                      <p className="part">
+                        {word('checks.part', { part: named('part', part.name), result: named('result', part.result) })}
+                      </p>
+                      <Properties properties={part.properties ?? []} areFiguresShown={areFiguresShown} />
+                    </div>
+                  ))}
+                </div>
               </td>
             </tr>
           ))}

@@ -29,6 +29,8 @@ export interface Words<Word extends string> {
   /** Formats a duration in its largest whole unit: "3 hours". */
   duration(seconds: number): string
   number(value: number): string
+  /** Formats a share of 0 to 1. @param digits - maximum after the decimal point */
+  percent(share: number, digits?: number): string
   /** Joins items into one line. */
   list(parts: readonly string[]): string
 }
@@ -60,6 +62,7 @@ export function wordsIn<Word extends string>(language: Language, own: Readonly<R
         )
         .join(''),
     number: (value) => numbers.format(value),
+    percent: (share, digits = 0) => new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: digits }).format(share),
     list: (parts) => parts.join(language === 'ar' ? '، ' : ', '),
     duration: (seconds) => durationIn(language, seconds),
   }
@@ -77,9 +80,9 @@ function durationIn(language: Language, seconds: number): string {
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.floor(seconds / length))
 }
 
-/** Returns the text in the user's language, else in English, else in any. */
+/** Returns the text in the user's language, else in English, else in French, else the first one. */
 export function labelIn(language: string, labels: readonly { readonly lang: string; readonly text: string }[]): string | undefined {
-  const match = [language, 'en'].map((wanted) => labels.find(({ lang }) => lang === wanted)).find((label) => label !== undefined)
+  const match = [language, 'en', 'fr'].map((wanted) => labels.find(({ lang }) => lang === wanted)).find((label) => label !== undefined)
   return (match ?? labels[0])?.text
 }
 

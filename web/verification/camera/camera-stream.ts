@@ -39,7 +39,7 @@ export function useCamera(facing: 'user' | 'environment'): CameraState {
         place.srcObject = stream
         await place.play()
         setRunning(true)
-        // device names and numbers are available to permitted pages only
+        // browsers list all devices only once the user has granted access
         const devices = await navigator.mediaDevices.enumerateDevices()
         setOther(devices.filter(({ kind }) => kind === 'videoinput').length > 1)
       })
@@ -64,7 +64,7 @@ class InsecureError extends Error {
 }
 
 async function open(facing: 'user' | 'environment'): Promise<MediaStream> {
-  // missing on insecure pages, except those of this computer
+  // missing outside secure contexts (https, localhost)
   if (!('mediaDevices' in navigator)) throw new InsecureError()
   return navigator.mediaDevices.getUserMedia({
     audio: false,

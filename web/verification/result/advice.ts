@@ -39,7 +39,7 @@ const decisions: Readonly<Record<string, Advice>> = { DOCUMENT_EXPIRED: 'valid-d
 export function advicesFor(findings: readonly Finding[], decision: string | null = null): readonly Advice[] {
   if (decision !== null) return [decisions[decision] ?? 'office']
   const of = ({ reason, isEstablished }: Finding): Advice => {
-    // faces that could not be compared are no hint at a document of another person
+    // faces that could not be compared do not suggest a document of another person
     if (reason === 'FACE_MISMATCH' && !isEstablished) return 'compare-again'
     return (Object.entries(advices) as [Advice, readonly string[]][]).find(([, codes]) => codes.includes(reason))?.[0] ?? 'office'
   }

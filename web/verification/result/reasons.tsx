@@ -7,24 +7,26 @@ interface ReasonsProps {
   readonly findings: readonly Finding[]
   /** reason of a reviewer's rejection; null without one */
   readonly decision: string | null
-  readonly failure: string | null
+  /** why the images could not be assessed; null unless the outcome is ERROR */
+  readonly failure: { readonly code: string; readonly field: string | null } | null
 }
 
-/**
- * The reasons against verification in plain language, with advice.
- * @param failure - "<code>: <sentence>" of an unusable image
- */
+/** The reasons against verification in plain language, with advice. */
 export function Reasons({ findings, decision, failure }: ReasonsProps) {
   const { word, named } = useWords()
   const sentenceOf = useFindingWords()
-  const [code = '', member] = /^(\w+): .*?(?:\((\w+)\))?$/.exec(failure ?? '')?.slice(1) ?? []
   const sentences =
     failure === null
       ? [
           ...(decision === null ? [] : [{ key: decision, text: named('decision', decision) }]),
           ...findings.map((finding) => ({ key: finding.reason, text: sentenceOf(finding) })),
         ]
-      : [{ key: code, text: [member && `${named('image', member)}: `, named('failure', code)].join('') }]
+      : [
+          {
+            key: failure.code,
+            text: `${failure.field === null ? '' : `${named('image', failure.field)}: `}${named('failure', failure.code)}`,
+          },
+        ]
   if (sentences.length === 0) return null
   return (
     <>

@@ -30,7 +30,7 @@ export function ResultPage({ result, service, onLeave, onRestart }: ResultPagePr
   const { job } = result
   const verification = job.result
   if (verification == null) return null
-  const { outcome, crossValidations, scores, failureReason, review } = verification
+  const { outcome, crossValidations, scores, failure, review } = verification
   const isReviewed = review !== null && review.reason !== 'BETTER_PHOTOGRAPHS'
   // a reviewer's decision replaces what the automatic checks found
   const findings = crossValidations === null || isReviewed ? [] : findingsOf(crossValidations, outcome)
@@ -50,7 +50,7 @@ export function ResultPage({ result, service, onLeave, onRestart }: ResultPagePr
             </h1>
             <p>{word(`outcome.${outcome}-means`)}</p>
           </div>
-          <Reasons findings={findings} decision={decision} failure={failureReason} />
+          <Reasons findings={findings} decision={decision} failure={failure} />
           <h2>{word('next.title')}</h2>
           <p>{word(`outcome.${outcome}-next`)}</p>
           <div className="row unprinted">

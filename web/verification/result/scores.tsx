@@ -4,9 +4,8 @@ import { useWords } from '../words/words.ts'
 
 /** The scores in per cent. One colour for every value: the outcome states what is good enough. */
 export function Scores({ scores }: { scores: NonNullable<VerificationResultFieldsFragment['scores']> }) {
-  const { word, language } = useWords()
+  const { word, percent } = useWords()
   const { named } = useCheckWords()
-  const percent = new Intl.NumberFormat(language, { style: 'percent' })
   const present = Object.entries(scores).filter((each): each is [string, number] => typeof each[1] === 'number')
   return (
     <>
@@ -25,7 +24,7 @@ export function Scores({ scores }: { scores: NonNullable<VerificationResultField
               <td>
                 <span className="score">
                   <meter min={0} max={1} value={value} aria-hidden="true" />
-                  {percent.format(value)}
+                  {percent(value)}
                 </span>
               </td>
             </tr>

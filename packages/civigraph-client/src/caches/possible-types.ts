@@ -13,6 +13,7 @@ export const possibleTypes: Readonly<Record<string, string[]>> = {
     'ContentNode',
     'DeadLetter',
     'Delegation',
+    'DelegationScenario',
     'Domain',
     'Expression',
     'Group',

@@ -6,6 +6,7 @@ import {
   InternalError,
   InvalidCredentialsError,
   InvalidInputError,
+  NoAnswerError,
   NotFoundError,
   OutcomeUnknownError,
   RateLimitedError,
@@ -16,7 +17,7 @@ import {
 
 type ErrorClass = new (message: string, details?: RefusalDetails, cause?: unknown) => CivigraphError
 
-/** Error class by code. Other codes, such as a GraphQL syntax error, become a plain CivigraphError. */
+/** Error class by code. Other codes become the class of the status, or a plain CivigraphError without one. */
 export const classByCode: Readonly<Record<string, ErrorClass>> = {
   BAD_USER_INPUT: InvalidInputError,
   MALFORMED: InvalidInputError,
@@ -72,6 +73,14 @@ export function errorOf({ message, path, extensions = {} }: GraphqlRefusal, stat
     retryAfterMs: typeof extensions.retryAfterMs === 'number' ? extensions.retryAfterMs : undefined,
     requestId: textOf(extensions.requestId),
   })
+}
+
+/** Returns the reason that a subscription ended: graphql-ws reports a closed connection as a close event, a lost one as an error. */
+export function errorOfClose(thrown: unknown): CivigraphError {
+  if (thrown instanceof CivigraphError) return thrown
+  const { code, reason } = (thrown ?? {}) as { readonly code?: unknown; readonly reason?: unknown }
+  if (code === 4401) return new UnauthenticatedError('The credentials of the connection are not valid', { code: 'UNAUTHENTICATED' }, thrown)
+  return new NoAnswerError(code === undefined ? 'The connection was lost' : `The connection was closed: ${code} ${reason}`, {}, thrown)
 }
 
 /** Returns the refusal of a REST operation as an instance of its class. @param body - parsed body, `{detail}` */

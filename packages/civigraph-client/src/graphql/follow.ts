@@ -1,8 +1,8 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { print } from 'graphql'
 import type { Client } from 'graphql-ws'
-import { CivigraphError, NoAnswerError, UnauthenticatedError } from '../errors/civigraph-error.ts'
-import { errorOf, type GraphqlRefusal } from '../errors/refusals.ts'
+import type { CivigraphError } from '../errors/civigraph-error.ts'
+import { errorOf, errorOfClose, type GraphqlRefusal } from '../errors/refusals.ts'
 
 export interface Following<TData> {
   next(data: TData): void
@@ -28,17 +28,9 @@ export function follow<TData, TVariables extends Readonly<Record<string, unknown
         for (const each of errors) error(errorOf(each as GraphqlRefusal), false)
         if (data != null) next(data)
       },
-      error: (thrown) => error(endOf(thrown), true),
+      // graphql-ws reports a refused operation as its GraphQL errors
+      error: (thrown) => error(Array.isArray(thrown) ? errorOf(thrown[0] as GraphqlRefusal) : errorOfClose(thrown), true),
       complete: () => undefined,
     },
   )
-}
-
-/** graphql-ws reports refused operations as GraphQL errors, closed connections as close events, and other failures as errors */
-function endOf(thrown: unknown): CivigraphError {
-  if (thrown instanceof CivigraphError) return thrown
-  if (Array.isArray(thrown)) return errorOf(thrown[0] as GraphqlRefusal)
-  const { code, reason } = (thrown ?? {}) as { readonly code?: unknown; readonly reason?: unknown }
-  if (code === 4401) return new UnauthenticatedError('The credentials of the connection are not valid', { code: 'UNAUTHENTICATED' }, thrown)
-  return new NoAnswerError(code === undefined ? 'The connection was lost' : `The connection was closed: ${code} ${reason}`, {}, thrown)
 }

@@ -58,7 +58,7 @@ export function createGraphqlClient({ url, headers = {}, fetch: send = fetch, ti
     const { status } = response
     const answer = (await response.json().catch(() => undefined)) as { data?: TData | null; errors?: readonly GraphqlRefusal[] } | undefined
     if (answer?.data === undefined && answer?.errors === undefined)
-      throw new NoAnswerError(`${status} ${response.statusText} from ${url}, which is no answer of GraphQL`, { status })
+      throw new NoAnswerError(`${status} ${response.statusText} from ${url} is not a GraphQL response`, { status })
     // with data, the status belongs to the response and each error to its field
     const errors = (answer.errors ?? []).map((error) => errorOf(error, answer.data == null ? status : undefined))
     return { data: answer.data ?? null, errors }

@@ -217,9 +217,11 @@ async function isUnexecuted(response: Response): Promise<boolean> {
     .clone()
     .json()
     .catch(() => ({}))) as MutationResult & { readonly error?: unknown }
-  // REST: a wrong password is no expired session
+  // REST: a wrong password does not mean an expired session
   if (errors === undefined) return response.status === 401 && error !== 'invalid_grant'
   const isRefused =
     errors.length > 0 && errors.every(({ extensions, path = [] }) => extensions?.code === 'UNAUTHENTICATED' && path.length < 2)
-  return isRefused && Object.values(data ?? {}).every((value) => value === null)
+  // a field that is null without an error of its own was executed
+  const refused = new Set(errors.map(({ path }) => path?.[0]))
+  return isRefused && Object.entries(data ?? {}).every(([name, value]) => value === null && refused.has(name))
 }

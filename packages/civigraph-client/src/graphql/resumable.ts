@@ -9,8 +9,13 @@ const maxUnread = 1000
  * after it. Events before the first received one are not resumed: pass the start position as a variable if it matters.
  * @param client - with the wanted number of `retryAttempts`
  * @param recovers - whether a subscription that ended with this error or close event may be opened again (default: never)
+ * @param reasonOf - returns what the subscriber receives for it (default: the same)
  */
-export function resumable(client: Client, recovers?: (thrown: { readonly code?: unknown }) => Promise<boolean>): Client {
+export function resumable(
+  client: Client,
+  recovers?: (thrown: { readonly code?: unknown }) => Promise<boolean>,
+  reasonOf: (thrown: unknown) => unknown = (thrown) => thrown,
+): Client {
   const subscribe: Client['subscribe'] = (payload, sink) => {
     // graphql-ws resends this object on each connection
     const extensions: Record<string, unknown> = { cursor: null, ...payload.extensions }
@@ -30,7 +35,7 @@ export function resumable(client: Client, recovers?: (thrown: { readonly code?: 
         error: (error) => {
           const recovery = recovers?.((error ?? {}) as { readonly code?: unknown }) ?? Promise.resolve(false)
           void recovery.then((isRecovered) => {
-            if (!isRecovered) sink.error(error)
+            if (!isRecovered) sink.error(reasonOf(error))
             else if (isLeft) sink.complete()
             else begin()
           })
@@ -61,7 +66,8 @@ async function* iterate<TData, TExtensions>(
   }
   const leave = subscribe<TData, TExtensions>(payload, {
     next(event) {
-      if (unread.length >= maxUnread) over({ error: new Error(`${maxUnread} events wait to be read`) })
+      if (unread.length >= maxUnread)
+        over({ error: new Error(`The subscription ended: ${maxUnread} events are unread; read them as they arrive`) })
       else unread.push(event)
       wake()
     },

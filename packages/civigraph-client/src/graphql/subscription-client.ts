@@ -1,5 +1,6 @@
 import { type Client, type ConnectionInitMessage, createClient } from 'graphql-ws'
 import { UnauthenticatedError } from '../errors/civigraph-error.ts'
+import { errorOfClose } from '../errors/refusals.ts'
 import { resumable } from './resumable.ts'
 
 export interface SubscriptionClientOptions {
@@ -19,7 +20,7 @@ const firstWaitMs = 100
 
 /**
  * Returns a client whose subscriptions reconnect until they are closed and then receive the events they missed. Permanent refusals
- * (credentials, an invalid operation) are not retried. A session creates its own with `session.subscriptions`.
+ * (credentials, an invalid operation) are not retried; a closed connection is reported as an error class. A session creates its own with `session.subscriptions`.
  */
 export const createSubscriptionClient = (options: SubscriptionClientOptions): Client => reconnectingClient(options)
 
@@ -34,5 +35,7 @@ export function reconnectingClient(
   }
   // some WebSocket implementations, Node.js's included, report a lost connection as an error event without a close event
   const shouldRetry = (thrown: unknown): boolean => !(thrown instanceof UnauthenticatedError)
-  return resumable(createClient({ ...options, retryAttempts: Number.POSITIVE_INFINITY, retryWait: wait, shouldRetry }), recovers)
+  const client = createClient({ ...options, retryAttempts: Number.POSITIVE_INFINITY, retryWait: wait, shouldRetry })
+  // Apollo, urql and Relay pass on an Error as it is, and make a text of a close event
+  return resumable(client, recovers, (thrown) => (Array.isArray(thrown) ? thrown : errorOfClose(thrown)))
 }

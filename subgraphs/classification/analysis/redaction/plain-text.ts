@@ -13,7 +13,7 @@ function digitValue(code: number): string {
   return String(code - zero)
 }
 
-/** character references (HTML 13.5) and percent-encodings (RFC 3986, 2.1) of signs that occur in personal data */
+/** character references (HTML 13.5) and percent-encodings (RFC 3986, 2.1) of characters that occur in personal data */
 const reference = /&(?:#(\d{2,6})|#x([\da-f]{2,5})|(commat|period|lowbar|hyphen|nbsp));|%(2[0BDE]|40)|[\s\S]/giu
 const lastCodePoint = 0x10ffff
 const namedSigns: Readonly<Record<string, string>> = { commat: '@', period: '.', lowbar: '_', hyphen: '-', nbsp: ' ' }

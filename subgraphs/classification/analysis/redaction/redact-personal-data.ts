@@ -1,11 +1,10 @@
-import { email } from './email.ts'
+import { email, spokenEmail } from './email.ts'
 import { iban } from './iban.ts'
 import { announcedNationalId, frenchNationalId } from './national-id.ts'
 import { paymentCard } from './payment-card.ts'
 import { phone } from './phone.ts'
 import { plainText } from './plain-text.ts'
 import type { PersonalDataType, Rule } from './rule.ts'
-import { spokenEmail } from './spoken-email.ts'
 import { spokenPhone } from './spoken-phone.ts'
 
 export interface Redaction {

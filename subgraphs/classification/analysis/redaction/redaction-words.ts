@@ -11,7 +11,7 @@ const RedactionWords = z.strictObject({
   email: z.strictObject({
     at: Words,
     dot: Words,
-    /** spelled-out signs of addresses */
+    /** spelled-out characters of addresses */
     otherSigns: Words,
     /** top-level domains in French text after an English "at"; those that are also words, such as de, are excluded */
     endings: Words,
@@ -46,7 +46,7 @@ const RedactionWords = z.strictObject({
     publications: Words,
     /** parts of laws */
     laws: Words,
-    /** signs between those and their number */
+    /** characters between those and their number */
     numberSigns: Words,
     /** units after a count */
     units: Words,

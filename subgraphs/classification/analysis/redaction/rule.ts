@@ -35,7 +35,7 @@ export function* matchesOf(
   }
 }
 
-/** Regular expression for a gap between two signs of a number: blanks, a line break, or a mark with or without blanks. */
+/** Regular expression for a gap between two characters of a number: blanks, a line break, or a mark with or without blanks. */
 export const gap = '(?: ?[-./·_|*,\\n] ?| )'
 
 export const digitsOf = (text: string): string => text.replace(/\D/g, '')

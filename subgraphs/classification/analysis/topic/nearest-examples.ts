@@ -4,7 +4,7 @@ import type { Likeness } from '../../../../engines/text-classifier/likeness-mode
 export interface EmbeddedExamples {
   /** id of the sub-domain of each phrase */
   readonly domains: readonly string[]
-  /** similarity to each phrase, in the same order */
+  /** similarities to each phrase, in the same order */
   readonly likeness: Likeness
 }
 
@@ -39,12 +39,15 @@ export interface Neighbours {
   readonly nearest: number
 }
 
-/**
- * Lets the nearest example phrases vote for their sub-domains, weighted by similarity. Exact search: a taxonomy has about a thousand
- * phrases.
- */
-export async function nearestExamples(vector: Float32Array, { domains, likeness: likenessOf }: EmbeddedExamples): Promise<Neighbours> {
-  const ranked = mostAlike(domains, await likenessOf(vector))
+/** Lets the example phrases that are nearest to each vector vote for their sub-domains, weighted by similarity. The search is exact. */
+export async function nearestExamples(
+  vectors: readonly Float32Array[],
+  { domains, likeness }: EmbeddedExamples,
+): Promise<readonly Neighbours[]> {
+  return (await likeness(vectors)).map((likenesses) => votesOf(mostAlike(domains, likenesses)))
+}
+
+function votesOf(ranked: readonly Ranked[]): Neighbours {
   const nearest = ranked[0]?.likeness ?? 0
   const votes = new Map<string, number>()
   // a text without words has no similar phrase

@@ -3,6 +3,7 @@ import { DomainTree } from '../../../../engines/analytics-store/domain-tree.ts'
 import { encodeAll, type SentenceEncoder } from '../../../../engines/sentence-encoder/sentence-encoder.ts'
 import { likenessTo } from '../../../../engines/text-classifier/likeness-model.ts'
 import { type LabelledText, type TextClassifier, trainTextClassifier } from '../../../../engines/text-classifier/text-classifier.ts'
+import type { TrainOnce } from '../../../../engines/text-classifier/training-cache.ts'
 import type { EmbeddedExamples } from './nearest-examples.ts'
 
 /** A classifier for one version of the taxonomy. */
@@ -39,14 +40,15 @@ export function trainingTexts(domains: readonly TaxonomyDomain[]): readonly Labe
 export const examplesOf = (domains: readonly TaxonomyDomain[]): readonly { readonly domain: string; readonly text: string }[] =>
   domains.flatMap((domain) => [...phrasesOf(domain), ...Object.values(domain.words)].map((text) => ({ domain: domain.id, text })))
 
-/** Trains on a taxonomy: about a second for a thousand phrases. */
+/** Trains on a taxonomy: about a second for a thousand phrases. @param once - by default once on this machine */
 export async function trainTopicModel(
   taxonomy: Taxonomy,
   encoder: SentenceEncoder,
   executionProviders: readonly string[],
   signal: AbortSignal,
+  once?: TrainOnce,
 ): Promise<TopicModel> {
-  const neural = await trainTextClassifier(trainingTexts(taxonomy.domains), 'topic', executionProviders)
+  const neural = await trainTextClassifier(trainingTexts(taxonomy.domains), 'topic', executionProviders, { signal, ...(once && { once }) })
   const examples = examplesOf(taxonomy.domains)
   const vectors = await encodeAll(
     encoder,

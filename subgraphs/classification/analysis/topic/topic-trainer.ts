@@ -1,6 +1,7 @@
 import type { AnalyticsStore, Taxonomy } from '../../../../engines/analytics-store/analytics-store.ts'
 import { DomainTree } from '../../../../engines/analytics-store/domain-tree.ts'
 import type { SentenceEncoder } from '../../../../engines/sentence-encoder/sentence-encoder.ts'
+import type { TrainOnce } from '../../../../engines/text-classifier/training-cache.ts'
 import { type TopicModel, trainTopicModel } from './topic-model.ts'
 
 /** a large encoder takes a tenth of a second per phrase */
@@ -11,16 +12,26 @@ export class TopicTrainer {
   readonly #store: AnalyticsStore<never> | Pick<AnalyticsStore, 'readTaxonomy'>
   readonly #encoder: SentenceEncoder
   readonly #executionProviders: readonly string[]
+  readonly #once: TrainOnce | undefined
   #model: Promise<TopicModel> | undefined
   /** while a changed taxonomy is being trained */
   #next: Promise<void> | undefined
   /** of the trained taxonomy, or of the one in training */
   #tree: DomainTree | undefined
+  #trainedNumber: number | undefined
+  #trainedLanguages: readonly string[] | undefined
 
-  constructor(store: Pick<AnalyticsStore, 'readTaxonomy'>, encoder: SentenceEncoder, executionProviders: readonly string[]) {
+  /** @param once - by default each machine trains once */
+  constructor(
+    store: Pick<AnalyticsStore, 'readTaxonomy'>,
+    encoder: SentenceEncoder,
+    executionProviders: readonly string[],
+    once?: TrainOnce,
+  ) {
     this.#store = store
     this.#encoder = encoder
     this.#executionProviders = executionProviders
+    this.#once = once
   }
 
   /** @throws {EngineUnavailable} when no model exists yet and the store is unavailable */
@@ -51,13 +62,27 @@ export class TopicTrainer {
     await this.#next
   }
 
+  /** Number of the version of the taxonomy that the model was trained on; undefined before the first. */
+  get trainedNumber(): number | undefined {
+    return this.#trainedNumber
+  }
+
+  /** Languages of the example phrases that the model was trained on; undefined before the first training. */
+  get trainedLanguages(): readonly string[] | undefined {
+    return this.#trainedLanguages
+  }
+
   /** Returns the domains of the taxonomy, trained or not. @throws {EngineUnavailable} when none was read yet and the store is unavailable */
   async tree(): Promise<DomainTree> {
     return this.#tree ?? new DomainTree(await this.#store.readTaxonomy())
   }
 
-  #learn(taxonomy: Taxonomy): Promise<TopicModel> {
+  async #learn(taxonomy: Taxonomy): Promise<TopicModel> {
     this.#tree = new DomainTree(taxonomy)
-    return trainTopicModel(taxonomy, this.#encoder, this.#executionProviders, AbortSignal.timeout(learningLimitMs))
+    const signal = AbortSignal.timeout(learningLimitMs)
+    const model = await trainTopicModel(taxonomy, this.#encoder, this.#executionProviders, signal, this.#once)
+    this.#trainedNumber = model.taxonomyNumber
+    this.#trainedLanguages = [...new Set(taxonomy.domains.flatMap(({ examples }) => Object.keys(examples)))].sort()
+    return model
   }
 }

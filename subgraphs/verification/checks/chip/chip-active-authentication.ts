@@ -4,7 +4,7 @@ import { type Finding, review } from '../reasons.ts'
 
 /**
  * Converts active authentication to a check. An invalid response goes to review: a copy gives it, and so does a reader that relayed another
- * challenge. An undecidable one is no evidence against the document.
+ * challenge. An undecidable one does not count against the document.
  */
 export function checkActiveAuthentication(authentication: ActiveAuthentication): {
   readonly check: Check

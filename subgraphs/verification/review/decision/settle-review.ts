@@ -1,3 +1,4 @@
+import { verificationTopic } from '../../../../engines/citizen-data/citizen-outcomes.ts'
 import type { EventFeed } from '../../../../engines/event-feed/event-feed.ts'
 import type { ImageVault } from '../../../../engines/image-vault/image-vault.ts'
 import type { VaultKeys } from '../../../../engines/image-vault/vault-keys.ts'
@@ -60,7 +61,7 @@ export class SettleReview {
   }
 
   announce(position: number | undefined): void {
-    if (position !== undefined) this.#parts.feed.announce('verification', position)
+    if (position !== undefined) this.#parts.feed.announce(verificationTopic, position)
   }
 
   /**
@@ -122,7 +123,7 @@ export class SettleReview {
     tx: Transaction,
     jobId: string,
     { decision, reason }: Pick<ReviewDecisionRow, 'decision' | 'reason'>,
-    { duplicates: _, searched: __, read: ___, ...assessed }: ReviewedResult,
+    { duplicates: _, searched: __, read: ___, faces: ____, ...assessed }: ReviewedResult,
   ): Promise<Completed> {
     const { vault, feed } = this.#parts
     await tx
@@ -151,7 +152,7 @@ export class SettleReview {
     const result = { ...assessed, outcome, crossValidations: crossValidations && { ...crossValidations, reasons }, review: { reason } }
     await vault.seal(tx, [{ jobId, record: 'result', content: [encodeResult(result)] }])
     await scheduleCallback(tx, job)
-    return { job, position: await feed.append(tx, 'verification', [{ kind: job.status, id: jobId }]) }
+    return { job, position: await feed.append(tx, verificationTopic, [{ kind: job.status, id: jobId }]) }
   }
 }
 

@@ -26,7 +26,7 @@ describe('the graph of SFace', () => {
   })
 
   it('is refused when it has no face input or is truncated', () => {
-    expect(() => fastSface(tinySface('image'))).toThrow('The face model has no input "data"')
+    expect(() => fastSface(tinySface('image'))).toThrow('The model sface has no input "data"')
     for (const length of [1, 10, 100, 1000]) expect(() => fastSface(tinySface().subarray(0, length))).toThrow(/truncated|not an ONNX file/)
   })
 })

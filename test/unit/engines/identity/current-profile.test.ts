@@ -1,7 +1,8 @@
+import { UnsecuredJWT } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { currentProfiles, type ProfileSource } from '../../../../engines/identity/current-profile.ts'
 import type { IssuerAnswer } from '../../../../engines/identity/oidc-identity-provider.ts'
-import { EngineUnavailable, Unauthenticated } from '../../../../foundation/fault.ts'
+import { codeOf, EngineUnavailable, Unauthenticated } from '../../../../foundation/fault.ts'
 import type { RequestContext } from '../../../../foundation/graphql/request-context.ts'
 import type { Principal, UserPrincipal } from '../../../../foundation/principal.ts'
 import { principalTokens } from '../../../../gateway/sources/principal-token.ts'
@@ -155,6 +156,59 @@ describe('introspection at an external issuer', () => {
     })
   })
 
+  it('requests made-up tokens 16 at a time, with accepted ones before them', async () => {
+    const asked: { readonly token: string; readonly respond: () => void }[] = []
+    const verifier = currentProfiles({
+      tokens: { verify: async () => user },
+      issuer: {
+        userInfo: async () => undefined,
+        introspect: (presented) =>
+          new Promise((resolve) => {
+            const active = { active: true, sub: 'ada', aud: 'civigraph', exp: 4_000_000_000, iss: 'https://issuer' }
+            const body = presented === 'real' ? active : { active: false }
+            asked.push({ token: presented, respond: () => resolve({ status: 200, body }) })
+          }),
+      },
+      ...{ issuerUrl: 'https://issuer', audience: 'civigraph', claims: claimNames, source: 'introspection', clock: { now: () => now } },
+    })
+    const respondTo = (count: number): void => {
+      for (const { respond } of asked.splice(0, count)) respond()
+    }
+    const first = verifier.verify('real', signal)
+    respondTo(1)
+    expect(await first).toMatchObject({ subject: 'ada' })
+    now += 5_000
+    const madeUp = Array.from({ length: 300 }, (_, index) => verifier.verify(`made-up-${index}`, signal))
+    const outcomes = Promise.allSettled(madeUp)
+    const again = verifier.verify('real', signal)
+    await expect.poll(() => asked.length).toBe(16)
+    respondTo(1)
+    await expect.poll(() => asked.at(-1)?.token).toBe('real')
+    const all = setInterval(() => respondTo(16), 1)
+    expect(await again).toMatchObject({ subject: 'ada' })
+    const reasons = (await outcomes).map((outcome) => (outcome.status === 'rejected' ? codeOf(outcome.reason) : 'accepted'))
+    clearInterval(all)
+    expect(reasons.filter((code) => code === 'OVERLOADED')).toHaveLength(300 - 16 - 256)
+    expect(reasons.filter((code) => code === 'UNAUTHENTICATED')).toHaveLength(16 + 256)
+  })
+
+  it('accepts a JWT that names neither user nor audience, such as a lightweight access token of Keycloak', async () => {
+    answer = { status: 200, body: claims }
+    const lightweight = new UnsecuredJWT({ exp: 2_000, typ: 'Bearer', azp: 'app' }).encode()
+    expect(await verifierOf('introspection').verify(lightweight, signal)).toMatchObject({ subject: 'ben' })
+    await expect(verifierOf('userinfo').verify(lightweight, signal)).rejects.toThrow('The access token is invalid')
+    const full = new UnsecuredJWT({ exp: 2_000, sub: 'ben', aud: 'civigraph' }).encode()
+    await expect(verifierOf('introspection').verify(full, signal)).rejects.toThrow('The access token is invalid')
+  })
+
+  it('refuses what the issuer calls malformed, and still accepts other tokens', async () => {
+    const verifier = verifierOf('introspection')
+    answer = { status: 400, body: { error: 'invalid_request' } }
+    await expect(verifier.verify('nonsense', signal)).rejects.toThrow(Unauthenticated)
+    answer = { status: 200, body: claims }
+    expect(await verifier.verify('opaque', signal)).toMatchObject({ subject: 'ben' })
+  })
+
   it('updates the claims of a JWT, and refuses it when it is not active', async () => {
     answer = { status: 200, body: { active: true, sub: 'ada', [claimNames.roles]: [] } }
     const verifier = verifierOf('introspection', [])
@@ -171,6 +225,7 @@ describe('introspection at an external issuer', () => {
     ['no audience', { aud: undefined }, 'is for another audience'],
     ['no end', { exp: undefined }, 'has expired'],
     ['an end in the past', { exp: 999 }, 'has expired'],
+    ['the kind of a refresh token', { typ: 'Refresh' }, 'is not an access token'],
   ])('refuses an opaque token with %s', async (_, other, sentence) => {
     answer = { status: 200, body: { ...claims, ...other } }
     await expect(verifierOf('introspection').verify('opaque', signal)).rejects.toThrow(sentence)

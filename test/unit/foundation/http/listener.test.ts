@@ -65,3 +65,16 @@ it('reads only the first entries of a long header with preferences', async () =>
   expect((await server.inject({ url: '/', headers: { accept: usual } })).json().accept).toBe(usual)
   await server.close()
 })
+
+it('ends a connection with the next response while the process is about to stop, also of a handler that writes it', async () => {
+  let closes = false
+  const server = listener(undefined, () => false, {}, { closesConnections: () => closes })
+  server.get('/', async () => 'sent')
+  server.get('/raw', async (_, reply) => void reply.hijack().raw.end('written'))
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const connectionOf = async (path: string) => (await fetch(`${listenerUrl(server.server, '127.0.0.1')}${path}`)).headers.get('connection')
+  expect([await connectionOf('/'), await connectionOf('/raw')]).toEqual(['keep-alive', 'keep-alive'])
+  closes = true
+  expect([await connectionOf('/'), await connectionOf('/raw')]).toEqual(['close', 'close'])
+  await server.close()
+})

@@ -20,11 +20,11 @@ describe('a text query', () => {
 
   it.each([
     ['x'.repeat(10_000), 'too_long', '500'],
-    ['the "and', 'invalid', 'quotation mark'],
-    ['le la les', 'invalid', 'stop word'],
-    ['"the"', 'invalid', 'stop word'],
-    ['', 'invalid', 'stop word'],
-    ['?! …', 'invalid', 'stop word'],
+    ['the "and', 'unpaired_quotation_mark', 'quotation mark'],
+    ['le la les', 'only_stop_words', 'stop word'],
+    ['"the"', 'only_stop_words', 'stop word'],
+    ['', 'only_stop_words', 'stop word'],
+    ['?! …', 'only_stop_words', 'stop word'],
     [Array.from({ length: 33 }, (_, n) => `w${n}`).join(' '), 'too_many', '32'],
   ])('refuses %s', (q, code, sentence) => {
     const read = readTextQuery(q, ['filter', 'q'])

@@ -21,7 +21,7 @@ it('names the argument that a subgraph refused, and repeats its value neither to
     message: 'Argument "input" has an invalid value.',
     extensions: {
       code: 'BAD_USER_INPUT',
-      entries: [{ code: 'invalid', path: ['input'], message: 'It has an invalid value' }],
+      entries: [{ code: 'wrong_type', path: [], message: 'It has an invalid value' }],
       requestId: 'r',
     },
   })

@@ -35,16 +35,23 @@ it.each([
   expect(refused(text, value)).toEqual([{ code: 'invalid', path, message: 'Input should be a day' }])
 })
 
+it.each(['input', 'filter'])('the path of a whole %s is empty', (argument) => {
+  const type = argument === 'input' ? 'Search' : 'Stay'
+  expect(refused(`query ($v: ${type}) { all(${argument}: $v) }`, 5)).toEqual([
+    { code: 'not_an_object', path: [], message: `Input should be an object of type "${type}"` },
+  ])
+})
+
 it('reports every invalid member, and unknown members whose name is an identifier', () => {
   const stay = { from: 'x', days: [1], kind: 'C', other: 1, [`${'x'.repeat(100)}`]: 1, 'not a name': 1 }
   expect(refused('query ($v: Search) { all(input: $v) }', { stay })).toEqual([
     { code: 'required', path: ['text'], message: 'Field required' },
     { code: 'invalid', path: ['stay', 'from'], message: 'Input should be a day' },
     { code: 'invalid', path: ['stay', 'days', 0], message: 'Input should be a day' },
-    { code: 'invalid', path: ['stay', 'kind'], message: 'Input should be of type "Kind"' },
+    { code: 'wrong_type', path: ['stay', 'kind'], message: 'Input should be of type "Kind"' },
     { code: 'required', path: ['stay', 'guests'], message: 'Field required' },
-    { code: 'invalid', path: ['stay', 'other'], message: 'Type "Stay" has no such field' },
-    { code: 'invalid', path: ['stay'], message: 'Type "Stay" has no such field' },
-    { code: 'invalid', path: ['stay'], message: 'Type "Stay" has no such field' },
+    { code: 'unknown_member', path: ['stay', 'other'], message: 'Type "Stay" has no such field' },
+    { code: 'unknown_member', path: ['stay'], message: 'Type "Stay" has no such field' },
+    { code: 'unknown_member', path: ['stay'], message: 'Type "Stay" has no such field' },
   ])
 })

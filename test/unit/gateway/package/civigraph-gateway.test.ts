@@ -308,7 +308,7 @@ describe('data sources', () => {
   it.each([
     ['nothing', undefined, 'returned no response'],
     ['no data', {}, 'returned no data'],
-    ['errors that are no list', { data: {}, errors: 'unavailable' }, 'returned errors that are no list'],
+    ['errors that are not a list', { data: {}, errors: 'unavailable' }, 'returned `errors` that is not a list'],
   ])('that return %s are named', async (_, response, message) => {
     const { ask } = await from(async () => response)
     expect(await ask(withPrice, { id: '2' })).toMatchObject({

@@ -45,6 +45,7 @@ describe.each(layouts)('GraphQL over HTTP, subgraphs %s', (layout) => {
     const response = await post(running.graphql, { query: '{ house(id: 1) { owner { name } } }' }, { 'x-request-id': 'my.id-1' })
     expect(response.status).toBe(200)
     expect(response.headers.get('x-request-id')).toBe('my.id-1')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(response.body).toEqual({ data: { house: { owner: { name: 'Name of p1' } } } })
     const replaced = await post(running.graphql, { query: '{ crash }' }, { 'x-request-id': 'not acceptable!' })
@@ -56,6 +57,9 @@ describe.each(layouts)('GraphQL over HTTP, subgraphs %s', (layout) => {
     ['an unsupported expectation', 'POST /graphql HTTP/1.1\r\nhost: a\r\nexpect: tea\r\ncontent-length: 2\r\n\r\n{}', 417],
     ['no Host', 'GET /health/live HTTP/1.1\r\n\r\n', 400],
     ['two Hosts', 'GET /health/live HTTP/1.1\r\nhost: a\r\nHost: a\r\n\r\n', 400],
+    ['an invalid Host', 'GET /graphql?query={__typename} HTTP/1.1\r\nhost: [\r\n\r\n', 400],
+    ['an empty Host', 'GET /graphql?query={__typename} HTTP/1.1\r\nhost:\r\n\r\n', 400],
+    ['a Host with a path', 'GET /health/live HTTP/1.1\r\nhost: a/b\r\n\r\n', 400],
     ['bytes that are not HTTP', 'hello\r\n\r\n', 400],
   ])('refuses %s with a body that has a code', async (_, bytes, status) => {
     const { hostname, port } = new URL(running.graphql)
@@ -274,6 +278,20 @@ describe('the gateway', () => {
     }
     const large = await post(running.graphql, { query: '{ who }', variables: { x: 'y'.repeat(200_000) } })
     expect([large.status, codeOf(large)]).toEqual([413, 'TOO_LARGE'])
+    const accept = 'application/graphql-response+json,application/json;q=0.9'
+    for (const body of [
+      { query: '{ who }', variables: { x: 'y'.repeat(200_000) } },
+      { query: '{ who }', variables: { x: 'y'.repeat(3_000_000) } },
+      { query: '{' },
+    ]) {
+      const refused = await post(running.graphql, body, { accept })
+      // Apollo Client reads `errors` of another status than 200 in this type only
+      expect([refused.status, refused.headers.get('content-type')]).toEqual([
+        expect.any(Number),
+        'application/graphql-response+json; charset=utf-8',
+      ])
+      expect([400, 413]).toContain(refused.status)
+    }
     const xml = await answer(await fetch(running.graphql, { method: 'POST', headers: { 'content-type': 'application/xml' }, body: '<x/>' }))
     expect(xml.status).toBe(400)
   })
@@ -345,12 +363,18 @@ describe('the gateway', () => {
     expect((await post(copy.graphql, { extensions })).body.data).toEqual({ house: { number: 7 } })
     const wrong = await post(running.graphql, { query: '{ who }', extensions })
     expect([wrong.status, codeOf(wrong)]).toEqual([400, 'BAD_REQUEST'])
-    const invalid = '{ nothing }'
-    await post(running.graphql, {
-      query: invalid,
-      extensions: { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(invalid).digest('hex') } },
-    })
-    expect([...running.store.values()]).not.toContain(invalid)
+    for (const invalid of ['{ nothing }', '{ house(']) {
+      const hashed = { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(invalid).digest('hex') } }
+      const [plain, refused] = [
+        await post(running.graphql, { query: invalid }),
+        await post(running.graphql, { query: invalid, extensions: hashed }),
+      ]
+      expect([refused.status, codeOf(refused)]).toEqual([plain.status, codeOf(plain)])
+      const search = `query=${encodeURIComponent(invalid)}&extensions=${encodeURIComponent(JSON.stringify(hashed))}`
+      const refusedGet = await answer(await fetch(`${running.graphql}?${search}`, { headers: { 'apollo-require-preflight': '1' } }))
+      expect([refusedGet.status, codeOf(refusedGet)]).toEqual([plain.status, codeOf(plain)])
+      expect([...running.store.values()]).not.toContain(invalid)
+    }
   })
 
   it('redirects a browser from /graphql to the explorer with its query, and no other client', async () => {
@@ -440,6 +464,25 @@ describe('the gateway', () => {
     }
     expect(failed).toEqual([])
   })
+})
+
+it('compresses answers to queries, and not to mutations, which return passwords, keys and tokens', async () => {
+  await using running = await startGateway('in process')
+  const name = (letter: string): string => letter.repeat(250)
+  const repeated = (field: string): string => [...'abcdef'].map((letter) => `${name(letter)}: ${field} { street }`).join(' ')
+  const register = 'register(input: { street: "x", number: 1 })'
+  const coding = async (query: string, url = running.graphql): Promise<readonly unknown[]> => {
+    const { headers, body } = await post(url, { query }, { 'accept-encoding': 'br' })
+    return [headers.get('content-encoding'), headers.get('vary')?.includes('Accept-Encoding'), Object.keys(body.data ?? {}).length]
+  }
+  expect(await coding(`{ ${repeated('house(id: 1)')} }`)).toEqual(['br', true, 6])
+  expect(await coding(`mutation { ${repeated(register)} }`)).toEqual([null, false, 6])
+  const head = await fetch(`${running.gateway.url}/schema.graphql`, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } })
+  expect([head.status, head.headers.get('content-encoding'), head.headers.get('etag')]).toEqual([
+    200,
+    'gzip',
+    expect.stringMatching(/-gzip"$/),
+  ])
 })
 
 it('reads bodies within its memory limit: refuses further ones, releases aborted ones, and counts gzip by its decompressed size', async () => {

@@ -44,6 +44,7 @@ describe('a subgraph in its own process', () => {
 
   it('is alive', async () => {
     expect((await fetch(url.replace('/graphql', '/health/live'))).status).toBe(200)
+    expect((await fetch(url.replace('/graphql', '/health/ready'))).status).toBe(200)
   })
 
   it('answers requests on open connections while it drains', async () => {

@@ -52,8 +52,8 @@ describe('the submitted files of a chip', () => {
         details: {
           entries: [
             { code: 'too_long', path: ['jobs', 3, 'chip', 'sod'], message: expect.any(String), constraint: { max: 65_536 } },
-            { code: 'invalid', path: ['jobs', 3, 'chip', 'dg2'], message: expect.any(String) },
-            { code: 'invalid', path: ['jobs', 3, 'chip', 'dg15'], message: expect.any(String) },
+            { code: 'not_base64', path: ['jobs', 3, 'chip', 'dg2'], message: expect.any(String) },
+            { code: 'not_base64', path: ['jobs', 3, 'chip', 'dg15'], message: expect.any(String) },
           ],
         },
       }),
@@ -75,7 +75,7 @@ describe('the submitted response of a chip', () => {
 
   it.each<[string, string, object, object]>([
     ['too long', text(randomBytes(1025)), { dg15: 'AA==' }, { code: 'too_long', path: ['chip', 'activeAuthentication', 'response'] }],
-    ['no base64', '!', { dg15: 'AA==' }, { code: 'invalid', path: ['chip', 'activeAuthentication', 'response'] }],
+    ['no base64', '!', { dg15: 'AA==' }, { code: 'not_base64', path: ['chip', 'activeAuthentication', 'response'] }],
     ['without a key to check it by', 'AA==', { dg15: null }, { code: 'required', path: ['chip', 'dg15'] }],
   ])('is refused by name when it is %s', (_, response, others, entry) => {
     expect(() => decodeChipResponse({ nonce: 'n', response }, { ...sent, ...others }, ['chip'])).toThrowError(

@@ -48,7 +48,11 @@ describe('submitted frames', () => {
       sent.map((frame, at) => (at === 2 ? { ...frame, image: Buffer.alloc(512 * 1024 + 1).toString('base64') } : frame)),
       [['too_long', 'liveness.frames.2.image']],
     ],
-    ['not base64', sent.map((frame, at) => (at === 1 ? { ...frame, image: '<html>' } : frame)), [['invalid', 'liveness.frames.1.image']]],
+    [
+      'not base64',
+      sent.map((frame, at) => (at === 1 ? { ...frame, image: '<html>' } : frame)),
+      [['not_base64', 'liveness.frames.1.image']],
+    ],
     [
       'at the same time',
       sent.map((frame, at) => (at === 3 ? { ...frame, atMs: 1400 } : frame)),

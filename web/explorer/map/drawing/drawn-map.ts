@@ -1,6 +1,7 @@
 import 'maplibre-gl/dist/maplibre-gl.css'
 import { addProtocol, type GeoJSONSource, type LngLatLike, Map as MapLibre, type MapMouseEvent, Marker } from 'maplibre-gl'
 import type { Filters, LayerChoice } from '../../filters/address.ts'
+import { readMap } from '../../reading/read-map.ts'
 import type { Sentiment } from '../../sentiment/sentiments.ts'
 import type { ExplorerFacts } from '../../view/facts.ts'
 import { countOf, type MapFeature } from '../../view/features.ts'
@@ -9,13 +10,14 @@ import { drawnPlace, radiusOf } from './appearance/drawn-place.ts'
 import { drawImage, pixelRatio } from './appearance/images.ts'
 import { type Colours, coloursOf } from './appearance/theme.ts'
 import { type BaseMap, builtInBaseMap } from './base-map/built-in-base-map.ts'
-import { customBaseMap } from './base-map/custom-base-map.ts'
 import type { World } from './base-map/world.ts'
-import { expressionTile, maxTileZoom, scheme, tilesAddress } from './expression-tiles.ts'
+import { type CoveredTiles, ExpressionTiles, maxTileZoom, scheme, tilesAddress } from './expression-tiles.ts'
 import { empty, layersOf, styleOf } from './layers.ts'
 import { drawWithFewPixels, isDrawnBySoftware } from './software-drawing.ts'
 
 const pulseMs = 1800
+/** each is an element that moves with the map */
+const maxPulses = 8
 const retryMs = 5000
 /** touch tolerance in pixels */
 const reach = 8
@@ -52,18 +54,21 @@ export class DrawnMap {
   readonly #colours: Colours
   #world: World | undefined
   #shown: LayerChoice
+  readonly #expressions: ExpressionTiles
   #tiles: string
   #districts: GeoJSON.FeatureCollection = empty
   #marked: MapFeature | undefined
   #retry: ReturnType<typeof setTimeout> | undefined
+  #pulses = 0
 
   constructor(options: DrawnMapOptions, { filters, shown, box }: MapState) {
     this.#options = options
     this.#colours = coloursOf(options.container)
     this.#shown = shown
     this.#tiles = tilesAddress(filters)
+    this.#expressions = new ExpressionTiles(readMap, options.countText)
     // stays registered after the map is closed: pending tile requests of its workers would go to the network
-    addProtocol(scheme, async ({ url }, { signal }) => ({ data: await expressionTile(url, options.countText, signal) }))
+    addProtocol(scheme, async ({ url }, { signal }) => ({ data: await this.#expressions.tile(url, signal) }))
     this.#map = new MapLibre({
       container: options.container,
       style: styleOf(this.#ownBase(), this.#tiles, shown, this.#colours),
@@ -115,7 +120,7 @@ export class DrawnMap {
       if (!('sourceId' in event && event.sourceId === 'expressions')) return
       this.#retry ??= setTimeout(() => {
         this.#retry = undefined
-        this.refresh()
+        if (!document.hidden) this.#refresh()
       }, retryMs)
     })
   }
@@ -145,6 +150,7 @@ export class DrawnMap {
 
   async #takeOperatorsBase(tiles: NonNullable<ExplorerFacts['tiles']>): Promise<void> {
     try {
+      const { customBaseMap } = await import('./base-map/custom-base-map.ts')
       const base = await customBaseMap(tiles, this.#colours)
       this.#map.setStyle(styleOf(base, this.#tiles, this.#shown, this.#colours), { diff: false })
       this.#map.once('style.load', () => this.#sourceOf('districts')?.setData(this.#districts))
@@ -187,8 +193,14 @@ export class DrawnMap {
     this.#sourceOf('districts')?.setData(districts)
   }
 
+  /** Draws new tiles in place of the visible ones that an answer covers. */
+  setExpressions(covered: CoveredTiles): void {
+    this.#expressions.covered = covered
+    this.#refresh()
+  }
+
   /** Reloads the visible tiles; the old ones stay until the new ones arrive. */
-  refresh(): void {
+  #refresh(): void {
     if (this.#map.getSource('expressions')) this.#map.refreshTiles('expressions')
   }
 
@@ -230,7 +242,8 @@ export class DrawnMap {
 
   /** Animates the place of a new expression. */
   pulse(place: LngLatLike, sentiment: Sentiment | 'unknown'): void {
-    if (matchMedia('(prefers-reduced-motion: reduce)').matches || document.hidden) return
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches || document.hidden || this.#pulses >= maxPulses) return
+    this.#pulses++
     const element = document.createElement('span')
     element.className = 'pulse'
     element.dataset.sentiment = sentiment
@@ -238,7 +251,10 @@ export class DrawnMap {
     const marker = new Marker({ element }).setLngLat(place).addTo(this.#map)
     element.removeAttribute('tabindex')
     element.removeAttribute('role')
-    setTimeout(() => marker.remove(), pulseMs)
+    setTimeout(() => {
+      this.#pulses--
+      marker.remove()
+    }, pulseMs)
   }
 
   close(): void {

@@ -16,9 +16,16 @@ type MapHandlers = Pick<DrawnMapOptions, 'onView' | 'onChoice' | 'onCredit' | 't
 
 /**
  * Draws a map in an element, and again in the same place when the language or the colours change. Its scripts load after the page.
+ * @param isWanted - false: not yet
  * @param handlers - event handlers; may change
  */
-export function useDrawnMap(place: RefObject<HTMLDivElement>, state: MapState, world: World | undefined, handlers: MapHandlers): UsedMap {
+export function useDrawnMap(
+  place: RefObject<HTMLDivElement>,
+  isWanted: boolean,
+  state: MapState,
+  world: World | undefined,
+  handlers: MapHandlers,
+): UsedMap {
   const { word } = useWords()
   const formats = useFormats()
   const isDark = useIsDark()
@@ -28,6 +35,7 @@ export function useDrawnMap(place: RefObject<HTMLDivElement>, state: MapState, w
   now.current = { state, handlers }
 
   useEffect(() => {
+    if (!isWanted) return
     let made: DrawnMap | undefined
     let isCancelled = false
     const draw = async (): Promise<void> => {
@@ -59,7 +67,7 @@ export function useDrawnMap(place: RefObject<HTMLDivElement>, state: MapState, w
       made?.close()
       place.current?.replaceChildren()
     }
-  }, [place, word, formats, isDark])
+  }, [place, isWanted, word, formats, isDark])
 
   useEffect(() => {
     if (world !== undefined) map?.setWorld(world)

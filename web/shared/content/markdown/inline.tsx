@@ -43,12 +43,18 @@ function One({ piece, isInLink }: { piece: Piece; isInLink: boolean }): ReactNod
   return Style === undefined ? inside : <Style>{inside}</Style>
 }
 
-/** External images are not loaded: a link leads to them. */
+const embeddedPicture = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/i
+
+/** A picture that its address contains. External images are not loaded: a link leads to them. */
 function Picture({ piece, isInLink }: { piece: Piece; isInLink: boolean }) {
   const address = piece.token.attrGet('src')
+  if (embeddedPicture.test(String(address)))
+    return <img src={String(address)} alt={piece.token.content} title={textOf(piece.token.attrGet('title'))} />
   const text = piece.token.content || textIn(piece) || String(address)
   return isInLink ? text : <Followed address={address}>{text}</Followed>
 }
+
+const textOf = (attribute: string | number | null): string | undefined => (attribute === null ? undefined : String(attribute))
 
 function Followed({ address, children }: { address: unknown; children: ReactNode }) {
   const href = followable(address)

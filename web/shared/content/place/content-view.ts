@@ -11,7 +11,7 @@ export interface Source {
   /** time of the service's snapshot, while its database is unavailable */
   readonly snapshotAt: string | undefined
   /** time at which this browser cached it, while offline */
-  readonly keptAt: string | undefined
+  readonly savedAt: string | undefined
 }
 
 /** A page of children. */

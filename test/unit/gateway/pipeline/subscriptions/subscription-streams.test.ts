@@ -5,8 +5,8 @@ import { createClient } from 'graphql-sse'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Backlog } from '../../../../../foundation/http/backlog.ts'
 import type { Subscriber } from '../../../../../gateway/pipeline/subscriptions/subscriber.ts'
-import { resultStream } from '../../../../../gateway/protocols/graphql-http/result-stream.ts'
-import { streamFormat } from '../../../../../gateway/protocols/graphql-http/stream-format.ts'
+import { resultStream } from '../../../../../gateway/protocols/graphql-http/response-stream.ts'
+import { streamFormat } from '../../../../../gateway/protocols/graphql-http/subscription-format.ts'
 import { apiKey, layouts, type RunningGateway, startGateway } from '../../../../support/gateway/town.ts'
 
 const sse = { 'content-type': 'application/json', accept: 'text/event-stream' }

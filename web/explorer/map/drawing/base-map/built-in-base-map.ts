@@ -1,7 +1,7 @@
 import type { LayerSpecification, SourceSpecification } from 'maplibre-gl'
 import { labelName } from '../appearance/images.ts'
 import type { Colours } from '../appearance/theme.ts'
-import { lettersOf, type World } from './world.ts'
+import type { World } from './world.ts'
 
 /** A base map: sources and layers of a MapLibre style. */
 export interface BaseMap {
@@ -84,7 +84,7 @@ function namesOf(world: World | undefined, countryName: (letters: string) => str
     properties: { ...properties },
   })
   const countries = world.outlines.countries.flatMap(({ number, middle: [lon = 0, lat = 0], size }) => {
-    const text = countryName(lettersOf(number) ?? '')
+    const text = countryName(world.letters.get(number) ?? '')
     if (text === undefined) return []
     const from = Math.max(0, Math.log(1285 / size) / Math.log(4))
     return [named(lon, lat, { image: labelName(text, 'country'), from, rank: -size, anchor: 'center' })]

@@ -1,4 +1,4 @@
-import countryCodes from 'i18n-iso-countries/codes.json' with { type: 'json' }
+import countryCodes from 'i18n-iso-countries/codes.json?url'
 import fine from 'world-atlas/countries-50m.json?url'
 import coarse from 'world-atlas/countries-110m.json?url'
 import { isInside, type Outlines, outlinesOf } from './outlines.ts'
@@ -28,6 +28,8 @@ const townNear = (towns: readonly Town[], lon: number, lat: number, reach: numbe
 /** World data that needs no external network. */
 export interface World {
   readonly outlines: Outlines
+  /** two-letter codes of countries by numeric ISO 3166-1 code */
+  readonly letters: ReadonlyMap<string, string>
   /** undefined before the second step */
   readonly towns: readonly Town[]
 }
@@ -40,20 +42,18 @@ async function loaded(url: string): Promise<Response> {
   return response
 }
 
-/** Loads the world in two steps: coarse outlines first, then towns and fine outlines. @param tell - called for each */
+/** Loads the world in two steps: coarse outlines first, then towns and fine outlines. @param onWorld - called for each */
 export async function loadWorld(onWorld: (world: World) => void): Promise<void> {
-  onWorld({ outlines: outlinesOf(await (await loaded(coarse)).json()), towns: [] })
+  const [first, codes] = await Promise.all([loaded(coarse), loaded(countryCodes)])
+  const rows: readonly (readonly [letters: string, three: string, number: string])[] = await codes.json()
+  const letters = new Map(rows.map(([two, , number]) => [number, two]))
+  onWorld({ outlines: outlinesOf(await first.json()), letters, towns: [] })
   const [towns, atlas] = await Promise.all([loaded(places), loaded(fine)])
-  onWorld({ outlines: outlinesOf(await atlas.json()), towns: townsOf(await towns.text()) })
+  onWorld({ outlines: outlinesOf(await atlas.json()), letters, towns: townsOf(await towns.text()) })
 }
 
-const lettersOfNumber = new Map(countryCodes.map(([letters, , number]) => [number, letters]))
-
-/** Returns the two-letter code of a numeric ISO 3166-1 code. */
-export const lettersOf = (number: string): string | undefined => lettersOfNumber.get(number)
-
 /** Returns the country code and the largest town nearby. @param reach - distance in degrees */
-export function placeAt({ outlines, towns }: World, lon: number, lat: number, reach: number) {
+export function placeAt({ outlines, letters, towns }: World, lon: number, lat: number, reach: number) {
   const country = outlines.countries.find((each) => isInside(each, lon, lat))
-  return { country: country && lettersOf(country.number), town: townNear(towns, lon, lat, reach)?.name }
+  return { country: country && letters.get(country.number), town: townNear(towns, lon, lat, reach)?.name }
 }
