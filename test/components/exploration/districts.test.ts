@@ -73,7 +73,8 @@ describe(`figures of districts (seed ${seed})`, () => {
       const middle = [(position?.lon ?? 0) + next() - 0.5, (position?.lat ?? 0) + next() - 0.5] as const
       const reach = 38 * next() ** 4 + 0.001
       const rings = [ringAround(middle, reach), ...(chance(0.4) ? [ringAround(middle, reach * 0.25)] : [])]
-      const other = [ringAround([middle[0] - 3 * reach, middle[1]], reach * 0.9)]
+      const towardsGreenwich = middle[0] > 0 ? -1 : 1
+      const other = [ringAround([middle[0] + towardsGreenwich * 3 * reach, middle[1]], reach * 0.9)]
       const parts = chance(0.3) ? [rings, other] : [rings]
       return { code: `d${index}`, parts }
     })
