@@ -28,6 +28,7 @@ const journey = {
   testTimeout: 240_000,
   hookTimeout: 240_000,
 }
+const sharing = { ...journey, globalSetup: [...journey.globalSetup, 'test/support/run/shared-platforms.ts'] }
 const smoke = 'test/journeys/smoke.test.ts'
 /** half a minute of arithmetic each: contracts and components like the others, for which the merge gate has no time */
 const models = [
@@ -77,15 +78,14 @@ export default defineConfig({
           exclude: [smoke],
           // last, so that no engine is stopped under the platforms that they share
           sequence: { groupOrder: 2 },
-          ...journey,
-          globalSetup: [...journey.globalSetup, 'test/support/run/shared-platforms.ts'],
+          ...sharing,
         },
       },
       { ...shared, test: { name: 'faults', maxWorkers: 3, include: ['test/faults/*.test.ts'], sequence: { groupOrder: 2 }, ...journey } },
       // the client libraries that people use, each against the platform or the gateway
       {
         ...shared,
-        test: { name: 'clients', maxWorkers: 3, include: ['test/clients/**/*.test.ts'], sequence: { groupOrder: 2 }, ...journey },
+        test: { name: 'clients', maxWorkers: 3, include: ['test/clients/**/*.test.ts'], sequence: { groupOrder: 2 }, ...sharing },
       },
       // before the suites that share a platform: they stop engines that all suites share
       {

@@ -19,7 +19,8 @@ import { getDataID } from '../../packages/civigraph-client/src/caches/relay.ts'
 import { tokenOf } from '../support/clients/content-client.ts'
 import { clientArtifacts, type RelayArtifacts } from '../support/clients/relay-artifacts.ts'
 import { VerificationClient } from '../support/clients/verification-client.ts'
-import { type System, startPlatform } from '../support/processes/platform.ts'
+import type { Platform } from '../support/processes/platform.ts'
+import { sharedPlatform } from '../support/processes/shared-platform.ts'
 import { jobOf } from '../support/samples/people.ts'
 
 const texts = `query pageTextsQuery($tenant: ID) {
@@ -34,20 +35,17 @@ const replacePlainly = gql(replace.replace(' @deleteRecord', ''))
 const removePlainly = gql(remove.replace(' @deleteRecord', ''))
 const create = gql`mutation ($input: CreateContentNodeInput!) { createContentNode(input: $input) { node { id } } }`
 
-let system: System
+let system: Platform
 let token: string
 let artifacts: RelayArtifacts
 let tenant = ''
 let serial = 0
 beforeAll(async () => {
-  system = await startPlatform()
+  system = await sharedPlatform('one')
   token = await tokenOf(system)
   artifacts = clientArtifacts([texts, remove, replace])
 })
-afterAll(async () => {
-  artifacts?.[Symbol.dispose]()
-  await system?.stop()
-})
+afterAll(() => artifacts?.[Symbol.dispose]())
 
 const headersOf = (headers: Readonly<Record<string, string>> = { authorization: `Bearer ${token}` }) => ({ ...headers })
 const apollo = (headers = headersOf()): ApolloClient =>

@@ -8,7 +8,8 @@ import { cachingClients, type GraphEndpoint } from '../support/clients/caching-c
 import { accountOf, groupAdminToken, tokenOf } from '../support/clients/content-client.ts'
 import { clientArtifacts, type RelayArtifacts } from '../support/clients/relay-artifacts.ts'
 import { VerificationClient } from '../support/clients/verification-client.ts'
-import { type System, startPlatform } from '../support/processes/platform.ts'
+import type { Platform } from '../support/processes/platform.ts'
+import { sharedPlatform } from '../support/processes/shared-platform.ts'
 import { jobOf } from '../support/samples/people.ts'
 
 /** Each entity by two operations: one of a page that shows it beside others, and one that selects it alone. */
@@ -24,18 +25,16 @@ const operations: Readonly<Record<string, string>> = {
   pageJobQuery: 'query pageJobQuery($id: ID!) { verificationJob(id: $id) { id status batch { id } } }',
 }
 
-let system: System
+let system: Platform
 let token: string
 let artifacts: RelayArtifacts
 beforeAll(async () => {
-  system = await startPlatform({ env: { DEMO_DATA: 'on' } })
+  system = await sharedPlatform('one')
   token = await tokenOf(system)
+  await importDelegations()
   artifacts = clientArtifacts(Object.values(operations))
 })
-afterAll(async () => {
-  artifacts?.[Symbol.dispose]()
-  await system?.stop()
-})
+afterAll(() => artifacts?.[Symbol.dispose]())
 
 const complaints = { error: vi.spyOn(console, 'error'), warn: vi.spyOn(console, 'warn') }
 afterEach(() => {
@@ -52,6 +51,15 @@ const graph = (headers: Readonly<Record<string, string>> = asAdministrator()): G
 function apollo(headers: Readonly<Record<string, string>> = asAdministrator()): ApolloClient {
   const link = new HttpLink({ uri: system.graphqlUrl, headers: { ...headers } })
   return new ApolloClient({ cache: new InMemoryCache({ typePolicies, possibleTypes }), link })
+}
+
+/** Stores three delegations of the group. */
+async function importDelegations(): Promise<void> {
+  const lines = [1, 2, 3].map((number) => ({ delegator: `ENTITY-${number}`, delegate: `ENTITY-${number + 1}`, group_id: 'north' }))
+  const file = lines.map((line) => JSON.stringify({ ...line, starts_at: '2026-01-01T00:00:00Z' })).join('\n')
+  const mutation = gql`mutation ($input: ImportDelegationsInput!) { importDelegations(input: $input) { created } }`
+  const { data } = await apollo().mutate({ mutation, variables: { input: { file, format: 'NDJSON', dryRun: false } } })
+  expect(data).toMatchObject({ importDelegations: { created: 3 } })
 }
 
 const create = gql`mutation ($input: CreateContentNodeInput!) { createContentNode(input: $input) { node { tenantId id title } } }`

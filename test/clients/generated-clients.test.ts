@@ -5,7 +5,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, callerOf, type RestCall, restCalls } from '../support/clients/rest-calls.ts'
 import { withPackages, workshop } from '../support/clients/workshop.ts'
-import { components, type System, startPlatform } from '../support/processes/platform.ts'
+import { components, type Platform } from '../support/processes/platform.ts'
+import { sharedPlatform } from '../support/processes/shared-platform.ts'
 
 interface Documented {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string; readonly responses: Responses }>>>>
@@ -31,7 +32,7 @@ const python = await workshop('Python', async (folder) => {
   await run('python3', ['-m', 'pip', '--python', join(folder, 'bin/python'), ...install], patience)
 })
 
-let system: System
+let system: Platform
 let caller: Awaited<ReturnType<typeof callerOf>>
 const documents = new Map<string, Documented>()
 
@@ -39,11 +40,10 @@ beforeAll(async () => {
   for (const name of components)
     documents.set(name, JSON.parse(await readFile(join(schemas, `${name}.openapi.json`), 'utf8')) as Documented)
   if (typescript === undefined && python === undefined) return
-  system = await startPlatform()
+  system = await sharedPlatform('one')
   caller = await callerOf(system)
 })
 afterAll(async () => {
-  await system?.stop()
   for (const folder of [typescript, python]) if (folder !== undefined) await rm(folder, { recursive: true, force: true })
 })
 

@@ -24,7 +24,7 @@ let artifacts: RelayArtifacts
 let letter: string
 let tokens: Readonly<Record<'super' | 'group', string>>
 beforeAll(async () => {
-  system = await startPlatform()
+  system = await startPlatform({ workers: ['exploration', 'classification'] })
   expect(await startProcess(['keys', 'create', 'kiosk', '--scope', 'votes:write'], system.env).exited).toBe(0)
   letter = await storeExpression()
   tokens = { super: await tokenOf(system), group: await groupAdminToken(system, 'north') }

@@ -44,7 +44,7 @@ let system: System
 let token: string
 let artifacts: RelayArtifacts
 beforeAll(async () => {
-  system = await startPlatform()
+  system = await startPlatform({ workers: ['exploration', 'classification'] })
   token = await tokenOf(system)
   artifacts = clientArtifacts([...Object.values(operations), ...Object.values(fragments)])
   const texts = ['Il n’y a plus d’eau au robinet', 'There is no water in our street', 'لا يوجد ماء في الحي', 'Thank you, the water is back']

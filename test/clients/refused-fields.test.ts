@@ -11,7 +11,7 @@ import { type System, startPlatform } from '../support/processes/platform.ts'
 
 let system: System
 beforeAll(async () => {
-  system = await startPlatform()
+  system = await startPlatform({ workers: ['exploration', 'classification'] })
   const expression = { text: 'The bus 7 is late again', domain_hint: 'transport', location: { lat: 14.7, lon: -17.4 } }
   expect(await postExpression(system, expression)).toMatchObject({ status: 201 })
 })

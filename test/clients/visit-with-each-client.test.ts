@@ -129,7 +129,7 @@ const Me = z.object({ me: z.unknown() }).nullish()
 let system: System
 let artifacts: RelayArtifacts
 beforeAll(async () => {
-  system = await startPlatform()
+  system = await startPlatform({ workers: ['exploration', 'classification'] })
   artifacts = clientArtifacts(Object.values(operations))
   for (let number = 1; number <= 4; number++)
     expect(await postExpression(system, { text: `The street lamp ${number} is broken` })).toMatchObject({ status: 201 })

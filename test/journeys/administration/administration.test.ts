@@ -50,7 +50,7 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
     const demonstration = { DEMO_DATA: 'on', INGEST_AUTH: 'token' }
     const env = isEmbedded || keycloak === undefined ? demonstration : { ...demonstration, OIDC_ISSUER_URL: keycloak }
     const issuing = isEmbedded || keycloak === undefined ? undefined : untilIssues(keycloak)
-    system = await startSystem({ layout, env, ...(isEmbedded && layout === 'one' ? {} : concerned) })
+    system = await startSystem({ layout, env, ...(isEmbedded && layout === 'one' ? { workers: [] } : concerned) })
     await issuing
     const stored = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')) as Record<string, Credentials>
     admins = isEmbedded

@@ -15,7 +15,7 @@ described(about, () => {
   let system: System
   let browser: Browser
   beforeAll(async () => {
-    ;[system, browser] = await Promise.all([startSystem({}), startBrowser()])
+    ;[system, browser] = await Promise.all([startSystem({ workers: ['exploration', 'classification'] }), startBrowser()])
   })
   afterAll(() => Promise.all([browser?.close(), system?.stop()]))
 
