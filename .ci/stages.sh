@@ -61,11 +61,11 @@ await_engines() {
   mv "$work/starting" "$work/engines"
 }
 
-# browser: the headless shell of Chromium takes a fifth of the processor time of the browser with windows. Where it cannot be installed,
-# the tests use the browser.
-browser() {
-  command -v chromium-headless-shell >/dev/null && return
-  { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && timeout 120 apt-get install -y -q chromium-headless-shell; } >/dev/null 2>&1 || true
+# programs PACKAGE…: Debian packages with which fewer suites are skipped, installed where that is possible. The headless shell of Chromium takes
+# a fifth of the processor time of the browser with windows; where it cannot be installed, the tests use the browser.
+programs() {
+  dpkg --status "$@" >/dev/null 2>&1 && return
+  { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && timeout 300 apt-get install -y -q --no-install-recommends "$@"; } >/dev/null 2>&1 || true
 }
 
 # finish [with_engines]: the report; it runs failed tests again in the environment of their stage

@@ -68,7 +68,10 @@ it('kill -9 in the middle of an erasure of a citizen: the next process completes
   await expect.poll(async () => (await progress()).completedAt, { timeout: 30_000 }).not.toBeNull()
   const { components } = await progress()
   expect(components.every(({ isComplete }) => isComplete)).toBe(true)
-  expect(components.find(({ component }) => component === 'DELEGATIONS')?.erased).toEqual([{ kind: 'DELEGATIONS', count: 2 }])
+  expect(components.find(({ component }) => component === 'DELEGATIONS')?.erased).toEqual([
+    { kind: 'DELEGATIONS', count: 2 },
+    { kind: 'REGISTRATIONS', count: 1 },
+  ])
   const remaining = await database.query(`select id from delegation where delegator_code = 'C-1' or delegate_code = 'C-1'`)
   expect(remaining.rows).toEqual([])
 })

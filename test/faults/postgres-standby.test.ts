@@ -61,7 +61,7 @@ else
       const clients = await query<{ name: string }>(standby.url, 'select application_name as name from pg_stat_activity')
       return clients.map(({ name }) => name)
     }
-    await expect.poll(readers).toContainEqual(expect.stringMatching(/^civigraph \S+ replica$/))
+    await expect.poll(readers).toContainEqual(expect.stringMatching(/^civigraph .+ replica$/))
 
     const promoted = sleep(200)
       .then(() => standby.promote())

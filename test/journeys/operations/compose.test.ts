@@ -15,6 +15,7 @@ const missing = [
   ...(engines?.elasticsearch === undefined ? ['DATABASE_URL, REDIS_URL and ELASTICSEARCH_URL'] : []),
   ...(cassandra === undefined ? ['CASSANDRA_CONTACT_POINTS'] : []),
   ...(hasHaproxy ? [] : ['haproxy']),
+  ...((await runsHere('psql', '--version')) ? [] : ['psql']),
   ...((await canContain()) ? [] : ['the right to mount']),
 ]
 

@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { chown, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,10 +13,10 @@ import { type EngineAddresses, openPlatformEngines } from '../engines/platform-e
 import { image, startContainer } from './container.ts'
 import { openGate } from './gate.ts'
 import { type RunningProcess, stopProcess } from './platform-process.ts'
-import { runsHere } from './runs-here.ts'
 
 const run = promisify(execFile)
-const compose = new URL('../../../deploy/compose/', import.meta.url).pathname
+const project = new URL('../../../', import.meta.url).pathname
+const compose = join(project, 'deploy/compose/')
 /** Name under which clients call it. */
 const host = 'civigraph.example'
 /** Command of the image. */
@@ -23,6 +24,7 @@ const user = 10_001
 
 const Service = z.looseObject({
   command: z.array(z.string()).default([]),
+  entrypoint: z.array(z.string()).optional(),
   environment: z.record(z.string(), z.string()).default({}),
   read_only: z.boolean().default(false),
   volumes: z.array(z.string()).default([]),
@@ -37,7 +39,10 @@ export interface ComposedEngines extends EngineAddresses {
 
 /** The services of the compose file, one process each, on existing engines. */
 export interface ComposedPlatform extends AsyncDisposable {
-  /** `docker compose run --rm migrate WORDS`; without words the default command. @returns the output; the exit code is 0 */
+  /**
+   * `docker compose run --rm migrate WORDS`; without words the default command, and the rights that the service `grants` gives afterwards.
+   * @returns the output; the exit code is 0
+   */
   command(...words: readonly string[]): Promise<string>
   /** Starts the long-running services of the image. @returns them by name */
   up(): Promise<ReadonlyMap<string, ComposedService>>
@@ -82,11 +87,17 @@ export async function openComposed(engines: ComposedEngines): Promise<ComposedPl
   const { services, secrets } = Compose.parse(parse(text, { merge: true }))
   const secretFile = (name: unknown): string => join(folder, secrets[String(name)]?.file ?? '')
 
+  const users = opening.use(new DatabaseUsers(engines.postgres))
   const { env } = opening.use(await openPlatformEngines(engines))
+  const database = new URL(env.DATABASE_URL ?? '')
+  await users.create(database, folder)
+  for (const name of ['database_url', 'owner_database_url', 'front_database_url'] as const) {
+    const { username, password } = new URL(await readFile(secretFile(name), 'utf8'))
+    await writeFile(secretFile(name), Object.assign(new URL(database), { username: users.nameOf(username), password }).href)
+  }
   const { keyspace } = opening.use(await freshKeyspace(engines.cassandra))
   // unique names on shared engines
   const names = { REDIS_PREFIX: env.REDIS_PREFIX, ELASTICSEARCH_PREFIX: env.ELASTICSEARCH_PREFIX, CASSANDRA_KEYSPACE: keyspace }
-  await writeFile(secretFile('database_url'), env.DATABASE_URL ?? '')
   await writeFile(secretFile('redis_url'), env.REDIS_URL ?? '')
   // local servers under their names and ports in the compose file
   opening.use(await openGate(engines.elasticsearch, 'open', { host: addressOf('elasticsearch'), port: 9200 }))
@@ -118,12 +129,14 @@ export async function openComposed(engines: ComposedEngines): Promise<ComposedPl
     async command(...words) {
       const started = await start('migrate', words.length === 0 ? undefined : words)
       if ((await started.exited) !== 0) throw new Error(`migrate ${words.join(' ')} failed: ${started.output()}`)
+      if (words.length === 0) await users.grant(new URL(await readFile(secretFile('owner_database_url'), 'utf8')))
       return started.output()
     },
     async up() {
       const running = new Map<string, ComposedService>()
-      for (const [name, { read_only: isOurs, command }] of Object.entries(services)) {
-        if (!isOurs || isCommand(command[0])) continue
+      for (const [name, { read_only: isOurs, command, entrypoint }] of Object.entries(services)) {
+        // the nightly backup runs a shell
+        if (!isOurs || isCommand(command[0]) || entrypoint !== undefined) continue
         const started = await start(name)
         running.set(name, {
           ...started,
@@ -154,10 +167,57 @@ export async function openComposed(engines: ComposedEngines): Promise<ComposedPl
   }
 }
 
+/** The database users of the compose file, under names of their own: users of a server are common to its databases. */
+class DatabaseUsers implements AsyncDisposable {
+  readonly #server: string
+  readonly #suffix = `_${randomBytes(4).toString('hex')}`
+  readonly #created: string[] = []
+
+  /** @param server - URL of a superuser */
+  constructor(server: string) {
+    this.#server = server
+  }
+
+  nameOf = (user: string): string => user + this.#suffix
+
+  /** Runs the SQL of users.sh. @param folder - with the secrets */
+  async create(database: URL, folder: string): Promise<void> {
+    const [, sql = ''] = /<<'SQL'\n(.*)^SQL$/ms.exec(await readFile(join(folder, 'users.sh'), 'utf8')) ?? []
+    this.#created.push(...[...sql.matchAll(/create role (\w+)/g)].map(([, user = '']) => this.nameOf(user)))
+    const passwords = ['owner', 'process', 'front'].map(async (user) => [
+      '-v',
+      `${user}=${await readFile(join(folder, 'secrets', `${user}_password`), 'utf8').then((text) => text.trim())}`,
+    ])
+    const named = sql.replace('database civigraph ', `database ${database.pathname.slice(1)} `)
+    await psql(database.href, this.#renamed(named), (await Promise.all(passwords)).flat())
+  }
+
+  /** Runs grants.sql as the owner of the tables. */
+  async grant(owner: URL): Promise<void> {
+    await psql(owner.href, this.#renamed(await readFile(join(project, 'deploy/grants.sql'), 'utf8')))
+  }
+
+  #renamed = (sql: string): string => sql.replace(/\bcivigraph(?:_owner|_front)?\b/g, (user) => this.nameOf(user))
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#created.length > 0) await psql(this.#server, `drop role if exists ${this.#created.join(', ')};`)
+  }
+}
+
+async function psql(url: string, sql: string, variables: readonly string[] = []): Promise<void> {
+  const running = run('psql', ['-q', '-v', 'ON_ERROR_STOP=1', ...variables, '-f', '-', url], { timeout: 60_000 })
+  running.child.stdin?.end(sql)
+  await running
+}
+
 async function isHealthy(name: string, { child, output }: RunningProcess): Promise<boolean> {
   if (child.exitCode !== null) throw new Error(`${name} has ended: ${output()}`)
-  const [, ...words] = image.healthCheck.map((word) => word.replace('127.0.0.1', addressOf(name)))
-  return runsHere(process.execPath, ...words)
+  const [program = '', ...words] = image.healthCheck.map((word) => word.replace(/^\/app\//, project))
+  const env = { ...process.env, ...image.environment, METRICS_HOST: addressOf(name) }
+  return run(program, words, { env, timeout: 10_000 }).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** One process per service, found by its address; open files are limited on test machines. */

@@ -23,7 +23,7 @@ const pathOfDebian = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/b
 export const image = ((): { readonly environment: Readonly<Record<string, string>>; readonly healthCheck: readonly string[] } => {
   const lines = readFileSync(`${project}deploy/Containerfile`, 'utf8')
   const [, environment = ''] = /^ENV (.*)$/m.exec(lines) ?? []
-  const [, healthCommand = '[]'] = /^HEALTHCHECK.*\\\n\s+CMD (\[.*\])$/m.exec(lines) ?? []
+  const [, healthCommand = '[]'] = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(lines) ?? []
   return {
     environment: Object.fromEntries(
       environment
