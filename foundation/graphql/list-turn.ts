@@ -15,3 +15,12 @@ export const inListTurn = <Result>(
   { address, signal }: Pick<RequestContext, 'address' | 'signal'>,
   read: () => Promise<Result>,
 ): Promise<Result> => lists.runAt(address, read, signal)
+
+/** Limits concurrent reads by id in a process: those of one address leave room for others. */
+const reads = new FairQueue({ maxAtOnce: 16, maxAtOncePerOwner: 8, maxPerOwner: 1000, maxWaiting: 4000, maxWaitMs: 8000 })
+
+/** Reads by id, as `inListTurn`. @throws {Overloaded} if too many reads wait */
+export const inReadByIdTurn = <Result>(
+  { address, signal }: Pick<RequestContext, 'address' | 'signal'>,
+  read: () => Promise<Result>,
+): Promise<Result> => reads.runAt(address, read, signal)
