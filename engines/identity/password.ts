@@ -12,7 +12,14 @@ const hashBytes = 32
  * Each takes 128 MB and one of libuv's four threads. Owners, which are client addresses, take turns; known devices come first, but do not shut
  * out all others: a right password is not counted. A turn that came later would be for a caller that has had its 503: a login ends after 8 s.
  */
-const turns = new FairQueue({ maxAtOnce: 2, maxAtOncePerOwner: 1, maxPerOwner: 16, maxWaiting: 512, maxWaitMs: 6000, maxPreferredInARow: 2 })
+const turns = new FairQueue({
+  maxAtOnce: 2,
+  maxAtOncePerOwner: 1,
+  maxPerOwner: 16,
+  maxWaiting: 512,
+  maxWaitMs: 6000,
+  maxPreferredInARow: 2,
+})
 const retryAfterMs = 2000
 
 /** Waits for a turn. @throws {Fault} RATE_LIMITED when the owner has too many waiting   @throws {EngineUnavailable} when all owners together have, or the turn comes too late */
