@@ -1,4 +1,4 @@
-import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Args, ArgsType, Ctx, Directive, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
 import type { TreeNode } from '../../../engines/tree-store/tree-store.ts'
 import { inListTurn } from '../../../foundation/graphql/list-turn.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
@@ -79,6 +79,8 @@ export class ContentResolver {
     return childrenOf(node, page, at, context)
   }
 
+  // a hundred ids of each of a thousand nodes
+  @Directive('@cost(weight: 20)')
   @FieldResolver(() => [ID], { description: 'Ids from the root to the node itself; limited to the last 100.' })
   async path(@Root() node: ContentNode, @Ctx() context: RequestContext): Promise<readonly string[]> {
     return (await idsAbove(node, context)).toReversed().concat(node.id)
