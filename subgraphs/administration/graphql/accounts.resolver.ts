@@ -5,6 +5,7 @@ import type { AccountChange, AccountChangeContext, AccountFilter, Accounts, Acco
 import { InvalidCredentials } from '../../../engines/identity/identity-provider.ts'
 import type { LoginGuard } from '../../../engines/identity/login-guard.ts'
 import { fitsPassword, newPassword } from '../../../engines/identity/password.ts'
+import { ownerAt } from '../../../foundation/concurrency/fair-queue.ts'
 import { Fault, NotFound, refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { pageOf } from '../../../foundation/graphql/connection.ts'
@@ -35,6 +36,8 @@ import { Administrator } from './administrator.type.ts'
 
 const shortestPassword = 12
 const longestPassword = 200
+/** as at a login: operators set passwords of any length */
+const longestAttempt = 1024
 const superAdmins = [userWith('super_admin')] as const
 const accountsOfPage = { defaultSize: 20, maxSize: 100 } as const
 
@@ -150,6 +153,7 @@ export class AccountsResolver {
   ): Promise<ChangeOwnPasswordPayload> {
     const accounts = this.#builtIn()
     refuseViolations([
+      ...(currentPassword.length > longestAttempt ? [tooLong(['currentPassword'], longestAttempt)] : []),
       ...(wanted.length < shortestPassword ? [tooShort(['newPassword'], shortestPassword)] : []),
       ...(wanted.length > longestPassword ? [tooLong(['newPassword'], longestPassword)] : []),
     ])
@@ -157,7 +161,7 @@ export class AccountsResolver {
     if (account === undefined) throw new NotFound('Account not found')
     const entry = { action: 'account.change-password', target: account.id, details: {} } as const
     const check = async (): Promise<void> => {
-      if (!(await fitsPassword(currentPassword, account.passwordHash))) throw new InvalidCredentials()
+      if (!(await fitsPassword(currentPassword, account.passwordHash, ownerAt(context.address)))) throw new InvalidCredentials()
     }
     try {
       await this.#guard.watch({ email: account.email, address: context.address }, check, (error) => error instanceof InvalidCredentials)
