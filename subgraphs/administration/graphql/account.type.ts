@@ -41,7 +41,7 @@ export class Account {
   disabledAt!: Date | null
 }
 
-@ObjectType({ description: 'An account and its cursor.' })
+@ObjectType({ description: 'An edge of `AccountConnection`: an account and its cursor.' })
 export class AccountEdge {
   @Field(() => Account, { description: 'The account.' })
   node!: Account
@@ -128,7 +128,7 @@ export class ResetAccountPasswordInput {
   id!: string
 }
 
-@ObjectType({ description: 'The account that was created.' })
+@ObjectType({ description: 'Result of `createAccount`: the new account and its password.' })
 export class CreateAccountPayload {
   @Field(() => Account, { description: 'The account.' })
   account!: Account
@@ -136,13 +136,13 @@ export class CreateAccountPayload {
   password!: string
 }
 
-@ObjectType({ description: 'The account that was changed.' })
+@ObjectType({ description: 'Result of `updateAccount`.' })
 export class UpdateAccountPayload {
   @Field(() => Account, { description: 'The account after the change.' })
   account!: Account
 }
 
-@ObjectType({ description: 'The account that received a new password.' })
+@ObjectType({ description: 'Result of `resetAccountPassword`.' })
 export class ResetAccountPasswordPayload {
   @Field(() => Account, { description: 'The account; its sessions were ended.' })
   account!: Account
@@ -158,7 +158,7 @@ export class ChangeOwnPasswordInput {
   newPassword!: string
 }
 
-@ObjectType({ description: 'Result of changing the own password.' })
+@ObjectType({ description: 'Result of `changeOwnPassword`.' })
 export class ChangeOwnPasswordPayload {
   @Field(() => Boolean, { description: 'Always true: all sessions of the account ended, this one included.' })
   sessionsEnded!: boolean

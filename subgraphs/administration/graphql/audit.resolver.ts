@@ -119,7 +119,9 @@ function unfit(member: string, value: unknown): readonly Violation[] {
   if (Array.isArray(value))
     return value.length > maxActions ? [tooMany([member], maxActions, value.length)] : value.flatMap((each) => unfit(member, each))
   if (value instanceof Date)
-    return isStorableMoment(value) ? [] : [{ code: 'out_of_range', path: [member], message: 'Input should be of the years 1 to 9999' }]
+    return isStorableMoment(value)
+      ? []
+      : [{ code: 'out_of_range', path: [member], message: 'Input should be in the years 1 to 9999 of UTC' }]
   if (String(value).length > maxLength) return [tooLong([member], maxLength)]
   return isStorableText(String(value)) ? [] : [unstorable([member])]
 }

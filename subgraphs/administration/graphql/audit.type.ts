@@ -46,7 +46,7 @@ export class AuditDetail {
 
 @Directive('@key(fields: "id")')
 @ObjectType({
-  description: 'An entry in the audit trail. It contains no content and identifies citizens at most by their code.',
+  description: 'An entry in the audit trail. It contains no content, and of a citizen at most the code or a pseudonym.',
 })
 export class AuditRecord {
   @Field(() => ID, { description: 'Sequence number of the entry.' })
@@ -79,7 +79,7 @@ export class AuditRecord {
   details!: readonly AuditDetail[]
 }
 
-@ObjectType({ description: 'An entry and its cursor.' })
+@ObjectType({ description: 'An edge of `AuditRecordConnection`: an entry in the audit trail and its cursor.' })
 export class AuditRecordEdge {
   @Field(() => AuditRecord, { description: 'The entry.' })
   node!: AuditRecord

@@ -90,7 +90,7 @@ export class CitizenRegisterResolver {
 
   @Query(() => [AdministeredCitizen], {
     description:
-      'Citizens in the register whose code contains the text, or differs from it only by case or by one character (from 4 characters); equal codes first, at most 20.',
+      'Citizens in the register whose code contains the text or, for a text of at least 4 characters, differs from it in one character; case is ignored. Equal codes first, at most 20.',
   })
   @Authorise(userWith('super_admin'))
   async searchCitizens(
@@ -146,7 +146,7 @@ export class CitizenOutcomesResolver {
 
   @FieldResolver(() => CitizenOutcomeConnection, {
     nullable: true,
-    description: 'Outcomes of verifications of the last OUTCOME_RETENTION_DAYS, newest first: of each verification the latest.',
+    description: 'The latest outcome of each verification within OUTCOME_RETENTION_DAYS, newest first.',
   })
   @Authorise(...administrators)
   async outcomes(@Root() { code }: CitizenRegistration, @Args(() => OutcomesArgs) args: OutcomesArgs): Promise<CitizenOutcomeConnection> {

@@ -33,23 +33,29 @@ export class DelegationScenario {
       'Group whose delegations the scenario uses and whose administrators may read it; null: delegations of all groups, readable by the author and SUPER_ADMIN only.',
   })
   group!: Group | null
-  @Field(() => DelegatedDomain, { nullable: true, description: 'The domain of the vote; null: no particular domain.' })
+  @Field(() => DelegatedDomain, {
+    nullable: true,
+    description: 'The domain of the vote; null: only delegations that are valid in all domains apply.',
+  })
   domain!: DelegatedDomain | null
   @Field(() => String, { description: 'Delegated action.' })
   scope!: string
-  @Field(() => DateTime, { nullable: true, description: 'Time of the vote; null: when the simulation runs.' })
+  @Field(() => DateTime, { nullable: true, description: 'Time of the vote; null: the time at which the simulation runs.' })
   at!: Date | null
-  @Field(() => Int, { nullable: true, description: 'Number of citizens who may vote; null: those that the delegations name.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Number of citizens who may vote; null: the number of citizens that the delegations name.',
+  })
   electorate!: number | null
   @Field(() => [AdministeredCitizen], { description: 'Citizens who vote themselves although they have delegated their vote.' })
   directVoters!: readonly AdministeredCitizen[]
   @Field(() => [AssumedDelegation], { description: 'Delegations that are assumed.' })
   add!: readonly AssumedDelegation[]
-  @Field(() => [ID], { description: 'Ids of delegations that are left out.' })
+  @Field(() => [ID], { description: 'Ids of delegations that the scenario ignores.' })
   removedIds!: readonly string[]
-  @Field(() => [AdministeredCitizen], { description: 'Citizens all of whose delegations are left out.' })
+  @Field(() => [AdministeredCitizen], { description: 'Citizens whose delegations to others the scenario ignores.' })
   removedDelegators!: readonly AdministeredCitizen[]
-  @Field(() => [AdministeredCitizen], { description: 'Citizens to whom no delegation leads.' })
+  @Field(() => [AdministeredCitizen], { description: 'Citizens whose delegations from others the scenario ignores.' })
   removedDelegates!: readonly AdministeredCitizen[]
   @Field(() => Int, { nullable: true, description: 'Maximum number of votes that one citizen may cast; null: no limit.' })
   maxWeight!: number | null
@@ -67,7 +73,7 @@ export class DelegationScenario {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A scenario and its cursor.' })
+@ObjectType({ description: 'An edge of `DelegationScenarioConnection`: a saved scenario and its cursor.' })
 export class DelegationScenarioEdge {
   @Field(() => String, { description: 'Cursor of the scenario.' })
   cursor!: string
@@ -110,21 +116,21 @@ export class DeleteDelegationScenarioInput {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'The scenario that was saved.' })
+@ObjectType({ description: 'Result of `saveDelegationScenario`.' })
 export class SaveDelegationScenarioPayload {
   @Field(() => DelegationScenario, { description: 'The scenario.' })
   scenario!: DelegationScenario
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'The scenario that was renamed.' })
+@ObjectType({ description: 'Result of `renameDelegationScenario`.' })
 export class RenameDelegationScenarioPayload {
   @Field(() => DelegationScenario, { description: 'The scenario.' })
   scenario!: DelegationScenario
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'The scenario that was deleted.' })
+@ObjectType({ description: 'Result of `deleteDelegationScenario`.' })
 export class DeleteDelegationScenarioPayload {
   @Field(() => ID, { description: 'Global id (Node) of the scenario, for cache invalidation.' })
   deletedNodeId!: string

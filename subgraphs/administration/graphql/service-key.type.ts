@@ -90,25 +90,25 @@ export class ServiceKeySecrets {
   callbackSecret!: string
 }
 
-@ObjectType({ description: 'Result of creating a service key.' })
+@ObjectType({ description: 'Result of `createServiceKey`.' })
 export class CreateServiceKeyPayload {
   @Field(() => ServiceKeySecrets, { description: 'The secrets, returned once.' })
   secrets!: ServiceKeySecrets
 }
 
-@ObjectType({ description: 'Result of replacing a service key.' })
+@ObjectType({ description: 'Result of `rotateServiceKey`.' })
 export class RotateServiceKeyPayload {
   @Field(() => ServiceKeySecrets, { description: 'The new secrets, returned once.' })
   secrets!: ServiceKeySecrets
 }
 
-@ObjectType({ description: 'Result of revoking the keys of a service.' })
+@ObjectType({ description: 'Result of `revokeServiceKey`.' })
 export class RevokeServiceKeyPayload {
   @Field(() => String, { description: 'Name of the service.' })
   name!: string
 }
 
-@ObjectType({ description: 'A service key and its cursor.' })
+@ObjectType({ description: 'An edge of `ServiceKeyConnection`: a service key and its cursor.' })
 export class ServiceKeyEdge {
   @Field(() => String, { description: 'Cursor of the key.' })
   cursor!: string

@@ -11,7 +11,6 @@ import { nodeIdOf } from '../../../foundation/graphql/node-id.ts'
 import { type PageRequest, pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { isStorableText, isUuid } from '../../../foundation/validation/values.ts'
-
 import { tooFew, tooMany } from '../../../foundation/validation/violation.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
 import { type Redriven, redriveDeadLetters, redriveSome } from '../intake/redrive.ts'

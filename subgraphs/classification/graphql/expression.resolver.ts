@@ -98,7 +98,7 @@ export class ExpressionResolver {
   @Directive(searchCost)
   @Query(() => ExpressionConnection, {
     description:
-      'Searches expressions by words, by meaning or both, best match first. The pages show at most 1,000 results, as of the first page, for 10 minutes; HYBRID ranks the 200 best matches by words and the 200 nearest by meaning.',
+      'Searches expressions by words, by meaning or both, best match first. The first page fixes the results, at most 1,000; their cursors are valid for 10 minutes. HYBRID ranks the 200 best matches by words and the 200 nearest by meaning.',
   })
   async searchExpressions(
     @Arg('input', () => SearchExpressionsInput) { text, mode, filter }: SearchExpressionsInput,
@@ -121,7 +121,7 @@ export class ExpressionResolver {
   @Directive(searchCost)
   @Query(() => ExpressionConnection, {
     description:
-      'The expressions most similar to an expression, nearest first, without the expression itself. The pages show at most 1,000 results, as of the first page, for 10 minutes.',
+      'The expressions most similar to an expression, nearest first, without the expression itself. The first page fixes the results, at most 1,000; their cursors are valid for 10 minutes.',
   })
   async similarExpressions(
     @Arg('id', () => ID, { description: 'Id of the expression to compare with.' }) id: string,
@@ -159,7 +159,7 @@ export class ExpressionResolver {
   }
 
   @Mutation(() => SynchroniseTaxonomiesPayload, {
-    description: 'Updates the taxonomy of the search index from the analytics store.',
+    description: 'Copies the taxonomy from the analytics database to the search index.',
   })
   @Authorise(userWith('super_admin'))
   async synchroniseTaxonomies(@Ctx() context: RequestContext): Promise<SynchroniseTaxonomiesPayload> {

@@ -21,10 +21,11 @@ class DraftRevisionInput {
 @InputType({ description: 'A new domain or sub-domain of the draft.' })
 export class AddTaxonomyDomainInput extends DraftRevisionInput {
   @Field(() => String, {
-    description: 'Id of the domain, 1 to 100 lower-case letters and digits with single - / . or _ between; it never changes.',
+    description:
+      'Key of the domain, which becomes its `Domain.id` and never changes: 1 to 100 lower-case letters and digits, separated by a single -, /, . or _.',
   })
   key!: string
-  @Field(() => String, { nullable: true, description: 'Key of the domain of a sub-domain; null for a domain.' })
+  @Field(() => String, { nullable: true, description: 'Key of the domain that contains this sub-domain; null for a domain.' })
   parentKey?: string | null
   @Field(() => [TaxonomyTextInput], { description: 'Labels, one for each language, at most 120 characters.' })
   labels!: TaxonomyTextInput[]
@@ -60,7 +61,7 @@ export class MoveTaxonomyDomainInput extends DraftRevisionInput {
 export class MergeTaxonomyDomainInput extends DraftRevisionInput {
   @Field(() => String, { description: 'Key of the domain that is retired; the other one takes its sub-domains, phrases and terms.' })
   key!: string
-  @Field(() => String, { description: 'Key of the domain that replaces it.' })
+  @Field(() => String, { description: 'Key of the domain that replaces the retired one.' })
   intoKey!: string
 }
 
@@ -106,7 +107,8 @@ export class RollBackTaxonomyInput {
   @Field(() => Int, { description: 'Number of the version whose content becomes the next version.' })
   version!: number
   @Field(() => Int, {
-    description: 'Number of the version that the administrator has seen as published; refused (CONFLICT) if another one is.',
+    description:
+      'Number of the published version that the administrator has seen; the call is refused (CONFLICT) when another version is published.',
   })
   publishedVersion!: number
   @Field(() => String, { description: 'Reason, 1 to 1,000 characters.' })
@@ -117,7 +119,10 @@ export class RollBackTaxonomyInput {
 export class ReclassificationFilterInput {
   @Field(() => [ID], { nullable: true, description: 'Ids of domains or sub-domains, at most 100; a domain includes its sub-domains.' })
   domainIds?: string[] | null
-  @Field(() => Boolean, { defaultValue: false, description: 'Whether expressions without a domain are included beside `domainIds`.' })
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Whether to select expressions without a domain in addition to those of `domainIds`.',
+  })
   withoutDomain!: boolean
   @Field(() => String, { nullable: true, description: 'Language of the expressions.' })
   lang?: string | null
@@ -125,7 +130,10 @@ export class ReclassificationFilterInput {
   from?: Date | null
   @Field(() => DateTime, { nullable: true, description: 'Latest `createdAt` of the expressions, exclusive; null: no limit.' })
   to?: Date | null
-  @Field(() => Boolean, { defaultValue: true, description: 'Whether only expressions that an earlier version has classified match.' })
+  @Field(() => Boolean, {
+    defaultValue: true,
+    description: 'Whether to select only expressions that were classified with an earlier version of the taxonomy.',
+  })
   outdatedOnly!: boolean
 }
 

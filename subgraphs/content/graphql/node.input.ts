@@ -21,7 +21,7 @@ export const tenant = 'Id of the tenant; by default that of the token, otherwise
 
 @InputType({ description: 'Content of a node; omitted fields are empty.' })
 export class ContentNodeInput implements NodeInput {
-  @Field(() => ID, { nullable: true, description: 'Id of the node; by default generated, and the same for the same `externalId`.' })
+  @Field(() => ID, { nullable: true, description: 'Id of the node; by default generated, from `externalId` if it is set.' })
   id?: string | null
   @Field(() => String, { nullable: true, description: 'Id in the source system, at most 500 characters.' })
   externalId?: string | null
@@ -41,7 +41,7 @@ export class ContentNodeInput implements NodeInput {
   position?: number | null
   @Field(() => [ContentMediaInput], { nullable: true, description: 'Media files, at most 100.' })
   media?: ContentMediaInput[] | null
-  @Field(() => Json, { nullable: true, description: 'Additional data of the tenant: an object of at most 64 KB.' })
+  @Field(() => Json, { nullable: true, description: 'Additional data that the tenant defines: a JSON object of at most 64 KB.' })
   metadata?: unknown
 }
 

@@ -20,7 +20,7 @@ export class TenantResolver {
     this.#sizes = sizes
   }
 
-  @Query(() => Tenant, { description: 'Returns a tenant; also when it has no tree.' })
+  @Query(() => Tenant, { description: 'Returns a tenant, whether or not it has a tree.' })
   async tenant(
     @Arg('id', () => ID, { nullable: true, description: 'Id of the tenant; by default that of the token, otherwise `default`.' }) id:
       | string

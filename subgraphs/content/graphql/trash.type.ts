@@ -7,7 +7,7 @@ import { ContentNode } from './node.type.ts'
 
 @ObjectType({
   description:
-    'A node that was deleted with its descendants and can be restored until it is purged or expires. It does not implement Node: it represents a deletion and is listed only in `contentTrash` of its tenant; `restoredId` and `purgedId` identify a deletion that the trash no longer lists.',
+    'A node that was deleted with its descendants and can be restored until it is purged or expires. It is not a `Node`: only `contentTrash` returns it; the payloads of restoring and purging contain only its id.',
 })
 export class RemovedContent {
   @Field(() => ID, { description: 'Id of the deletion.' })
@@ -42,7 +42,7 @@ export class RemovedContent {
   readonly parentId!: string | null
 }
 
-@ObjectType({ description: 'Deleted content and its cursor.' })
+@ObjectType({ description: 'An edge of `RemovedContentConnection`: deleted content and its cursor.' })
 export class RemovedContentEdge {
   @Field(() => String, { description: 'Cursor of the deleted content.' })
   readonly cursor!: string
@@ -68,7 +68,7 @@ export class DeleteContentNodeInput {
   id!: string
 }
 
-@ObjectType({ description: 'Result of deleting a node.' })
+@ObjectType({ description: 'Result of `deleteContentNode`.' })
 export class DeleteContentNodePayload {
   @Field(() => Int, { description: 'Number of deleted nodes: the node and its descendants.' })
   readonly deleted!: number
@@ -97,7 +97,7 @@ export class RestoreContentNodeInput {
   parentId?: string | null
 }
 
-@ObjectType({ description: 'Result of restoring a node.' })
+@ObjectType({ description: 'Result of `restoreContentNode`.' })
 export class RestoreContentNodePayload {
   @Field(() => ContentNode, { description: 'The node, with its former id.' })
   readonly node!: ContentNode
@@ -115,7 +115,7 @@ export class PurgeContentNodeInput {
   id!: string
 }
 
-@ObjectType({ description: 'Result of removing deleted content permanently.' })
+@ObjectType({ description: 'Result of `purgeContentNode`.' })
 export class PurgeContentNodePayload {
   @Field(() => Int, { description: 'Number of nodes that were removed permanently.' })
   readonly purged!: number

@@ -121,7 +121,8 @@ export class DomainResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'Name of the domain in the language, otherwise in its primary language, in English or in any language.',
+    description:
+      'Name of the domain in this language or its primary language (fr for fr-CA), otherwise in English, otherwise in any language.',
   })
   label(@Root() domain: RolledDomain, @Arg('lang', () => String, { description: labelLanguage }) lang: string): string {
     return labelIn(this.labels(domain), lang)
@@ -145,7 +146,7 @@ export class DomainResolver {
 
   @FieldResolver(() => Domain, {
     nullable: true,
-    description: 'The domain that replaces this one; null when it was not retired, or without a successor.',
+    description: 'The domain that replaces this one; null when this domain was not retired or has no successor.',
   })
   async successor(@Root() { id }: RolledDomain, @Ctx() context: RequestContext): Promise<object | null> {
     const { taxonomy } = await this.#seen(context)

@@ -207,7 +207,7 @@ export class ExplorationResolver {
     @Arg('filter', () => MapFilterInput, {
       nullable: true,
       description:
-        'The filter of the map: omits tiles outside its box. A tile is emitted for each change in it, also for one that the other conditions exclude; with words, when the search index contains the change.',
+        'The filter of the map. Tiles outside its box are omitted; its other conditions are not applied, so that a tile is emitted for every change in it. With `q`, the tile is emitted once the search index contains the change.',
     })
     filter?: MapFilterInput | null,
   ): Promise<Positioned<MapInvalidated>> {

@@ -22,7 +22,7 @@ export class CitizenVoterInput {
 
 @InputType({ description: 'The citizen to erase.' })
 export class EraseCitizenInput {
-  @Field(() => String, { description: 'The callers’ code for the citizen.' })
+  @Field(() => String, { description: 'Citizen code, assigned by the calling services.' })
   code!: string
   @Field(() => [String], {
     nullable: true,

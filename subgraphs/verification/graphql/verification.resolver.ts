@@ -159,8 +159,8 @@ export class VerificationResolver {
     return this.#parts.version
   }
 
-  @Query(() => Citizen, { description: 'Returns the citizen with this code; also for a code that is not in use.' })
-  citizen(@Arg('code', () => String, { description: 'The callers’ code for the citizen.' }) code: string): Citizen {
+  @Query(() => Citizen, { description: 'Returns the citizen with this code, whether or not the code is in use.' })
+  citizen(@Arg('code', () => String, { description: 'Citizen code, assigned by the calling services.' }) code: string): Citizen {
     return { code }
   }
 
