@@ -62,7 +62,7 @@ function newest(within: readonly SQL[], page: NewestPage): SQL {
 }
 
 function counted(within: readonly SQL[], filter: NewestPage['filter']): SQL {
-  return sql`select count(*) as count from ${expression} e where ${sql.join([...listed(within, filter)], sql` and `)}`
+  return sql`select count(*) as count from ${expression} e where ${sql.join([...conditionsOf(within, filter)], sql` and `)}`
 }
 
 const placeOf = ({ id, at }: PlaceRow): ExpressionPlace => ({ id, createdAt: new Date(Number(at)) })

@@ -71,7 +71,7 @@ export class KeySet {
     return this.#keys.find(header, token)
   }
 
-  /** Returns Infinity-like age if the clock was set back, since keys would otherwise stay fresh for that long. */
+  /** Returns infinity if the clock was set back, since keys would otherwise stay fresh for that long. */
   #since(at: number): number {
     const ms = this.#clock.now() - at
     return ms < 0 ? Number.POSITIVE_INFINITY : ms

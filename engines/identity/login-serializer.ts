@@ -28,7 +28,7 @@ export class LoginSerializer {
 
   /**
    * @param store - shared by the processes that use this issuer
-   * @param lastsMs - time limit of a response of the issuer
+   * @param holdMs - time limit of a response of the issuer, and of the wait for an earlier login
    */
   constructor(store: KeyValue | undefined, lastsMs = defaultTimeoutMs) {
     this.#store = store

@@ -97,7 +97,7 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
       over.removeEventListener('abort', cancel)
     }
     signal.throwIfAborted()
-    if (timeout.aborted) throw new DeadlineExceeded(`The ${engine} took too long`)
+    if (timeout.aborted) throw new DeadlineExceeded(`The ${engine} exceeded its time limit: try again`)
     throw new EngineUnavailable(engine)
   }
 
@@ -114,7 +114,7 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
     }
     signal.throwIfAborted()
     if (this.#stopping.signal.aborted) throw new EngineUnavailable(engine)
-    if (timeout.aborted) throw new DeadlineExceeded(`The ${engine} took too long to load`)
+    if (timeout.aborted) throw new DeadlineExceeded(`The ${engine} did not load within its time limit: try again`)
   }
 
   /** Cancels all tasks, waits for the threads and terminates them. A thread that does not become idle is left until the process exits. */

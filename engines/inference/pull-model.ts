@@ -106,7 +106,7 @@ async function fetchRest(
   let silenceTimer = setTimeout(() => undefined, 0)
   const restartTimer = (): void => {
     clearTimeout(silenceTimer)
-    silenceTimer = setTimeout(() => silence.abort(new Error(`silent for ${silenceLimitMs / 1000} s`)), silenceLimitMs)
+    silenceTimer = setTimeout(() => silence.abort(new Error(`the server sent no data for ${silenceLimitMs / 1000} s`)), silenceLimitMs)
   }
   restartTimer()
   try {

@@ -237,7 +237,7 @@ export class PersistentConnection<Connected extends Client> {
     try {
       await withTimeout(close(open.client), limitMs, undefined, () => new Error(`no response within ${limitMs} ms`))
     } catch (error) {
-      this.#log.debug({ engine: this.#name, reason: messageOf(error) }, 'closed without the engine')
+      this.#log.debug({ engine: this.#name, reason: messageOf(error) }, 'closed while the engine was unreachable')
     } finally {
       open.end?.()
     }

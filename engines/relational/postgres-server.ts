@@ -217,7 +217,7 @@ function run(home: PostgresHome, program: string, words: readonly string[]): Pro
   })
 }
 
-/** @returns `wanted` if it is free, otherwise any free port */
+/** @returns the preferred port if it is free, otherwise any free port */
 function freePort(preferredPort = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()

@@ -34,7 +34,7 @@ export interface SparseVector {
 }
 
 /**
- * Hashes grams to a fixed number of indices, with signs, so that collisions cancel on average. @see Weinberger et al., "Feature Hashing for Large
+ * Hashes grams to a fixed number of buckets, with signs, so that collisions cancel on average. @see Weinberger et al., "Feature Hashing for Large
  * Scale Multitask Learning", ICML 2009
  */
 export class FeatureHasher {

@@ -2,7 +2,7 @@ import type { SparseVector } from './features.ts'
 
 export interface TrainingText {
   readonly features: SparseVector
-  /** index of its class */
+  /** index of the class */
   readonly label: number
   /** weight relative to other texts */
   readonly weight: number

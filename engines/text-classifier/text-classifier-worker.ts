@@ -22,7 +22,7 @@ export interface TrainingTask {
 }
 
 export interface TrainedClassifier {
-  /** ONNX: inputs `places` [n] and `values` [1, n], a sparse vector; output `probabilities` [1, classes] */
+  /** ONNX: inputs `indices` [n] and `values` [1, n], a sparse vector; output `probabilities` [1, classes] */
   readonly graph: Uint8Array
   /** labels of the classes, in order */
   readonly labels: readonly string[]

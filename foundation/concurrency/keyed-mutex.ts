@@ -5,9 +5,9 @@ export class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>()
 
   /**
-   * @param late - creates the error that is thrown if the turn does not come within `ms`
+   * @param timeoutError - creates the error that is thrown if the turn does not come within `ms`
    * @returns a function that passes the turn on
-   * @throws the error of `late`, or the reason of an aborted signal
+   * @throws the error of `timeoutError`, or the reason of an aborted signal
    */
   async acquire(name: string, ms: number, signal: AbortSignal, late: () => unknown): Promise<() => void> {
     const { promise: over, resolve: end } = Promise.withResolvers<void>()

@@ -1,5 +1,5 @@
 /**
- * Returns the outcome of `work`; throws the error of `late` after `ms`, or the reason of the signal. `work` itself is not cancelled and its later
+ * Returns the outcome of `work`; throws the error of `timeoutError` after `ms`, or the reason of the signal. `work` itself is not cancelled and its later
  * outcome is ignored.
  */
 export async function withTimeout<Result>(

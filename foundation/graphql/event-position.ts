@@ -11,7 +11,10 @@ const positionType = (): typeof SafeInt => SafeInt
 export abstract class FeedPosition {
   @Field(positionType, { description: 'Position in the feed, for `afterPosition`.' })
   position!: number
-  @Field(() => Int, { description: 'Former name of `position`; an error above 2,147,483,647.', ...deprecated('position') })
+  @Field(() => Int, {
+    description: 'Former name of `position`; selecting it fails for positions above 2,147,483,647.',
+    ...deprecated('position'),
+  })
   seq(): number {
     return this.position
   }

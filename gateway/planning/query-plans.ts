@@ -62,7 +62,10 @@ function attempted(plan: () => PlanRoot, again: () => PlanRoot): PlanRoot {
     }
   } catch (error) {
     if (/able to find any options/.test(messageOf(error))) throw unanswerable()
-    if (isGuard(error)) throw new GraphQLError('The operation is too complex to be planned', { extensions: { code: 'LIMIT_EXCEEDED' } })
+    if (isGuard(error))
+      throw new GraphQLError('The operation is too complex to be planned: request fewer fields, or split it into several operations', {
+        extensions: { code: 'LIMIT_EXCEEDED' },
+      })
     throw new Error(`the query planner fails: ${messageOf(error)}`, { cause: error })
   }
 }

@@ -28,7 +28,7 @@ export interface RemoteGraphsOptions {
   readonly requestTimeoutMs: number
   /** labels of progressive overrides that are on */
   readonly overrideLabels?: ExecutorOptions['overrideLabels'] | undefined
-  /** how callers are authorised; a supergraph that protects anything is refused without */
+  /** how callers are authorised; a supergraph that protects anything is refused without this option */
   readonly authorization?: AuthorizationOptions | undefined
   /** caches entities */
   readonly entityCache?: ExecutorOptions['entityCache']

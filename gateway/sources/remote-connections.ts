@@ -4,7 +4,7 @@ import { RemoteSocket } from './remote-socket.ts'
 const pingMs = 10_000
 const pongMs = 5000
 
-/** The connections to one subgraph by init payload; unused ones are closed. */
+/** Shares graphql-ws connections to one subgraph between operations with an equal init payload; closes a connection when its last user releases it. */
 export function remoteConnections(address: URL): {
   /** @param shown - the init payload; callers with equal ones share a connection */
   lend(shown: Readonly<Record<string, string>> | undefined): RemoteConnection & Disposable
@@ -38,11 +38,11 @@ export interface RemoteConnection {
   readonly client: Client
   /** Returns a function that reports whether a connection was open at this call or later. */
   watch(): () => boolean
-  /** Ends its operations and a pending connection attempt. */
+  /** Ends the operations of the connection and a pending connection attempt. */
   close(): void
 }
 
-/** Creates a client that terminates a connection without a pong. */
+/** Creates a client that terminates the connection when a pong is missing. */
 function connect(address: URL, connectionParams: Readonly<Record<string, string>> | undefined): RemoteConnection {
   const url = new URL(address)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'

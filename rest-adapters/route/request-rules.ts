@@ -10,7 +10,7 @@ export interface RawRequest {
   readonly params: Readonly<Record<string, string>>
   /** the last value of a repeated parameter */
   readonly query: Readonly<Record<string, string>>
-  /** names in small letters */
+  /** names in lower case */
   readonly headers: Readonly<Record<string, string>>
   /** undefined for an empty body, and for a route that takes none */
   readonly body: RequestBody | undefined
@@ -22,7 +22,7 @@ export interface RawRequest {
 
 /** The validation rules of a route; a part without a rule is ignored. */
 export interface RequestRules {
-  /** names in small letters */
+  /** names in lower case */
   readonly header?: z.ZodObject
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject

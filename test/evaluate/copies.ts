@@ -24,7 +24,7 @@ const documents: readonly CaptureCondition[] = [
   { name: 'the document, scanned', take: (side) => capture(side, { blur: 0.6, jpegQuality: 80 }) },
   { name: 'the document, by a phone', take: (side, seed) => capture(side, { ...phone, rotate: (seed % 9) - 4 }) },
   {
-    name: 'the document, from aside',
+    name: 'the document, from the side',
     take: (side, seed) => capture(side, { ...phone, tilt: { far: edges[seed % 4] ?? 'top', by: 0.15 } }),
   },
   {

@@ -59,7 +59,7 @@ export interface EarlierReading {
 
 /**
  * Reads the cells of a machine-readable zone: each character class with its own alphabet, fillers by shape only. @param earlier - counts as the first
- * opinion
+ * pass
  * @returns undefined if no format matches or the text is not a machine-readable zone
  */
 export async function readMrz(

@@ -8,9 +8,9 @@ const analysed = 480
 const longestStroke = 24
 
 export interface Direction {
-  /** clockwise turn that makes text lines horizontal; they may still be upside down */
+  /** clockwise rotation that makes text lines roughly horizontal; they may still be upside down */
   readonly turn: 0 | 90
-  /** clockwise degrees that make them horizontal after `turn` */
+  /** remaining clockwise rotation after `turn` that makes the lines exactly horizontal, in degrees */
   readonly level: number
 }
 
@@ -25,7 +25,7 @@ export function textDirection(grey: Grey): Direction {
 function bestAngle(grey: Grey): { angle: number; score: number } {
   const { width, height, data } = inkMask(grey, { radius: 8, share: 0.85 })
   const points: number[] = []
-  // skips the rim: page edges are not text
+  // skips the margin of the image, where page edges are
   for (let y = 6; y < height - 6; y++) {
     for (let x = 6; x < width - 6; ) {
       const from = x

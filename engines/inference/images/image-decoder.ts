@@ -20,7 +20,7 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 /**
- * Decodes a photograph or scan: upright (EXIF), sRGB, 8 bits, transparency on white, at most `longestEdge` pixels long. Size and format are read from
+ * Decodes a photograph or scan: upright (EXIF), sRGB, 8 bits, transparency on white, at most `maxEdge` pixels long. Size and format are read from
  * the header first; the decoder streams and reduces while reading, so that a picture of 40 megapixels takes at most 50 MB (150 MB for a progressive
  * JPEG).
  * @param formats - accepted formats; default JPEG, PNG and WebP

@@ -20,7 +20,7 @@ const lastNumber = (files: readonly MigrationFile[]): number => files.at(-1)?.nu
 
 /**
  * The database schema: every NNNN-name.sql of a folder, applied once and in order. Concurrent migrations wait for one another. A changed or missing
- * applied file is refused by name, since the actual schema would be unknown.
+ * applied file is refused and named, since the actual schema would be unknown.
  * @param options - `release`: of this process, such as 1.4.0; `waits`, `watch`: for tests
  */
 export function relationalSchema(options: {

@@ -20,7 +20,7 @@ export interface ElasticExpressions extends ExpressionIndex {
 }
 
 /**
- * The expressions behind an alias, or in an index without an alias yet. Writes with `isSoonEnough` become visible with the next search of this
+ * The expressions behind an alias, or in an index without an alias yet. Writes with `isDelayAllowed` become visible with the next search of this
  * process or the next second; in an index without an alias, on the first query.
  */
 export function elasticExpressions(connection: ElasticConnection, name: string, isAlias: boolean): ElasticExpressions {

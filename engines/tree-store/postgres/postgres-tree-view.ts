@@ -38,7 +38,7 @@ const outlineRows = 5000
 const visible = `n.tenant = $1 and n.version <= $2 and not n.deleted and not exists (select 1 from content_node as newer
   where newer.tenant = $1 and newer.order_key = n.order_key and newer.version > n.version and newer.version <= $2)`
 /**
- * Leaves out rows whose texts would not be listed, without reading them: of any text, bytes in UTF-8 are at most three times its characters.
+ * Omits rows beyond the character limit of a list without reading their texts: a character has at most three bytes in UTF-8.
  * @param rows - a query of rows of `content_node`
  */
 const withoutUnlisted = (rows: string, order = 'order_key'): string => `select * from (

@@ -18,7 +18,7 @@ interface Connection {
   readonly backlog: ClientBacklog
 }
 
-/** A subscription of a client: events go directly to the socket; graphql-ws only learns of its end. */
+/** A subscription of a client: events go directly to the socket; graphql-ws is notified only of its end. */
 export interface SocketDelivery extends Subscriber {
   readonly stream: AsyncIterableIterator<never>
   /** Ends it without a message; the client reconnects when its connection closes. */
@@ -28,7 +28,7 @@ export interface SocketDelivery extends Subscriber {
 /**
  * Writes event frames directly, since their payload is serialised once for all subscribers. @param onEnd - called once, when nothing more will be
  * delivered
- * @param slow - called for a client that does not read
+ * @param onSlow - called for a client that does not read
  */
 export function socketDelivery(
   { socket, backlog }: Connection,

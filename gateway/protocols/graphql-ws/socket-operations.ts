@@ -91,7 +91,8 @@ export function socketOperations(options: SocketOperationsOptions): SocketOperat
       const { messageBytes } = extra
       try {
         if (client === undefined) throw new GraphQLError('Unauthorized', { extensions: { code: 'UNAUTHENTICATED' } })
-        if (options.isDraining()) throw new GraphQLError('The gateway is about to stop', { extensions: { code: 'ENGINE_UNAVAILABLE' } })
+        if (options.isDraining())
+          throw new GraphQLError('The gateway is shutting down: connect again', { extensions: { code: 'ENGINE_UNAVAILABLE' } })
         checkCapacity(client, messageBytes, options.operationsPerClient)
         client.running.set(payload, messageBytes)
         const accepted = await admittedOperation(options, { extra, client, id, payload })
@@ -214,6 +215,6 @@ function exceeded(message: string): GraphQLError {
 }
 
 function operationIn<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error('graphql-ws passed another operation than it was given')
+  if (value === undefined) throw new Error('graphql-ws passed an operation that was not admitted')
   return value
 }

@@ -48,7 +48,7 @@ export function subscriptionHooks({ subgraph, source, tokens, log }: ServedSubgr
     execute: () => ({ errors: [new GraphQLError('Only subscriptions are supported over WebSocket')] }),
     subscribe: async (operation) => {
       const subscription = accepted.get(operation)
-      if (subscription === undefined) throw new Error('graphql-ws passed another operation than it was given')
+      if (subscription === undefined) throw new Error('graphql-ws passed an operation that was not admitted')
       const { query, context, end } = subscription
       const { variableValues, operationName } = operation
       const events = await source.stream({ query, operationName: operationName ?? undefined, variables: variableValues ?? {}, context })

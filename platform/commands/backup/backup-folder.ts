@@ -58,7 +58,7 @@ export async function writeBackup(
 ): Promise<BackupManifest> {
   const unfinished = `${folder}.unfinished`
   await refusePlace(dirname(folder), mayBeDiscarded)
-  if (await isThere(folder)) throw new Error(`${folder} exists already: choose a new folder`)
+  if (await isThere(folder)) throw new Error(`${folder} already exists: choose a new folder`)
   try {
     await mkdir(unfinished, { mode: 0o700 })
   } catch (error) {

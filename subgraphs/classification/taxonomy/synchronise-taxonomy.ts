@@ -56,7 +56,7 @@ export async function seedTaxonomy(store: TaxonomyEngines['store']): Promise<voi
 }
 
 /**
- * Updates the taxonomy of the search index from the analytics store.
+ * Copies the taxonomy from the analytics database to the search index.
  * @param window - limits of the request: writes that would come too late are omitted
  * @throws {Fault} CONFLICT while another synchronisation runs  @throws {EngineUnavailable} {DeadlineExceeded}
  */

@@ -127,7 +127,8 @@ function fromJson(text: string): { readonly content: TaxonomyContent; readonly l
   const domains: TaxonomyDomain[] = []
   const duplicates: Violation[] = []
   const add = (domain: TaxonomyDomain, place: Path): void => {
-    if (places.has(domain.id)) duplicates.push({ code: 'id_taken', path: place, message: `The id ${domain.id} exists already` })
+    if (places.has(domain.id))
+      duplicates.push({ code: 'id_taken', path: place, message: `Another domain has the id ${domain.id}: choose a different one` })
     else places.set(domain.id, place)
     domains.push(domain)
   }

@@ -190,7 +190,7 @@ export class TaxonomyJobs {
     const [job] = await on.select().from(taxonomyJob).where(eq(taxonomyJob.id, id)).for('update')
     if (job === undefined) throw new Fault('NOT_FOUND', 'Re-classification not found')
     if (job.kind === 'outdated') throw new Fault('CONFLICT', 'A re-classification that follows a publication cannot be cancelled')
-    if (job.finishedAt !== null) throw new Fault('CONFLICT', 'The re-classification has ended already')
+    if (job.finishedAt !== null) throw new Fault('CONFLICT', 'The re-classification has already ended')
     const [cancelled] = await on
       .update(taxonomyJob)
       .set({ state: 'cancelled', finishedAt: sql`now()` })

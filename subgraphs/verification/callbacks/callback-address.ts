@@ -45,7 +45,7 @@ export function callbackUrl(text: string, rules: AddressRules): URL {
   const url = new URL(text)
   if (url.protocol !== 'https:' && !(rules.allowLocal && url.protocol === 'http:'))
     throw new CallbackRefused('not_https: The callback_url is not an https URL')
-  if (url.username !== '' || url.password !== '') throw new CallbackRefused('credentials_in_url: The callback_url holds credentials')
+  if (url.username !== '' || url.password !== '') throw new CallbackRefused('credentials_in_url: The callback_url contains credentials')
   const host = hostOf(url)
   if (isIP(host) !== 0 && !mayReach(host, rules)) throw insideAddress()
   return url

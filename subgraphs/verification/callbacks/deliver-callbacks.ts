@@ -150,7 +150,8 @@ class Delivery {
     const [job] = await database.orm.select().from(verificationJob).where(eq(verificationJob.id, jobId))
     if (job?.callbackUrl == null) return undefined
     const secrets = await secretsOf(owner, signal)
-    if (secrets.length === 0) return { kind: 'refused', reason: 'no_secret: There is no secret to sign the callbacks of this key with' }
+    if (secrets.length === 0)
+      return { kind: 'refused', reason: 'no_secret: The service key has no callback secret: rotate the key to create one' }
     const body = callbackBody(job)
     return sender.send(
       { url: job.callbackUrl, body, headers: signedHeaders(callbackId(jobId, delivery), body, secrets, clock.now()) },

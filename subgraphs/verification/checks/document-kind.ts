@@ -104,7 +104,7 @@ const arabicWords = (text: string): readonly string[] =>
 
 /**
  * Returns whether a line contains words with the beginnings of a name's words.
- * @param least - minimum of letters; shorter words are ignored
+ * @param minLetters - minimum of letters; shorter words are ignored
  */
 function isPrinted(name: readonly string[], lines: readonly (readonly string[])[], least: number): boolean {
   const words = name.filter((word) => word.length >= least)

@@ -64,7 +64,7 @@ export async function useChipChallenge(
 const nonceForm = /^[\w-]{32}$/
 const refusal = (violation: Violation): InvalidInput => new InvalidInput(violation.message, [violation])
 const unknownTo = (path: Violation['path']): InvalidInput =>
-  refusal({ code: 'unknown', path, message: 'Unknown challenge for this caller and citizen' })
+  refusal({ code: 'unknown', path, message: 'Unknown challenge for this caller and citizen: start a new one' })
 
 /** Returns the bytes that the chip of a job had to sign; undefined without a challenge. @throws {EngineUnavailable} */
 export async function chipChallengeOf({ orm }: { readonly orm: Queryable }, jobId: string): Promise<Uint8Array | undefined> {

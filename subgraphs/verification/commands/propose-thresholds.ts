@@ -39,7 +39,7 @@ export interface Proposal {
 
 /**
  * Returns the decisions and proposed thresholds by face model.
- * @param given - VERIFICATION_THRESHOLDS: current thresholds  @throws {ConfigProblems}  @throws {EngineUnavailable}
+ * @param overrides - VERIFICATION_THRESHOLDS: current thresholds  @throws {ConfigProblems}  @throws {EngineUnavailable}
  */
 export async function proposals(
   database: Database,
@@ -62,7 +62,7 @@ async function decidedDistances({ orm }: Database): Promise<readonly DecidedDist
 
 /**
  * Returns the thresholds that judge these cases best: no other person accepted and no same person rejected; values between go to review.
- * @returns undefined with fewer than `least` cases of either kind
+ * @returns undefined with fewer than `minPerKind` cases of either kind
  */
 export function proposeLines(
   { onePerson, twoPeople }: DecidedDistances,

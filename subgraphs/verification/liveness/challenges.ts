@@ -106,7 +106,7 @@ export async function useChallenge(
 const nonceForm = /^[\w-]{32}$/
 const refusal = (violation: Violation): InvalidInput => new InvalidInput(violation.message, [violation])
 const unknownTo = (path: Violation['path']): InvalidInput =>
-  refusal({ code: 'unknown', path, message: 'Unknown challenge for this caller and citizen' })
+  refusal({ code: 'unknown', path, message: 'Unknown challenge for this caller and citizen: start a new one' })
 
 /** Returns the challenge of a job; undefined without one. @throws {EngineUnavailable} */
 export async function challengeOf({ orm }: { readonly orm: Queryable }, jobId: string): Promise<UsedChallenge | undefined> {

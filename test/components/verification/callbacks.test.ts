@@ -299,7 +299,7 @@ for (const engine of relationalEngines()) {
         const unusedReceiver = await openReceiver()
         await unusedReceiver[Symbol.asyncDispose]()
         const refusing = await finish(unusedReceiver.url)
-        expect((await settled(refusing, 'pending')).attempts[0]?.reason).toBe('connection_failed: ECONNREFUSED')
+        expect((await settled(refusing, 'pending')).attempts[0]?.reason).toBe('connection_failed: The connection failed (ECONNREFUSED)')
         const plain = createTcpServer(
           (socket) =>
             void socket
@@ -381,7 +381,9 @@ for (const engine of relationalEngines()) {
             throw Object.assign(new Error('getaddrinfo ENOTFOUND secret.example'), { code: 'ENOTFOUND' })
           },
         })
-        expect((await settled(await finish('http://secret.example/'), 'pending')).attempts[0]?.reason).toBe('connection_failed: ENOTFOUND')
+        expect((await settled(await finish('http://secret.example/'), 'pending')).attempts[0]?.reason).toBe(
+          'connection_failed: The connection failed (ENOTFOUND)',
+        )
       })
 
       it('are not sent for a key without a secret', async () => {

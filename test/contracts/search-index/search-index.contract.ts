@@ -253,7 +253,7 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       expect(await stored()).toBe('6')
     })
 
-    it('finds rows written with `isSoonEnough` at once in the writing process, soon in others, and each once', async () => {
+    it('finds rows written with `isDelayAllowed` at once in the writing process, soon in others, and each once', async () => {
       const { index, other } = subject
       const lang = 's1'
       const soon = { isSoonEnough: true }

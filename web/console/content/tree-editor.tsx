@@ -19,7 +19,7 @@ export interface TreeEditorProps {
   /**
    * Content below the tree.
    * @param reload - reads the displayed text again
-   * @param turn - number of changes so far
+   * @param reloadKey - number of changes so far
    */
   readonly below: (reload: () => void, turn: number) => ReactNode
 }

@@ -86,7 +86,7 @@ type OwnDecision = NonNullable<OwnReviewDecisionsQuery['ownReviewDecisions']>[nu
 
 /**
  * The reviewer's decisions of the last 24 hours.
- * @param turn - the list is read again when it changes
+ * @param reloadKey - the list is read again when it changes
  */
 export function OwnDecisions({ turn, onUndone }: { turn: unknown; onUndone: (jobId: string) => void }) {
   const { word } = useWords()

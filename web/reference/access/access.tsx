@@ -68,6 +68,6 @@ export function AccessProvider({ described, children }: { described: Described; 
 
 export function useAccess(): AccessState {
   const state = useContext(AccessContext)
-  if (state === undefined) throw new Error('outside of an AccessProvider')
+  if (state === undefined) throw new Error('useAccess must be called inside an AccessProvider')
   return state
 }

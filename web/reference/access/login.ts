@@ -7,7 +7,7 @@ export class Refused extends Error {}
 
 /**
  * Returns an account's session.
- * @throws {Refused} when the platform refuses the account; any other error: it did not respond
+ * @throws {LoginRefused} when the platform refuses the account; any other error: it did not respond
  */
 export async function login(email: string, password: string): Promise<StoredSession> {
   const response = await fetch('/docs/login', {

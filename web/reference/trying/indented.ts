@@ -1,5 +1,5 @@
 /**
- * Indents JSON up to `most` characters, without parsing it: numbers and duplicate members stay as written, and the cost depends on the
+ * Indents JSON up to `maxLength` characters, without parsing it: numbers and duplicate members stay as written, and the cost depends on the
  * shown part only.
  */
 export function indented(json: string, most = Number.POSITIVE_INFINITY): string {

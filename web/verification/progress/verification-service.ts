@@ -49,7 +49,7 @@ export function verificationService(key: string): VerificationService {
         graph.request(VerificationJobDocument, { id: jobId }),
         answerOf<VerificationSchemas['PollResultsResponse']>(rest.GET('/jobs/results', { params: { query: { limit: maxResults } } })),
       ])
-      if (job?.result == null) throw new NotFoundError('The result is not there any more')
+      if (job?.result == null) throw new NotFoundError('The result was deleted')
       return { job, document: results.find(({ job_id }) => job_id === jobId) }
     },
     async acknowledge(jobId) {

@@ -32,7 +32,7 @@ function numberAtStart(candidate: string, before: string, after: string): number
   for (const [at, { 0: part, index }] of parts.entries()) {
     const isOpening = !isInside && /^[A-Z]{1,4}$/i.test(part)
     const isClosing = isInside && /^[A-Z]$/i.test(part) && parts.at(-1)?.index === index
-    // 12 AB 34567, where small letters would be words
+    // 12 AB 34567, where lower-case letters would be words
     const isBetween = isInside && /^[A-Z]{1,3}$/.test(part) && /\d/.test(parts[at + 1]?.[0] ?? '')
     if (!/\d/.test(part) && !isOpening && !isClosing && !isBetween) break
     isInside ||= /\d/.test(part)

@@ -25,7 +25,7 @@ const longestPath = 6
 
 /**
  * Finds the path from a document signer to a self-signed certificate of its country (ICAO Doc 9303-11, 5.1; 9303-12, 5 and 6).
- * @param issued - issuer stated in the document; `isOf` decides whether certificates belong to it
+ * @param country - certificates; `isOf` decides whether one belongs to the issuer stated in the document
  * @param at - signing time, if known, else now: a signer's certificate is valid as long as its documents
  */
 export function trustOf(

@@ -95,7 +95,7 @@ describe('a certificate of the listeners', () => {
     expect(await running.loads('taken')).toBeGreaterThan(0)
     await replaceFile(files.certificate, 'half of a cert')
     await expect.poll(() => running.loads('refused')).toBe(1)
-    expect(running.lines.join('')).toContain('tls.crt holds no certificate in PEM')
+    expect(running.lines.join('')).toContain('tls.crt contains no certificate in PEM')
     expect(await running.serial()).toBe('02')
     await put(3, keysOf('another listener'))
     await expect.poll(running.serial).toBe('03')
@@ -118,7 +118,7 @@ describe('a certificate of the listeners', () => {
     await put(4, keysOf('listener'), '2021-01-01')
     expect(verdict()).toEqual([expect.stringMatching(/^wrong: \d+ days ago$/)])
     await replaceFile(files.certificate, 'none')
-    expect(verdict()).toEqual([expect.stringContaining('tls.crt holds no certificate in PEM')])
+    expect(verdict()).toEqual([expect.stringContaining('tls.crt contains no certificate in PEM')])
   })
 
   it('is refused with a message that names the file', async () => {
