@@ -21,7 +21,7 @@ export abstract class FeedPosition {
 }
 
 /** An event as its resolver returns it. */
-export type Positioned<Event extends FeedPosition> = Omit<Event, 'seq'>
+export type PositionedEvent<Event extends FeedPosition> = Omit<Event, 'seq'>
 
 /** The start of a subscription. */
 @ArgsType()

@@ -197,8 +197,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
     async execute(operation, variables, context, delivery = 'whole') {
       try {
         if (operation.kind === 'subscription') throw badRequest('Subscriptions require WebSocket (graphql-transport-ws)')
-        const unfit = invalidVariables(operation, variables, context)
-        if (unfit !== undefined) return unfit
+        const variableErrors = invalidVariables(operation, variables, context)
+        if (variableErrors !== undefined) return variableErrors
         const runnable = await callerOperation(operation, context, delivery === 'in parts' ? variables : undefined)
         const refusal = rejection(runnable, variables, context)
         if (refusal !== undefined) return refusal

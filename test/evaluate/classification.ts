@@ -42,7 +42,7 @@ export async function reportOnClassification(day: string): Promise<string> {
 
 /** Omits confusions of one text, and the lines that list nothing else. */
 function withoutSingleConfusions(report: string): string {
-  return report.replaceAll(/^(Taken for another \(\w+\)): (.*)\.\n\n?/gm, (_, title: string, confusions: string) => {
+  return report.replaceAll(/^(Confusions \(\w+\)): (.*)\.\n\n?/gm, (_, title: string, confusions: string) => {
     const repeated = confusions.split(', ').filter((confusion) => !confusion.endsWith(' 1'))
     return repeated.length === 0 ? '' : `${title}: ${repeated.join(', ')}.\n\n`
   })

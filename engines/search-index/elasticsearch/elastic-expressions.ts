@@ -42,12 +42,12 @@ export function elasticExpressions(connection: ElasticConnection, name: string, 
     write: (expressions) => write(() => putExpressions(target, lastOfEach(expressions))),
   })
   return {
-    put: async (expressions, { evenOlder = false, isSoonEnough = !isAlias } = {}) => {
+    put: async (expressions, { evenOlder = false, isDelayAllowed = !isAlias } = {}) => {
       for (let start = 0; start < expressions.length; start += writeAtOnce) {
         const some = expressions.slice(start, start + writeAtOnce)
         await (evenOlder ? write(() => overwriteExpressions(target, lastOfEach(some))) : group.add(some))
       }
-      if (!isSoonEnough && expressions.length > 0) await shown()
+      if (!isDelayAllowed && expressions.length > 0) await shown()
     },
     async remove(ids) {
       if (ids.length === 0) return

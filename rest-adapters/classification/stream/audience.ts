@@ -79,7 +79,7 @@ export class Audience {
   /** Sends matching events after a position, then adds the client to the live audience. */
   resume(client: StreamClient, from: number): void {
     const coming = client.comeFrom()
-    this.#catchUp.lead(
+    this.#catchUp.resume(
       {
         isDisconnected: () => coming.aborted,
         isBehind: () => client.isBehind,

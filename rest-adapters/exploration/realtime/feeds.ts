@@ -4,7 +4,7 @@ import type { Log } from '../../../foundation/log.ts'
 import type { CatchUp } from '../../live/catch-up.ts'
 import type { FeedEvent } from '../../live/expression-feed.ts'
 import type { RecentEvents } from '../../live/recent-events.ts'
-import { WhileSubscribed } from '../../live/while-subscribed.ts'
+import { SubscriptionBoundWork } from '../../live/while-subscribed.ts'
 import type { Broadcast } from './broadcast.ts'
 import type { RealtimeLimits } from './limits.ts'
 import type { RealtimeSource } from './source.ts'
@@ -31,7 +31,7 @@ export function realtimeFeeds({
   readonly catchUp: Pick<CatchUp<FeedEvent>, 'settleDue'>
   readonly log: Log
   readonly limits: Pick<RealtimeLimits, 'atStart' | 'lingerMs'>
-}): readonly WhileSubscribed[] {
+}): readonly SubscriptionBoundWork[] {
   /** Events without connected clients remain in the feed for resuming clients; the newest are cached for new ones. */
   const followExpressions = (): Follow => {
     recent.forget()
@@ -58,8 +58,8 @@ export function realtimeFeeds({
     ready()
     for await (const event of source.changes(over)) broadcast.change(event)
   }
-  const whileSubscribed = (what: string, begin: () => Follow): WhileSubscribed =>
-    new WhileSubscribed(async (over, ready) => {
+  const whileSubscribed = (what: string, begin: () => Follow): SubscriptionBoundWork =>
+    new SubscriptionBoundWork(async (over, ready) => {
       for (const follow = begin(); !over.aborted; await pause(retryMs, over))
         await follow(over, ready).catch((error: unknown) => {
           if (!over.aborted) log.warn({ what, reason: messageOf(error) }, 'the realtime channel lost its feed; reconnecting')

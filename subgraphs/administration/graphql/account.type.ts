@@ -3,7 +3,7 @@ import { Authorise, userWith } from '../../../foundation/graphql/authorisation.t
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import type { AdministratorRole } from '../roles.ts'
 import { Role } from './administrator.type.ts'
 import { Group } from './delegation.type.ts'
@@ -50,7 +50,7 @@ export class AccountEdge {
 }
 
 @ObjectType({ description: 'A page of accounts.' })
-export class AccountConnection implements Counted {
+export class AccountConnection implements CountablePage {
   @Field(() => [AccountEdge], { description: 'The accounts of the page with their cursors.' })
   edges!: readonly AccountEdge[]
   @Field(() => [Account], { description: 'The accounts of the page.' })

@@ -33,8 +33,8 @@ import {
 } from './account.type.ts'
 import { Administrator } from './administrator.type.ts'
 
-const shortestPassword = 12
-const longestPassword = 200
+const minPasswordLength = 12
+const maxPasswordLength = 200
 const superAdmins = [userWith('super_admin')] as const
 const accountsOfPage = { defaultSize: 20, maxSize: 100 } as const
 
@@ -150,8 +150,8 @@ export class AccountsResolver {
   ): Promise<ChangeOwnPasswordPayload> {
     const accounts = this.#builtIn()
     refuseViolations([
-      ...(wanted.length < shortestPassword ? [tooShort(['newPassword'], shortestPassword)] : []),
-      ...(wanted.length > longestPassword ? [tooLong(['newPassword'], longestPassword)] : []),
+      ...(wanted.length < minPasswordLength ? [tooShort(['newPassword'], minPasswordLength)] : []),
+      ...(wanted.length > maxPasswordLength ? [tooLong(['newPassword'], maxPasswordLength)] : []),
     ])
     const account = await accounts.byId(context.principal.user?.subject ?? '')
     if (account === undefined) throw new NotFound('Account not found')

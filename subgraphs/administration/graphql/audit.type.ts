@@ -4,7 +4,7 @@ import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { DateTime, Json } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 
 export enum AuditOutcome {
   DONE = 'done',
@@ -87,8 +87,8 @@ export class AuditRecordEdge {
   cursor!: string
 }
 
-@ObjectType({ description: 'A page of the audit trail.' })
-export class AuditRecordConnection implements Counted {
+@ObjectType({ description: 'A page of entries in the audit trail.' })
+export class AuditRecordConnection implements CountablePage {
   @Field(() => [AuditRecordEdge], { description: 'The entries of the page with their cursors.' })
   edges!: readonly AuditRecordEdge[]
   @Field(() => [AuditRecord], { description: 'The entries of the page.' })

@@ -21,7 +21,7 @@ import {
   type Registration,
   registrationsOf,
 } from '../register/find-citizens.ts'
-import { longestCode, searchCodes } from '../register/search-codes.ts'
+import { maxCodeLength, searchCodes } from '../register/search-codes.ts'
 import { administrators, visibleGroups } from '../roles.ts'
 import {
   CitizenConnection,
@@ -33,7 +33,7 @@ import {
 import { AdministeredCitizen } from './delegation.type.ts'
 
 const pageLimits = { defaultSize: 20, maxSize: 100 } as const
-const shortestSearch = 2
+const minSearchLength = 2
 /** longer than any code or group */
 const maxLength = 512
 
@@ -98,9 +98,9 @@ export class CitizenRegisterResolver {
     @Ctx() context: RequestContext,
   ): Promise<AdministeredCitizen[]> {
     const wanted = text.trim()
-    if (wanted.length < shortestSearch || wanted.length > longestCode)
-      throw new InvalidInput(`\`text\` must have ${shortestSearch} to ${longestCode} characters`, [
-        wanted.length < shortestSearch ? tooShort(['text'], shortestSearch) : tooLong(['text'], longestCode),
+    if (wanted.length < minSearchLength || wanted.length > maxCodeLength)
+      throw new InvalidInput(`\`text\` must have ${minSearchLength} to ${maxCodeLength} characters`, [
+        wanted.length < minSearchLength ? tooShort(['text'], minSearchLength) : tooLong(['text'], maxCodeLength),
       ])
     refuseViolations(isStorableText(wanted) ? [] : [unstorable(['text'])])
     await this.#audit.record(context, [{ action: 'citizens.search', outcome: 'done', target: this.#pseudonyms.of(wanted) }])

@@ -3,7 +3,7 @@ import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { DateScalar, DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import type { OutcomeRow, Registration } from '../register/find-citizens.ts'
 import { administrators } from '../roles.ts'
 import type { CitizenStatus } from '../tables.ts'
@@ -71,8 +71,8 @@ export class CitizenOutcomeEdge {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A page of outcomes.' })
-export class CitizenOutcomeConnection implements Counted {
+@ObjectType({ description: 'A page of outcomes of a citizen’s verifications.' })
+export class CitizenOutcomeConnection implements CountablePage {
   @Field(() => [CitizenOutcomeEdge], { description: 'The outcomes of the page with their cursors.' })
   edges!: readonly CitizenOutcomeEdge[]
   @Field(() => [CitizenOutcome], { description: 'The outcomes of the page.' })
@@ -123,7 +123,7 @@ export class CitizenEdge {
 
 @Authorise(...administrators)
 @ObjectType({ description: 'A page of citizens.' })
-export class CitizenConnection implements Counted {
+export class CitizenConnection implements CountablePage {
   @Field(() => [CitizenEdge], { description: 'The citizens of the page with their cursors.' })
   edges!: readonly CitizenEdge[]
   @Field(() => [AdministeredCitizen], { description: 'The citizens of the page.' })

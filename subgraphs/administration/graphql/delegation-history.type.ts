@@ -2,7 +2,7 @@ import { Field, ID, InputType, ObjectType } from 'type-graphql'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime, SafeInt } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import { administrators } from '../roles.ts'
 import type { DelegationStatus } from '../tables.ts'
 import { AdministeredCitizen, DelegatedDomain, DelegationStatusName, Group } from './delegation.type.ts'
@@ -46,8 +46,8 @@ export class DelegationStateEdge {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A page of states of delegations.' })
-export class DelegationStateConnection implements Counted {
+@ObjectType({ description: 'A page of states of delegations: of one delegation after each change, or of many at one time.' })
+export class DelegationStateConnection implements CountablePage {
   @Field(() => [DelegationStateEdge], { description: 'The states of the page with their cursors.' })
   edges!: readonly DelegationStateEdge[]
   @Field(() => [DelegationState], { description: 'The states of the page.' })
@@ -84,8 +84,8 @@ export class DelegationFiguresEdge {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A page of figures.' })
-export class DelegationFiguresConnection implements Counted {
+@ObjectType({ description: 'A page of numbers of delegations; each node counts those of one group and domain.' })
+export class DelegationFiguresConnection implements CountablePage {
   @Field(() => [DelegationFiguresEdge], { description: 'The figures of the page with their cursors.' })
   edges!: readonly DelegationFiguresEdge[]
   @Field(() => [DelegationFigures], { description: 'The figures of the page.' })

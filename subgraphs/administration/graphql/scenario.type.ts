@@ -2,7 +2,7 @@ import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import { administrators } from '../roles.ts'
 import type { SavedScenario } from '../scenarios/scenario-store.ts'
 import { AdministeredCitizen, DelegatedDomain, Group } from './delegation.type.ts'
@@ -82,8 +82,8 @@ export class DelegationScenarioEdge {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A page of scenarios.' })
-export class DelegationScenarioConnection implements Counted {
+@ObjectType({ description: 'A page of saved scenarios.' })
+export class DelegationScenarioConnection implements CountablePage {
   @Field(() => [DelegationScenarioEdge], { description: 'The scenarios of the page with their cursors.' })
   edges!: readonly DelegationScenarioEdge[]
   @Field(() => [DelegationScenario], { description: 'The scenarios of the page.' })

@@ -3,7 +3,7 @@ import { Authorise, userWith } from '../../../foundation/graphql/authorisation.t
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { byEnumName, registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import { type ServiceScope, serviceScopes } from '../../../foundation/principal.ts'
 
 const Scope = byEnumName(serviceScopes)
@@ -117,7 +117,7 @@ export class ServiceKeyEdge {
 }
 
 @ObjectType({ description: 'A page of service keys.' })
-export class ServiceKeyConnection implements Counted {
+export class ServiceKeyConnection implements CountablePage {
   @Field(() => [ServiceKeyEdge], { description: 'The keys of the page with their cursors.' })
   edges!: readonly ServiceKeyEdge[]
   @Field(() => [ServiceKey], { description: 'The keys of the page.' })

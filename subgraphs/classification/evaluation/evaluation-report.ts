@@ -34,10 +34,10 @@ export function evaluationReport({ languages, sentiment, topics }: Evaluation): 
           String(each.texts),
           ...[
             each.accuracy,
-            each.amongThree,
+            each.top3Accuracy,
             each.macroF1,
             each.decided,
-            each.rightOfDecided,
+            each.decidedAccuracy,
             each.subDomainAccuracy,
             each.calibrationError,
           ].map(share),

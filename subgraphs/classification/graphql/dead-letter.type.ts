@@ -3,7 +3,7 @@ import { Authorise, userWith } from '../../../foundation/graphql/authorisation.t
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 
 export enum DeadLetterKind {
   EXPRESSION = 'expression',
@@ -43,7 +43,7 @@ export class DeadLetterEdge {
 }
 
 @ObjectType({ description: 'A page of dead letters.' })
-export class DeadLetterConnection implements Counted {
+export class DeadLetterConnection implements CountablePage {
   @Field(() => [DeadLetterEdge], { description: 'The dead letters of the page with their cursors.' })
   edges!: readonly DeadLetterEdge[]
   @Field(() => [DeadLetter], { description: 'The dead letters of the page.' })

@@ -24,7 +24,7 @@ import { admit, type IngestLimits } from '../intake/ingest-limits.ts'
 import { type ExpressionSources, findExpressions } from '../search/find-expressions.ts'
 import type { PinnedRankings } from '../search/pinned-rankings.ts'
 import { maxResults, rankExpressions, rankSimilar } from '../search/search-expressions.ts'
-import type { TaxonomySynchronised } from '../taxonomy/synchronise-taxonomy.ts'
+import type { SynchronisationResult } from '../taxonomy/synchronise-taxonomy.ts'
 import { IngestExpressionInput, SearchExpressionsInput } from './expression.input.ts'
 import {
   Expression,
@@ -45,7 +45,7 @@ export interface ExpressionDependencies extends ExpressionSources {
   /** IANA name of the time zone that defines days */
   readonly timezone: string
   readonly audit: Pick<AuditTrail, 'record'>
-  readonly synchronise: (signal: AbortSignal, window: CommitWindow) => Promise<TaxonomySynchronised>
+  readonly synchronise: (signal: AbortSignal, window: CommitWindow) => Promise<SynchronisationResult>
 }
 
 const hitsOfPage = { defaultSize: 20, maxSize: 100 } as const
@@ -57,7 +57,7 @@ class HitsArgs extends forwardArguments(hitsOfPage) {}
 @ArgsType()
 class SimilarArgs extends forwardArguments(similarOfPage) {}
 
-const longestQuery = 1000
+const maxQueryLength = 1000
 
 /** A search by meaning reads the whole index: with the default cost limit of 100,000, one operation contains at most twelve. */
 const searchCost = '@cost(weight: 8000)'
@@ -107,7 +107,7 @@ export class ExpressionResolver {
   ): Promise<ExpressionConnection> {
     const violations = [
       ...(text.trim() === '' ? [tooShort(['text'], 1)] : []),
-      ...(text.length > longestQuery ? [tooLong(['text'], longestQuery)] : []),
+      ...(text.length > maxQueryLength ? [tooLong(['text'], maxQueryLength)] : []),
       ...(await filterViolations(filter, this.#parts.topics)).map((each) => ({ ...each, path: ['filter', ...each.path] })),
     ]
     const cursors = new Cursors(['searchExpressions'], { text, mode, filter })

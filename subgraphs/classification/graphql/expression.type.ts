@@ -2,7 +2,7 @@ import { Directive, Field, Float, ID, Int, ObjectType } from 'type-graphql'
 import type { PublicExpression } from '../../../engines/analytics-store/analytics-store.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
 import {
   ClassificationMethod,
@@ -246,7 +246,7 @@ export class ExpressionListEdge {
 }
 
 @ObjectType({ description: 'A page of expressions, newest first.' })
-export class ExpressionListConnection implements Counted {
+export class ExpressionListConnection implements CountablePage {
   @Field(() => [ExpressionListEdge], { description: 'The expressions of the page with their cursors.' })
   edges!: ExpressionListEdge[]
   @Field(() => [Expression], { description: 'The expressions of the page.' })

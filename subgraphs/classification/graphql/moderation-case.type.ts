@@ -4,7 +4,7 @@ import { Administrator } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { byEnumName, registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import { type CaseDecisionKind, caseDecisions } from '../moderation/decide-case.ts'
 import { Expression, ExpressionToxicity, RateLimit } from './expression.type.ts'
 
@@ -112,8 +112,8 @@ export class ModerationCaseEdge {
   node!: ModerationCase
 }
 
-@ObjectType({ description: 'A page of cases of moderation.' })
-export class ModerationCaseConnection implements Counted {
+@ObjectType({ description: 'A page of moderation cases.' })
+export class ModerationCaseConnection implements CountablePage {
   @Field(() => [ModerationCaseEdge], { description: 'The cases of the page with their cursors.' })
   edges!: readonly ModerationCaseEdge[]
   @Field(() => [ModerationCase], { description: 'The cases of the page.' })

@@ -25,7 +25,7 @@ import {
 } from './taxonomy.type.ts'
 
 const versionsOfPage = { defaultSize: 20, maxSize: 100 } as const
-const longestNote = 1000
+const maxNoteLength = 1000
 
 @ArgsType()
 class VersionsArgs extends pageArguments(versionsOfPage) {}
@@ -121,7 +121,7 @@ export class TaxonomyVersionsResolver {
 
 function noteViolations(note: string): readonly Violation[] {
   if (!hasVisibleCharacter(note)) return [blank(['note'])]
-  if ([...note].length > longestNote) return [tooLong(['note'], longestNote)]
+  if ([...note].length > maxNoteLength) return [tooLong(['note'], maxNoteLength)]
   return isStorableText(note) ? [] : [unstorable(['note'])]
 }
 

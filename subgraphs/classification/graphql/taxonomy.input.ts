@@ -10,16 +10,24 @@ export class TaxonomyTextInput {
 }
 
 @InputType({ description: 'The revision of the draft that the editor has seen.' })
-class DraftRevisionInput {
+class DomainEditInput {
   @Field(() => Int, {
     description:
-      'Revision of the draft that the editor has seen; the edit is refused (CONFLICT) if another editor has changed the domain since.',
+      'Revision of the draft that the editor has seen; the call is refused (CONFLICT) when a later revision has changed the same domain.',
+  })
+  revision!: number
+}
+
+@InputType({ description: 'The revision of the draft that the editor has seen.' })
+class WholeDraftInput {
+  @Field(() => Int, {
+    description: 'Revision of the draft that the editor has seen; the call is refused (CONFLICT) when the draft has another revision.',
   })
   revision!: number
 }
 
 @InputType({ description: 'A new domain or sub-domain of the draft.' })
-export class AddTaxonomyDomainInput extends DraftRevisionInput {
+export class AddTaxonomyDomainInput extends DomainEditInput {
   @Field(() => String, {
     description:
       'Key of the domain, which becomes its `Domain.id` and never changes: 1 to 100 lower-case letters and digits, separated by a single -, /, . or _.',
@@ -34,7 +42,7 @@ export class AddTaxonomyDomainInput extends DraftRevisionInput {
 @InputType({
   description: 'Texts of a domain of the draft; an omitted field stays as it is, a given one replaces the texts of all languages.',
 })
-export class UpdateTaxonomyDomainInput extends DraftRevisionInput {
+export class UpdateTaxonomyDomainInput extends DomainEditInput {
   @Field(() => String, { description: 'Key of the domain.' })
   key!: string
   @Field(() => [TaxonomyTextInput], { nullable: true, description: 'Labels, one for each language, at most 120 characters.' })
@@ -48,7 +56,7 @@ export class UpdateTaxonomyDomainInput extends DraftRevisionInput {
 }
 
 @InputType({ description: 'A domain of the draft and its new place.' })
-export class MoveTaxonomyDomainInput extends DraftRevisionInput {
+export class MoveTaxonomyDomainInput extends DomainEditInput {
   @Field(() => String, { description: 'Key of the domain.' })
   key!: string
   @Field(() => String, { nullable: true, description: 'Key of the new parent; null moves it to the top.' })
@@ -58,15 +66,17 @@ export class MoveTaxonomyDomainInput extends DraftRevisionInput {
 }
 
 @InputType({ description: 'Two domains of the draft to merge.' })
-export class MergeTaxonomyDomainInput extends DraftRevisionInput {
-  @Field(() => String, { description: 'Key of the domain that is retired; the other one takes its sub-domains, phrases and terms.' })
+export class MergeTaxonomyDomainInput extends DomainEditInput {
+  @Field(() => String, {
+    description: 'Key of the domain that is retired; its sub-domains, example phrases and terms are moved to the other domain.',
+  })
   key!: string
   @Field(() => String, { description: 'Key of the domain that replaces the retired one.' })
   intoKey!: string
 }
 
 @InputType({ description: 'A domain of the draft to retire.' })
-export class RetireTaxonomyDomainInput extends DraftRevisionInput {
+export class RetireTaxonomyDomainInput extends DomainEditInput {
   @Field(() => String, { description: 'Key of a domain without sub-domains.' })
   key!: string
   @Field(() => String, { nullable: true, description: 'Key of the domain that replaces it; null: its expressions are classified again.' })
@@ -74,13 +84,13 @@ export class RetireTaxonomyDomainInput extends DraftRevisionInput {
 }
 
 @InputType({ description: 'A retired domain to use again.' })
-export class RestoreTaxonomyDomainInput extends DraftRevisionInput {
+export class RestoreTaxonomyDomainInput extends DomainEditInput {
   @Field(() => String, { description: 'Key of the retired domain.' })
   key!: string
 }
 
 @InputType({ description: 'Corrected expressions whose texts become example phrases of the draft.' })
-export class AddTaxonomyExamplesInput extends DraftRevisionInput {
+export class AddTaxonomyExamplesInput extends DomainEditInput {
   @Field(() => [ID], {
     description: 'Ids of corrected expressions, 1 to 100; each text becomes an example of the domain that a person has chosen.',
   })
@@ -88,17 +98,17 @@ export class AddTaxonomyExamplesInput extends DraftRevisionInput {
 }
 
 @InputType({ description: 'The draft to discard.' })
-export class DiscardTaxonomyDraftInput extends DraftRevisionInput {}
+export class DiscardTaxonomyDraftInput extends WholeDraftInput {}
 
 @InputType({ description: 'The draft to base on the published version.' })
-export class RebaseTaxonomyDraftInput extends DraftRevisionInput {}
+export class RebaseTaxonomyDraftInput extends WholeDraftInput {}
 
 @InputType({ description: 'The draft to preview.' })
-export class PreviewTaxonomyDraftInput extends DraftRevisionInput {}
+export class PreviewTaxonomyDraftInput extends WholeDraftInput {}
 
 @InputType({ description: 'The draft to publish.' })
-export class PublishTaxonomyDraftInput extends DraftRevisionInput {
-  @Field(() => String, { description: 'What the version changes, 1 to 1,000 characters.' })
+export class PublishTaxonomyDraftInput extends WholeDraftInput {
+  @Field(() => String, { description: 'Description of the changes, 1 to 1,000 characters.' })
   note!: string
 }
 

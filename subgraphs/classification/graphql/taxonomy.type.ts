@@ -5,7 +5,7 @@ import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { byEnumName, registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import { type TaxonomyDifference as Difference, taxonomyChangeKinds } from '../taxonomy/taxonomy-content.ts'
 import { Domain, Expression } from './expression.type.ts'
 import { InputEntry } from './input-entry.type.ts'
@@ -325,8 +325,8 @@ export class TaxonomyVersionEdge {
   cursor!: string
 }
 
-@ObjectType({ description: 'A page of versions, newest first.' })
-export class TaxonomyVersionConnection implements Counted {
+@ObjectType({ description: 'A page of published versions of the taxonomy, newest first.' })
+export class TaxonomyVersionConnection implements CountablePage {
   @Field(() => [TaxonomyVersionEdge], { description: 'The versions of the page with their cursors.' })
   edges!: readonly TaxonomyVersionEdge[]
   @Field(() => [TaxonomyVersion], { description: 'The versions of the page.' })
@@ -366,8 +366,8 @@ export class TaxonomyCorrectionEdge {
   cursor!: string
 }
 
-@ObjectType({ description: 'A page of corrections, latest first.' })
-export class TaxonomyCorrectionConnection implements Counted {
+@ObjectType({ description: 'A page of corrections of domains by people, latest first.' })
+export class TaxonomyCorrectionConnection implements CountablePage {
   @Field(() => [TaxonomyCorrectionEdge], { description: 'The corrections of the page with their cursors.' })
   edges!: readonly TaxonomyCorrectionEdge[]
   @Field(() => [TaxonomyCorrection], { description: 'The corrections of the page.' })
@@ -420,7 +420,7 @@ export class TaxonomyReclassificationEdge {
 }
 
 @ObjectType({ description: 'A page of re-classifications, newest first.' })
-export class TaxonomyReclassificationConnection implements Counted {
+export class TaxonomyReclassificationConnection implements CountablePage {
   @Field(() => [TaxonomyReclassificationEdge], { description: 'The re-classifications of the page with their cursors.' })
   edges!: readonly TaxonomyReclassificationEdge[]
   @Field(() => [TaxonomyReclassification], { description: 'The re-classifications of the page.' })

@@ -125,7 +125,7 @@ function* batchesOf(rows: readonly QueuedExpression[]): Generator<readonly Queue
   for (let start = 0; start < rows.length; start += rowsInBatch) yield rows.slice(start, start + rowsInBatch)
 }
 
-const longestWaitMs = 1000
+const maxWaitMs = 1000
 const checkEveryMs = 25
 
 /**
@@ -134,10 +134,10 @@ const checkEveryMs = 25
  */
 export async function untilWritten(queue: Pick<MessageBacklog, 'oldestAgeMs'>, signal: AbortSignal): Promise<void> {
   const begun = performance.now()
-  for (let waitedMs = 0; waitedMs < longestWaitMs && !signal.aborted; waitedMs = performance.now() - begun) {
+  for (let waitedMs = 0; waitedMs < maxWaitMs && !signal.aborted; waitedMs = performance.now() - begun) {
     const oldestMs = await queue.oldestAgeMs(signal)
     // younger messages arrived after this wait started; much older ones have no active writer
-    if (oldestMs <= waitedMs || oldestMs > longestWaitMs + waitedMs) return
+    if (oldestMs <= waitedMs || oldestMs > maxWaitMs + waitedMs) return
     await pause(checkEveryMs, signal)
   }
 }

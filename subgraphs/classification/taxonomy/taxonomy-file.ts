@@ -182,7 +182,8 @@ function fromCsv(text: string): { readonly content: TaxonomyContent; readonly lo
       continue
     }
     if (lang === '') refuse(at('lang'), 'The language is missing')
-    const place = addValue(domain, field, lang, value) ?? refuse(at('lang'), `${id} has a ${field} in ${lang} already`)
+    const place =
+      addValue(domain, field, lang, value) ?? refuse(at('lang'), `An earlier row has a ${field} of ${id} in ${lang}: keep one of them`)
     places.set(keyOf(place), at('value'))
     const ofLanguage = keyOf(place.slice(0, 3))
     if (!languages.has(ofLanguage)) languages.set(ofLanguage, at('lang'))

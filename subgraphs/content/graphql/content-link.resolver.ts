@@ -10,11 +10,11 @@ import { latestEnd, type ReadableTenants } from '../readable-tenants.ts'
 import type { RevokedLinks } from '../revoked-links.ts'
 import { editors, writableTenant } from '../tenant.ts'
 import { nodeId as nodeIdRule } from '../tree/node-rules.ts'
-import { tenant } from './node.input.ts'
+import { tenantDescription } from './node.input.ts'
 
 @InputType({ description: 'A link to the content of a private tenant.' })
 export class CreateContentLinkInput {
-  @Field(() => ID, { nullable: true, description: tenant })
+  @Field(() => ID, { nullable: true, description: tenantDescription })
   tenantId?: string | null
   @Field(() => ID, {
     nullable: true,
@@ -41,7 +41,7 @@ export class CreateContentLinkPayload {
 
 @InputType({ description: 'The link to revoke.' })
 export class RevokeContentLinkInput {
-  @Field(() => ID, { nullable: true, description: tenant })
+  @Field(() => ID, { nullable: true, description: tenantDescription })
   tenantId?: string | null
   @Field(() => String, { description: 'Address, signed part or key of the link, at most 2,000 characters.' })
   link!: string

@@ -17,7 +17,7 @@ export class ContentMediaInput {
   caption?: string | null
 }
 
-export const tenant = 'Id of the tenant; by default that of the token, otherwise `default`.'
+export const tenantDescription = 'Id of the tenant; by default that of the token, otherwise `default`.'
 
 @InputType({ description: 'Content of a node; omitted fields are empty.' })
 export class ContentNodeInput implements NodeInput {
@@ -47,13 +47,13 @@ export class ContentNodeInput implements NodeInput {
 
 @InputType({ description: 'The node to create.' })
 export class CreateContentNodeInput extends ContentNodeInput {
-  @Field(() => ID, { nullable: true, description: tenant })
+  @Field(() => ID, { nullable: true, description: tenantDescription })
   tenantId?: string | null
 }
 
 @InputType({ description: 'Changes to a node; omitted fields keep their values, null removes them.' })
 export class UpdateContentNodeInput {
-  @Field(() => ID, { nullable: true, description: tenant })
+  @Field(() => ID, { nullable: true, description: tenantDescription })
   tenantId?: string | null
   @Field(() => ID, { description: 'Id of the node.' })
   id!: string
@@ -83,7 +83,7 @@ export class UpdateContentNodeInput {
 
 @InputType({ description: 'New place of a node.' })
 export class MoveContentNodeInput {
-  @Field(() => ID, { nullable: true, description: tenant })
+  @Field(() => ID, { nullable: true, description: tenantDescription })
   tenantId?: string | null
   @Field(() => ID, { description: 'Id of the node; its descendants move with it.' })
   id!: string
@@ -104,7 +104,7 @@ registerEnum(ContentImportMode, {
 
 @InputType({ description: 'The content import to start.' })
 export class StartContentImportInput {
-  @Field(() => ID, { nullable: true, description: tenant })
+  @Field(() => ID, { nullable: true, description: tenantDescription })
   tenantId?: string | null
   @Field(() => ContentImportMode, {
     defaultValue: ContentImportMode.UPSERT,

@@ -2,8 +2,8 @@ import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { DateTime, Json } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
-import type { ReadNode, SourceOfReading } from '../tree/read-tree.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
+import type { ReadingSource, ReadNode } from '../tree/read-tree.ts'
 import { ContentBodyFormat, ContentSource } from '../vocabulary.ts'
 
 registerEnum(ContentBodyFormat, {
@@ -89,8 +89,8 @@ export class ContentNodeEdge {
   readonly node!: ContentNode
 }
 
-@ObjectType({ description: 'A page of nodes.' })
-export class ContentNodeConnection implements Counted {
+@ObjectType({ description: 'A page of content nodes.' })
+export class ContentNodeConnection implements CountablePage {
   @Field(() => [ContentNodeEdge], { description: 'The nodes of the page with their cursors.' })
   readonly edges!: readonly ContentNodeEdge[]
   @Field(() => [ContentNode], { description: 'The nodes of the page.' })
@@ -102,7 +102,7 @@ export class ContentNodeConnection implements Counted {
 }
 
 @ObjectType({ description: 'The root of a tenant’s tree.' })
-export class ContentRoot implements SourceOfReading {
+export class ContentRoot implements ReadingSource {
   @Field(() => ContentNode, { description: 'The root node.' })
   readonly root!: ContentNode
   @Field(() => Int, { description: 'Version of the tree.' })
@@ -115,8 +115,8 @@ export class ContentRoot implements SourceOfReading {
   readonly isPrivate!: boolean
 }
 
-@ObjectType({ description: 'A node and its descendants in pre-order: each node before its children.' })
-export class ContentSubtreeConnection extends ContentNodeConnection implements SourceOfReading {
+@ObjectType({ description: 'A page of a subtree in pre-order: each node precedes its descendants.' })
+export class ContentSubtreeConnection extends ContentNodeConnection implements ReadingSource {
   @Field(() => Int, { description: 'Version of the tree; the same on all pages of one traversal.' })
   readonly version!: number
   @Field(() => ContentSource, { description: 'The store that the content was read from.' })

@@ -2,7 +2,7 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { Administrator } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
-import { tenant } from './node.input.ts'
+import { tenantDescription } from './node.input.ts'
 import { ContentNode } from './node.type.ts'
 
 @ObjectType({
@@ -62,7 +62,7 @@ export class RemovedContentConnection {
 
 @InputType({ description: 'The node to delete.' })
 export class DeleteContentNodeInput {
-  @Field(() => ID, { nullable: true, description: tenant })
+  @Field(() => ID, { nullable: true, description: tenantDescription })
   tenantId?: string | null
   @Field(() => ID, { description: 'Id of the node; its descendants are deleted with it.' })
   id!: string
@@ -86,7 +86,7 @@ export class DeleteContentNodePayload {
 
 @InputType({ description: 'The deleted content to restore.' })
 export class RestoreContentNodeInput {
-  @Field(() => ID, { nullable: true, description: tenant })
+  @Field(() => ID, { nullable: true, description: tenantDescription })
   tenantId?: string | null
   @Field(() => ID, { description: 'Id of the deletion, as in `contentTrash`.' })
   id!: string
@@ -109,7 +109,7 @@ export class RestoreContentNodePayload {
 
 @InputType({ description: 'The deleted content to remove permanently.' })
 export class PurgeContentNodeInput {
-  @Field(() => ID, { nullable: true, description: tenant })
+  @Field(() => ID, { nullable: true, description: tenantDescription })
   tenantId?: string | null
   @Field(() => ID, { description: 'Id of the deletion, as in `contentTrash`.' })
   id!: string

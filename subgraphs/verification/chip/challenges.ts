@@ -46,14 +46,14 @@ export async function useChipChallenge(
 ): Promise<void> {
   // PostgreSQL text cannot contain U+0000, and a nonce never does
   if (!nonceForm.test(nonce)) throw unknownTo(path)
-  const its = and(eq(chipChallenge.nonce, nonce), eq(chipChallenge.owner, owner), eq(chipChallenge.citizenCode, citizenCode))
+  const condition = and(eq(chipChallenge.nonce, nonce), eq(chipChallenge.owner, owner), eq(chipChallenge.citizenCode, citizenCode))
   const used = await tx
     .update(chipChallenge)
     .set({ jobId })
-    .where(and(its, isNull(chipChallenge.jobId), sql`${chipChallenge.expiresAt} >= now()`))
+    .where(and(condition, isNull(chipChallenge.jobId), sql`${chipChallenge.expiresAt} >= now()`))
     .returning({ nonce: chipChallenge.nonce })
   if (used.length > 0) return
-  const [other] = await tx.select({ jobId: chipChallenge.jobId }).from(chipChallenge).where(its)
+  const [other] = await tx.select({ jobId: chipChallenge.jobId }).from(chipChallenge).where(condition)
   if (other === undefined) throw unknownTo(path)
   throw other.jobId === null
     ? refusal({ code: 'challenge_expired', path, message: 'This challenge has expired; start another one and let the chip sign it' })

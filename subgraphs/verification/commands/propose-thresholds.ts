@@ -44,11 +44,11 @@ export interface Proposal {
 export async function proposals(
   database: Database,
   overrides: Readonly<Record<string, number>>,
-  least: number,
+  minPerKind: number,
 ): Promise<readonly Proposal[]> {
   const now = thresholdsWith(overrides)
   const decided = await decidedDistances(database)
-  return decided.map((cases) => ({ cases, lines: proposeLines(cases, now, least) }))
+  return decided.map((cases) => ({ cases, lines: proposeLines(cases, now, minPerKind) }))
 }
 
 async function decidedDistances({ orm }: Database): Promise<readonly DecidedDistances[]> {
@@ -67,9 +67,9 @@ async function decidedDistances({ orm }: Database): Promise<readonly DecidedDist
 export function proposeLines(
   { onePerson, twoPeople }: DecidedDistances,
   { faceSame, faceOther }: Pick<Thresholds, 'faceSame' | 'faceOther'>,
-  least: number,
+  minPerKind: number,
 ): readonly [ProposedLine, ProposedLine] | undefined {
-  if (onePerson.length < least || twoPeople.length < least) return undefined
+  if (onePerson.length < minPerKind || twoPeople.length < minPerKind) return undefined
   // when the kinds are separate, accepting beyond the last same-person case gains nothing
   const same = rounded(Math.min(Math.min(...twoPeople) - step, Math.max(...onePerson)))
   const other = rounded(Math.max(Math.max(...onePerson) + step, same))

@@ -152,8 +152,8 @@ export function compareDates(a: CalendarDate, b: CalendarDate): number {
 
 /** Returns whether two dates can be equal; unknown parts match anything. */
 export function sameDate(a: CalendarDate, b: CalendarDate): boolean {
-  const part = (x: number, y: number): boolean => x === 0 || y === 0 || x === y
-  return a.year === b.year && part(a.month, b.month) && part(a.day, b.day)
+  const matches = (x: number, y: number): boolean => x === 0 || y === 0 || x === y
+  return a.year === b.year && matches(a.month, b.month) && matches(a.day, b.day)
 }
 
 /** Formats as YYYY-MM-DD without unknown parts. */

@@ -3,7 +3,7 @@ import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import type { CallbackRow } from '../tables.ts'
 import { CallbackState, CallbackType } from '../vocabulary.ts'
 import { VerificationJob } from './verification.type.ts'
@@ -87,7 +87,7 @@ export class CallbackDeliveryEdge {
 }
 
 @ObjectType({ description: 'A page of callbacks, newest first.' })
-export class CallbackDeliveryConnection implements Counted {
+export class CallbackDeliveryConnection implements CountablePage {
   @Field(() => [CallbackDeliveryEdge], { description: 'The callbacks of the page with their cursors.' })
   edges!: readonly CallbackDeliveryEdge[]
   @Field(() => [CallbackDelivery], { description: 'The callbacks of the page.' })

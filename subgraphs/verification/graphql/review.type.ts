@@ -4,7 +4,7 @@ import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { DateScalar, DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import type { ReadValues } from '../assessment/read-values.ts'
 import type { Reason } from '../checks/reasons.ts'
 import type { DeclaredIdentity, ImageMember } from '../submission/submission.ts'
@@ -92,7 +92,7 @@ export class ReviewCaseEdge {
 }
 
 @ObjectType({ description: 'A page of jobs that wait for a review, longest waiting first.' })
-export class ReviewCaseConnection implements Counted {
+export class ReviewCaseConnection implements CountablePage {
   @Field(() => [ReviewCaseEdge], { description: 'The jobs of the page with their cursors.' })
   edges!: readonly ReviewCaseEdge[]
   @Field(() => [ReviewCase], { description: 'The jobs of the page.' })

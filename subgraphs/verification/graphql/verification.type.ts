@@ -5,7 +5,7 @@ import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { FeedPosition } from '../../../foundation/graphql/event-position.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import { readers } from '../access/visibility.ts'
 import { reviewers } from '../review/reviewer.ts'
 import type { JobRow } from '../tables.ts'
@@ -198,7 +198,7 @@ export class VerificationJobEdge {
 }
 
 @ObjectType({ description: 'A page of verifications.' })
-export class VerificationJobConnection implements Counted {
+export class VerificationJobConnection implements CountablePage {
   @Field(() => [VerificationJobEdge], { description: 'The verifications of the page with their cursors.' })
   edges!: readonly VerificationJobEdge[]
   @Field(() => [VerificationJob], { description: 'The verifications of the page.' })

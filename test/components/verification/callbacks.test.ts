@@ -310,7 +310,9 @@ for (const engine of relationalEngines()) {
         await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
         open.push({ [Symbol.asyncDispose]: () => new Promise((resolve) => plain.close(() => resolve())) })
         const noTls = await finish(`https://127.0.0.1:${(plain.address() as { port: number }).port}/`)
-        expect((await settled(noTls, 'pending')).attempts[0]?.reason).toMatch(/^connection_failed: (ERR_SSL|EPROTO|ECONNRESET|UND_ERR)/)
+        expect((await settled(noTls, 'pending')).attempts[0]?.reason).toMatch(
+          /^connection_failed: The connection failed \((ERR_SSL|EPROTO|ECONNRESET|UND_ERR)/,
+        )
       })
     })
 

@@ -12,7 +12,7 @@ export interface JobProgress {
 const besideMs = 3000
 const aloneMs = 1000
 /** limit in ms: the user can try again */
-const longestMs = 15 * 60_000
+const maxMs = 15 * 60_000
 
 /**
  * Waits for the result, through live events or by polling; survives a lost connection.
@@ -24,7 +24,7 @@ export async function followJob(
   jobId: string,
   onChange: (standing: JobProgress) => void,
 ): Promise<Result> {
-  const until = Date.now() + longestMs
+  const until = Date.now() + maxMs
   let step: JobProgress['step'] = 'queued'
   let isNotified = false
   const notified = live.finished(jobId).then(() => {

@@ -124,7 +124,7 @@ describe('a certificate of the listeners', () => {
   it('is refused with a message that names the file', async () => {
     await put(5)
     expect(() => readCertificate({ ...files, key: join(folder, 'none') })).toThrow(/none cannot be read: ENOENT/)
-    expect(() => readCertificate({ ...files, key: files.certificate })).toThrow(/tls.crt holds no private key in PEM/)
+    expect(() => readCertificate({ ...files, key: files.certificate })).toThrow(/tls.crt contains no private key in PEM/)
     await replaceFile(files.key, keyPemOf(keysOf('another listener')))
     expect(() => readCertificate(files)).toThrow(/the key in .*tls.key does not match the certificate in .*tls.crt/)
   })
