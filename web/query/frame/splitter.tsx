@@ -11,9 +11,9 @@ export function Splitter({ label }: { readonly label: string }) {
   const place = useRef<HTMLHRElement>(null)
   const [share, setShare] = useState(50)
   const move = (to: number): void => {
-    const now = Math.round(Math.min(Math.max(to, minShare), maxShare))
-    setShare(now)
-    place.current?.parentElement?.style.setProperty('--share', String(now))
+    const next = Math.round(Math.min(Math.max(to, minShare), maxShare))
+    setShare(next)
+    place.current?.parentElement?.style.setProperty('--share', String(next))
   }
   const press = (event: KeyboardEvent): void => {
     const isMirrored = document.documentElement.dir === 'rtl'
