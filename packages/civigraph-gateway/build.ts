@@ -48,7 +48,7 @@ function reached(entry: string): ReadonlySet<string> {
     if (included.has(file)) return
     included.add(file)
     const text = readFileSync(join(compiled, file), 'utf8')
-    // linear, and reads only our own build output
+    // linear: reads only our own build output
     for (const [, path = ''] of text.matchAll(/(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g)) {
       const target = relative(
         compiled,

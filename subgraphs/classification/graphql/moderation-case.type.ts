@@ -60,7 +60,7 @@ registerEnum(ModerationCause, {
 export class ExpressionReport {
   @Field(() => ModerationReason, { description: 'Reason that the reader chose.' })
   reason!: ReportReason
-  @Field(() => String, { nullable: true, description: 'Note of the reader; null when there is none.' })
+  @Field(() => String, { nullable: true, description: 'Note of the reader; null when the reader wrote no note.' })
   note!: string | null
   @Field(() => DateTime, { description: 'Time of the report.' })
   at!: Date
@@ -90,7 +90,7 @@ export class ModerationCase {
   reportCount!: number
   @Field(() => ModerationReason, { nullable: true, description: 'Reason for the withdrawal; null unless the expression was withdrawn.' })
   reason!: string | null
-  @Field(() => String, { nullable: true, description: 'Note of the decision; null when there is none.' })
+  @Field(() => String, { nullable: true, description: 'Note of the decision; null when the decision has no note.' })
   note!: string | null
   @Field(() => Administrator, { nullable: true, description: 'The administrator who decided; null while the case is open.' })
   administrator!: Administrator | null

@@ -104,7 +104,7 @@ export class ReviewCaseConnection implements CountablePage {
 
 @ObjectType({ description: 'Result of `claimReview`.' })
 export class ClaimReviewPayload {
-  @Field(() => ReviewCase, { description: 'The job.' })
+  @Field(() => ReviewCase, { description: 'The claimed job, with what a reviewer sees.' })
   review!: ReviewCase
 }
 
