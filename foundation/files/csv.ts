@@ -49,3 +49,10 @@ function atStarts(text: string, replaced: (found: string) => string): string {
   }
   return result
 }
+
+/** Returns the separator of a header line and its position, from 1, if it is not a comma: spreadsheets in French and German write semicolons. */
+export function otherSeparatorIn(header: string): { readonly separator: string; readonly column: number } | undefined {
+  const bare = header.replaceAll('"', '')
+  const other = bare.includes(',') ? undefined : [';', '\t', '|'].find((each) => bare.includes(each))
+  return other === undefined ? undefined : { separator: other, column: bare.indexOf(other) + 1 }
+}

@@ -26,6 +26,8 @@ import {
   saveScenario,
   scenariosById,
 } from '../scenarios/scenario-store.ts'
+import { located, withOthers } from '../simulation/changes-file.ts'
+import { changesIn, type FileChange } from '../simulation/scenario.ts'
 import {
   DelegationScenario,
   DelegationScenarioConnection,
@@ -37,7 +39,7 @@ import {
   SaveDelegationScenarioPayload,
 } from './scenario.type.ts'
 import type { SimulationResolver } from './simulation.resolver.ts'
-import { DelegationSimulation } from './simulation.type.ts'
+import { DelegationSimulation, type SimulationArgs } from './simulation.type.ts'
 
 const scenariosOfPage = { defaultSize: 20, maxSize: 100 } as const
 const maxNameLength = 100
@@ -130,10 +132,10 @@ export class ScenarioResolver {
     @Arg('input', () => SaveDelegationScenarioInput) { name, scenario }: SaveDelegationScenarioInput,
     @Ctx() context: RequestContext,
   ): Promise<SaveDelegationScenarioPayload> {
-    await this.#simulations.refuseInvalid(scenario, context, ['scenario'], nameViolations(name))
-    const inputs = ScenarioInputs.parse(JSON.parse(JSON.stringify(scenario)))
+    const { file, ...lists } = await this.#simulations.changesToSave(scenario, context, ['scenario'], nameViolations(name))
+    const inputs = ScenarioInputs.parse(JSON.parse(JSON.stringify({ ...scenario, ...lists, changes: undefined })))
     const saved = await this.#database.transaction(async (tx) => {
-      await this.#refuseErased(tx, inputs)
+      await this.#refuseErased(tx, scenario, file === undefined ? [] : changesIn(file))
       const row = await saveScenario(tx, readerOf(context.principal), { name: name.trim(), inputs })
       await this.#note('scenario.save', row, context, tx)
       return row
@@ -188,24 +190,33 @@ export class ScenarioResolver {
   }
 
   /** @throws {InvalidInput} for citizens who were erased: their codes must not be stored again */
-  async #refuseErased(tx: Transaction, { directVoters, add, remove }: ScenarioInputs): Promise<void> {
+  async #refuseErased(tx: Transaction, { directVoters, add, remove }: SimulationArgs, inFile: readonly FileChange[]): Promise<void> {
     await tx.execute(holdOffErasures)
-    const named: readonly (readonly [path: Violation['path'], code: string])[] = [
-      ...directVoters.map((code, index) => [['directVoters', index], code] as const),
-      ...add.flatMap((pair, index) => (['delegator', 'delegate'] as const).map((side) => [['add', index, side], pair[side]] as const)),
+    const sentence = 'No delegation names a citizen with this code'
+    const inList = (path: Violation['path']): Violation => ({ code: 'unknown', path, message: sentence })
+    const named: readonly NamedCode[] = [
+      ...(directVoters ?? []).map((code, index): NamedCode => [code, inList(['directVoters', index])]),
+      ...(add ?? []).flatMap((pair, index) =>
+        (['delegator', 'delegate'] as const).map((side): NamedCode => [pair[side], inList(['add', index, side])]),
+      ),
       ...(['delegators', 'delegates'] as const).flatMap((list) =>
-        remove[list].map((code, index) => [['remove', list, index], code] as const),
+        (remove?.[list] ?? []).map((code, index): NamedCode => [code, inList(['remove', list, index])]),
       ),
     ]
-    const erased = await erasedAmong(
-      tx,
-      this.#pseudonyms,
-      named.map(([, code]) => code),
-    )
+    const namedInFile = inFile
+      .filter(({ kind }) => kind !== 'remove_id')
+      .flatMap(({ kind, line, code, delegate }) =>
+        (kind === 'add' ? [code, delegate] : [code]).map((each, at): NamedCode => [each, located(line, at + 2, 'unknown', sentence)]),
+      )
+    const codes = [...named, ...namedInFile].map(([code]) => code)
+    const erased = await erasedAmong(tx, this.#pseudonyms, codes)
+    const refused = (all: readonly NamedCode[]): readonly Violation[] =>
+      all.flatMap(([code, violation]) => (erased.has(code) ? violation : []))
     refuseViolations(
-      named.flatMap(([path, code]): readonly Violation[] =>
-        erased.has(code) ? [{ code: 'unknown', path: ['scenario', ...path], message: 'No delegation names a citizen with this code' }] : [],
-      ),
+      [...refused(named), ...withOthers(refused(namedInFile))].map((violation) => ({
+        ...violation,
+        path: ['scenario', ...violation.path],
+      })),
     )
   }
 
@@ -213,6 +224,9 @@ export class ScenarioResolver {
     return this.#audit.record(context, [{ action, outcome: 'done', target: id, details: { groupId } }], tx)
   }
 }
+
+/** A code that a scenario names, and the violation if it must not. */
+type NamedCode = readonly [code: string, violation: Violation]
 
 function readerOf(principal: Principal): ScenarioReader {
   const { issuer = '', subject = '' } = principal.user ?? {}

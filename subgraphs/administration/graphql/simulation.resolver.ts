@@ -11,7 +11,8 @@ import { servedFromStream } from '../../../foundation/subgraph/subgraph.ts'
 import { outOfRange, tooMany, tooShort, type Violation } from '../../../foundation/validation/violation.ts'
 import { delegationTextViolations } from '../delegations/delegation-record.ts'
 import { administrators, visibleGroups } from '../roles.ts'
-import type { Question, Scenario } from '../simulation/scenario.ts'
+import { located, readChangesFile, withOthers } from '../simulation/changes-file.ts'
+import { type FiledScenario, type Question, withFileInLists } from '../simulation/scenario.ts'
 import type { SimulationAnswer, SimulationTask } from '../simulation/simulation-thread.ts'
 import type { SimulationLoad, Simulations, Snapshot } from '../simulation/simulations.ts'
 import type { DelegationResolver } from './delegation.resolver.ts'
@@ -79,7 +80,7 @@ export class SimulationResolver {
     @Ctx() context: RequestContext,
   ): Promise<DelegationSimulation> {
     const { question, scenario } = await this.#read(args, context)
-    await this.#audit('delegations.simulate', args, context)
+    await this.#audit(args, scenario, context)
     const { answer, snapshot } = await this.#answer((todayMs) => ({ kind: 'figures', question, scenario, todayMs }), context)
     if (!('figures' in answer)) throw refusalOf(answer)
     return { ...answer, snapshotAt: snapshot.at, delegations: snapshot.count, question, scenario }
@@ -112,7 +113,7 @@ export class SimulationResolver {
     @Ctx() context: RequestContext,
   ): Promise<DelegationPath> {
     const { question, scenario } = await this.#read(args, context, delegationTextViolations(['code'], code))
-    await this.#audit('delegations.simulate', { ...args, code }, context)
+    await this.#audit({ ...args, code }, scenario, context)
     const { answer } = await this.#answer((todayMs) => ({ kind: 'path', code, question, scenario, todayMs }), context)
     if (!('path' in answer)) throw refusalOf(answer)
     const { steps, ...path } = answer.path
@@ -192,43 +193,60 @@ export class SimulationResolver {
   }
 
   #audit(
-    action: 'delegations.simulate',
-    { at, ...args }: SimulationArgs & { readonly code?: string },
+    { at, domainId, scope, groupId, code }: SimulationArgs & { readonly code?: string },
+    { directVoters, add, remove, file }: FiledScenario,
     context: RequestContext,
   ): Promise<void> {
-    const { domainId, scope, groupId, code } = args
+    const inLists = [directVoters, add, ...Object.values(remove)].reduce((sum, list) => sum + list.length, 0)
     return this.#parts.audit.record(context, [
       {
-        action,
+        action: 'delegations.simulate',
         outcome: 'done',
         ...(code !== undefined && { target: this.#parts.pseudonyms.of(code) }),
-        details: { domainId, scope, groupId, at: at?.toISOString() },
+        details: { domainId, scope, groupId, at: at?.toISOString(), changes: inLists + (file?.kinds.length ?? 0) },
       },
     ])
   }
 
   /**
+   * Validates arguments to be saved. Returns their changes, with those of the file in the lists.
    * @param path - of the arguments, for violations  @param more - violations of other arguments
-   * @throws {InvalidInput} for invalid arguments, and a citizen in two assumed delegations  @throws {Forbidden} for a group of others
+   * @throws {InvalidInput} for invalid arguments, and more changes than the lists may have  @throws {Forbidden} for a group of others
    */
-  async refuseInvalid(args: SimulationArgs, context: RequestContext, path: Violation['path'], more: readonly Violation[]): Promise<void> {
-    await this.#read(args, context, more, path)
+  async changesToSave(
+    args: SimulationArgs,
+    context: RequestContext,
+    path: Violation['path'],
+    more: readonly Violation[],
+  ): Promise<Pick<FiledScenario, 'directVoters' | 'add' | 'remove' | 'file'>> {
+    const { scenario } = await this.#read(args, context, more, path)
+    const { directVoters, add, remove } = withFileInLists(scenario)
+    const most = Math.max(...[directVoters, add, ...Object.values(remove)].map((list) => list.length))
+    if (most > maxChanges) {
+      const limit = maxChanges.toLocaleString('en')
+      const message = `A saved scenario has at most ${limit} changes of a kind; the file and the lists have ${most.toLocaleString('en')}: simulate without saving`
+      refuseViolations([{ code: 'too_many', path: [...path, 'changes'], message, constraint: { max: maxChanges, actual: most } }])
+    }
+    return { directVoters, add, remove, file: scenario.file }
   }
 
   /** Validates the arguments. @param more - violations of other arguments */
   async #read(
     args: SimulationArgs,
-    { principal }: RequestContext,
+    { principal, signal }: RequestContext,
     more: readonly Violation[] = [],
     path: Violation['path'] = [],
-  ): Promise<{ readonly question: Question; readonly scenario: Scenario }> {
-    const { directVoters, add, remove, domainId, groupId, scope, at, electorate, maxWeight, maxChain } = args
+  ): Promise<{ readonly question: Question; readonly scenario: FiledScenario }> {
+    const { directVoters, add, remove, domainId, groupId, scope, at, electorate, maxWeight, maxChain, changes } = args
     const domains =
       domainId == null
         ? []
         : delegationTextViolations(['domainId'], domainId).length === 0
           ? await this.#parts.domainPath(domainId)
           : undefined
+    const assumed = new Set(add?.map(({ delegator }) => delegator))
+    const fileRead =
+      changes == null ? undefined : await readChangesFile(changes, { assumed, textViolations: delegationTextViolations }, signal)
     const violations: readonly Violation[] = [
       ...(domains === undefined ? [{ code: 'unknown', path: ['domainId'], message: 'is not a domain of the taxonomy' } as const] : []),
       ...(scope === ''
@@ -245,13 +263,9 @@ export class SimulationResolver {
         'remove.delegators': remove?.delegators,
         'remove.delegates': remove?.delegates,
       }),
-      ...(add ?? []).flatMap(({ delegator, delegate }, index) =>
-        delegator === delegate
-          ? [{ code: 'duplicate', path: ['add', index, 'delegate'], message: 'must be another citizen than the delegator' } as const]
-          : [],
-      ),
-      ...repeated(add ?? []),
+      ...assumedViolations(add ?? []),
       ...namedTexts(args).flatMap(([member, text]) => delegationTextViolations(member, text)),
+      ...(fileRead !== undefined && 'violations' in fileRead ? fileRead.violations : []),
     ]
     refuseViolations([...more, ...violations.map((violation) => ({ ...violation, path: [...path, ...violation.path] }))])
     const visible = visibleGroups(principal)
@@ -268,6 +282,7 @@ export class SimulationResolver {
         directVoters: directVoters ?? [],
         add: add ?? [],
         remove: { ids: remove?.ids ?? [], delegators: remove?.delegators ?? [], delegates: remove?.delegates ?? [] },
+        ...(fileRead !== undefined && 'file' in fileRead && { file: fileRead.file }),
         electorate: electorate ?? undefined,
         maxWeight: maxWeight ?? undefined,
         maxChain: maxChain ?? undefined,
@@ -299,7 +314,7 @@ type SimulatedQuestion = Pick<DelegationSimulation, 'question' | 'scenario' | 's
 
 /** Reads the page of a list of one scenario; its cursors are positions, valid for one snapshot. */
 function pageIn({ question, scenario, snapshotAt }: SimulatedQuestion, list: readonly string[], args: PageRequest) {
-  const cursors = new Cursors(list, { ...question, ...scenario })
+  const cursors = new Cursors(list, { ...question, ...scenario, file: scenario.file?.digest })
   const window = pageWindow(args, weightsOfPage, (cursor, argument) => {
     const [position, snapshotMs] = cursors.placeOf(cursor, 2, argument)
     if (typeof position !== 'number' || !Number.isSafeInteger(position) || position < 0) throw foreignCursor(argument)
@@ -345,19 +360,26 @@ function namedTexts({ directVoters, add, remove }: SimulationArgs): readonly (re
   ]
 }
 
-function repeated(add: readonly { readonly delegator: string }[]): readonly Violation[] {
+/** Returns the violations of delegations to oneself, and of a second one of a delegator. */
+function assumedViolations(add: NonNullable<SimulationArgs['add']>): readonly Violation[] {
   const seen = new Set<string>()
-  return add.flatMap(({ delegator }, index) => {
-    if (seen.has(delegator))
-      return [
-        {
-          code: 'duplicate',
-          path: ['add', index, 'delegator'],
-          message: 'An earlier item of the list assumes another delegation of this citizen',
-        },
-      ]
+  return add.flatMap(({ delegator, delegate }, index): readonly Violation[] => {
+    const isRepeated = seen.has(delegator)
     seen.add(delegator)
-    return []
+    return [
+      ...(delegator === delegate
+        ? [{ code: 'duplicate', path: ['add', index, 'delegate'], message: 'must be a citizen other than the delegator' } as const]
+        : []),
+      ...(isRepeated
+        ? [
+            {
+              code: 'duplicate',
+              path: ['add', index, 'delegator'],
+              message: 'An earlier item of the list assumes another delegation of this citizen',
+            } as const,
+          ]
+        : []),
+    ]
   })
 }
 
@@ -369,14 +391,20 @@ const sentences = {
 /** Returns the error for names or numbers that do not fit the delegations. @param codePath - of the argument with the task's code */
 function refusalOf(answer: SimulationAnswer, codePath: Violation['path'] = ['code']): Error {
   try {
-    if ('unknown' in answer)
-      refuseViolations(
-        answer.unknown.map(({ member, kind }) => ({
-          code: 'unknown',
+    if ('unknown' in answer) {
+      const { inLists, inFile, inFileCount } = answer.unknown
+      refuseViolations([
+        ...inLists.map(({ member, kind }) => ({
+          code: 'unknown' as const,
           path: member[0] === 'code' ? codePath : member,
           message: sentences[kind],
         })),
-      )
+        ...withOthers(
+          inFile.map(({ line, column, kind }) => located(line, column, 'unknown', sentences[kind])),
+          inFileCount,
+        ),
+      ])
+    }
     if ('members' in answer) refuseViolations([outOfRange(['electorate'], answer.members, maxInt)])
   } catch (error) {
     if (error instanceof Error) return error

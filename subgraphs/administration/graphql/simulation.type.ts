@@ -4,7 +4,7 @@ import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
 import { administrators } from '../roles.ts'
-import type { Question, Scenario } from '../simulation/scenario.ts'
+import type { FiledScenario, Question } from '../simulation/scenario.ts'
 import { AdministeredCitizen } from './delegation.type.ts'
 
 /** Most changes of one kind in a scenario. */
@@ -69,6 +69,12 @@ export class SimulationArgs {
   add?: readonly AssumedDelegationInput[] | null
   @Field(() => RemovedDelegationsInput, { nullable: true, description: 'Delegations that the scenario ignores.' })
   remove?: RemovedDelegationsInput | null
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Further changes as CSV with the first line `change,code,delegate`: at most 100,000 lines `add,DELEGATOR,DELEGATE`, `remove_delegator,CODE,`, `remove_delegate,CODE,`, `remove_id,ID,` or `direct_voter,CODE,`, and 8,388,608 characters. A subscription has room for a few hundred: use the query for more.',
+  })
+  changes?: string | null
   @Field(() => Int, { nullable: true, description: 'Maximum number of votes that one citizen may cast; votes beyond it are lost.' })
   maxWeight?: number | null
   @Field(() => Int, {
@@ -209,7 +215,7 @@ export class DelegationSimulation {
   today!: SimulationFigures
 
   question!: Question
-  scenario!: Scenario
+  scenario!: FiledScenario
 }
 
 @Authorise(...administrators)

@@ -1,5 +1,17 @@
 import type { DelegationSnapshot } from './delegation-snapshot.ts'
-import type { Concentration, DelegationPath, LostVotes, PathStep, Question, Scenario, SimulationFigures, UnknownName } from './scenario.ts'
+import type {
+  Concentration,
+  DelegationPath,
+  FileChange,
+  LostVotes,
+  PathStep,
+  Question,
+  Scenario,
+  SimulationFigures,
+  UnknownInFile,
+  UnknownName,
+  UnknownNames,
+} from './scenario.ts'
 
 /** Runs in a worker thread, also directly from TypeScript: its imports must work with type stripping alone. */
 
@@ -27,16 +39,22 @@ export interface ResolvedDelegations {
   readonly direct: Int32Array
 }
 
-/** Returns the names of a scenario that no delegation in the groups of the question has, at whatever time. */
+/** unknown names of a file that are listed; others are counted */
+const maxUnknownInFile = 20
+
+/**
+ * Returns the names of a scenario that no delegation in the groups of the question has, at whatever time.
+ * @param changes - of the file   @param code - of a citizen who is named beside the scenario
+ */
 export function unknownNames(
   { citizens, ids, delegators, delegates, groupOf, groups: { texts: groups } }: DelegationSnapshot,
   question: Pick<Question, 'groups'>,
   { directVoters, add, remove }: Scenario,
-  code?: string,
-): readonly UnknownName[] {
+  { changes = [], code }: { readonly changes?: readonly FileChange[]; readonly code?: string | undefined } = {},
+): UnknownNames {
   const isVisible = groups.map((group) => question.groups === 'all' || question.groups.includes(group))
   const named = new Uint8Array(citizens.texts.length)
-  const wanted = new Set(remove.ids)
+  const wanted = new Set([...remove.ids, ...changes.flatMap((change) => (change.kind === 'remove_id' ? change.code : []))])
   for (let row = 0; row < ids.length; row++) {
     if (!isVisible[groupOf[row] as number]) continue
     named[delegators[row] as number] = 1
@@ -46,7 +64,19 @@ export function unknownNames(
   const isMissing = (each: string): boolean => named[citizens.numberOf(each) ?? named.length] !== 1
   const missing = (codes: readonly string[], path: readonly string[]): UnknownName[] =>
     codes.flatMap((each, at) => (isMissing(each) ? [{ member: [...path, at], kind: 'citizen' as const }] : []))
-  return [
+  const inFile: UnknownInFile[] = []
+  let inFileCount = 0
+  const note = (unknown: UnknownInFile): void => {
+    if (++inFileCount <= maxUnknownInFile) inFile.push(unknown)
+  }
+  for (const change of changes)
+    if (change.kind === 'remove_id') {
+      if (wanted.has(change.code)) note({ line: change.line, column: 2, kind: 'delegation' })
+    } else {
+      if (isMissing(change.code)) note({ line: change.line, column: 2, kind: 'citizen' })
+      if (change.kind === 'add' && isMissing(change.delegate)) note({ line: change.line, column: 3, kind: 'citizen' })
+    }
+  const inLists = [
     ...(code !== undefined && isMissing(code) ? [{ member: ['code'], kind: 'citizen' as const }] : []),
     ...missing(directVoters, ['directVoters']),
     ...add.flatMap(({ delegator, delegate }, at) =>
@@ -58,6 +88,7 @@ export function unknownNames(
     ...missing(remove.delegates, ['remove', 'delegates']),
     ...remove.ids.flatMap((id, at) => (wanted.has(id) ? [{ member: ['remove', 'ids', at], kind: 'delegation' as const }] : [])),
   ]
+  return { inLists, inFile, inFileCount }
 }
 
 /**

@@ -32,6 +32,72 @@ export interface Scenario {
 
 export const unchanged: Scenario = { directVoters: [], add: [], remove: { ids: [], delegators: [], delegates: [] } }
 
+/** Changes that a file can contain. */
+export const changeKinds = ['add', 'remove_delegator', 'remove_delegate', 'remove_id', 'direct_voter'] as const
+export type ChangeKind = (typeof changeKinds)[number]
+
+/** The changes of a file as columns: a thread receives these in a hundredth of the time of objects. */
+export interface FileChanges {
+  /** equal for equal files */
+  readonly digest: string
+  /** positions in `changeKinds` */
+  readonly kinds: Uint8Array
+  /** line of each change, from 1 */
+  readonly lines: Int32Array
+  /** code or id of each change, joined by `separator` */
+  readonly codes: string
+  /** the delegate of each change, empty unless it adds a delegation, joined by `separator` */
+  readonly delegates: string
+}
+
+/** No text that can be stored contains it. */
+export const separator = '\u0000'
+
+/** A scenario with the changes of a file beside those of its lists. */
+export interface FiledScenario extends Scenario {
+  readonly file?: FileChanges | undefined
+}
+
+/** A change of a file. */
+export interface FileChange {
+  readonly kind: ChangeKind
+  readonly line: number
+  readonly code: string
+  readonly delegate: string
+}
+
+export function changesIn({ kinds, lines, codes, delegates }: FileChanges): readonly FileChange[] {
+  const [allCodes, allDelegates] = [codes.split(separator), delegates.split(separator)]
+  return Array.from(kinds, (kind, at) => ({
+    kind: changeKinds[kind] as ChangeKind,
+    line: lines[at] as number,
+    code: allCodes[at] as string,
+    delegate: allDelegates[at] as string,
+  }))
+}
+
+/** Returns a scenario whose lists end with the changes of its file. */
+export function withFileInLists({ file, ...scenario }: FiledScenario, changes = file === undefined ? [] : changesIn(file)): Scenario {
+  if (changes.length === 0) return scenario
+  const { directVoters, add, remove } = scenario
+  const merged = {
+    add: [...add],
+    direct_voter: [...directVoters],
+    remove_id: [...remove.ids],
+    remove_delegator: [...remove.delegators],
+    remove_delegate: [...remove.delegates],
+  }
+  for (const { kind, code, delegate } of changes)
+    if (kind === 'add') merged.add.push({ delegator: code, delegate })
+    else merged[kind].push(code)
+  return {
+    ...scenario,
+    directVoters: merged.direct_voter,
+    add: merged.add,
+    remove: { ids: merged.remove_id, delegators: merged.remove_delegator, delegates: merged.remove_delegate },
+  }
+}
+
 /** Votes that are not cast, by cause. */
 export interface LostVotes {
   /** the chain of delegations leads into a circle */
@@ -124,4 +190,20 @@ export interface DelegationCircle {
 export interface UnknownName {
   readonly member: readonly (string | number)[]
   readonly kind: 'citizen' | 'delegation'
+}
+
+/** A code or id of a scenario's file that the stored delegations do not name. */
+export interface UnknownInFile {
+  readonly line: number
+  /** from 1 */
+  readonly column: number
+  readonly kind: UnknownName['kind']
+}
+
+/** The unknown names of a scenario; of its file only the first ones. */
+export interface UnknownNames {
+  readonly inLists: readonly UnknownName[]
+  readonly inFile: readonly UnknownInFile[]
+  /** number of all in the file */
+  readonly inFileCount: number
 }

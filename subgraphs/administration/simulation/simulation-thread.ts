@@ -3,23 +3,26 @@ import { type DelegationSnapshot, SnapshotBuilder } from './delegation-snapshot.
 import { type Delegators, delegatorsOf, orderedBy } from './delegators.ts'
 import { assumed, pathOf, type ResolvedDelegations, resolveDelegations, unknownNames } from './resolve-delegations.ts'
 import {
+  changesIn,
   type DelegationCircle,
   type DelegationPath,
+  type FiledScenario,
   type Question,
   type Scenario,
   type SimulatedDelegator,
   type SimulationFigures,
-  type UnknownName,
+  type UnknownNames,
   unchanged,
   type VoterWeight,
   type WeightOrder,
+  withFileInLists,
 } from './scenario.ts'
 
 /** Runs in a worker thread, also directly from TypeScript: its imports must work with type stripping alone. */
 
 export interface SimulatedQuestion {
   readonly question: Question
-  readonly scenario: Scenario
+  readonly scenario: FiledScenario
   /** when the delegations were read, the time of today’s figures; milliseconds since 1970 */
   readonly todayMs: number
 }
@@ -61,7 +64,7 @@ export type SimulationAnswer =
   | { readonly path: DelegationPath }
   | { readonly delegators: DelegatorPage }
   | { readonly circles: readonly DelegationCircle[] }
-  | { readonly unknown: readonly UnknownName[] }
+  | { readonly unknown: UnknownNames }
   /** the electorate is smaller than the number of citizens that the delegations name */
   | { readonly members: number }
 
@@ -85,8 +88,12 @@ const outcomes = new Map<string, Outcome>()
 const builder = new SnapshotBuilder()
 let snapshot: DelegationSnapshot | undefined
 
-function outcomeOf(all: DelegationSnapshot, question: Question & { readonly atMs: number }, scenario: Scenario): Outcome {
-  const key = JSON.stringify([question, scenario])
+type AskedQuestion = Question & { readonly atMs: number }
+
+const keyOf = (question: AskedQuestion, { file, ...scenario }: FiledScenario): string => JSON.stringify([question, scenario, file?.digest])
+
+/** @param scenario - with the changes of its file in the lists, unless the outcome is known */
+function outcomeOf(all: DelegationSnapshot, question: AskedQuestion, scenario: Scenario, key = keyOf(question, scenario)): Outcome {
   const outcome = outcomes.get(key) ?? { ...resolveDelegations(all, question, scenario), orders: new Map() }
   // the most recently used last
   outcomes.delete(key)
@@ -98,9 +105,16 @@ function outcomeOf(all: DelegationSnapshot, question: Question & { readonly atMs
 function answerOf(all: DelegationSnapshot, task: SimulationTask): SimulationAnswer {
   const { scenario, todayMs } = task
   const question = { ...task.question, atMs: task.question.atMs ?? todayMs }
-  const unknown = unknownNames(all, question, scenario, 'code' in task ? task.code : undefined)
-  if (unknown.length > 0) return { unknown }
-  const outcome = outcomeOf(all, question, scenario)
+  const key = keyOf(question, scenario)
+  const isKnown = outcomes.has(key)
+  const changes = isKnown || scenario.file === undefined ? [] : changesIn(scenario.file)
+  const code = 'code' in task ? task.code : undefined
+  // the names of a known outcome have been checked
+  if (!isKnown || code !== undefined) {
+    const unknown = unknownNames(all, question, isKnown ? unchanged : scenario, { changes, code })
+    if (unknown.inLists.length + unknown.inFileCount > 0) return { unknown }
+  }
+  const outcome = outcomeOf(all, question, withFileInLists(scenario, changes), key)
   const { electorate } = scenario
   if (electorate !== undefined) {
     const members = outcome.isMember.reduce((sum, each) => sum + each, 0)

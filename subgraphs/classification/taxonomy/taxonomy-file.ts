@@ -2,7 +2,7 @@ import { type CsvError, parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import type { TaxonomyContent, TaxonomyDomain } from '../../../engines/analytics-store/analytics-store.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
-import { csvRow, csvText } from '../../../foundation/files/csv.ts'
+import { csvRow, csvText, otherSeparatorIn } from '../../../foundation/files/csv.ts'
 import type { Violation } from '../../../foundation/validation/violation.ts'
 import { contentViolations, taxonomyLimits } from './taxonomy-content.ts'
 import { inOrder } from './taxonomy-edits.ts'
@@ -244,14 +244,11 @@ function addValue(
   return [domain.id, member, lang]
 }
 
-/** The first line shows the separator; spreadsheets in French and German write semicolons. */
 function refuseOtherSeparators(text: string): void {
   const [first = ''] = text.split(/\r?\n/, 1)
-  if (first === columns.join(',')) return
-  const bare = first.replaceAll('"', '')
-  const other = [';', '\t', '|'].find((separator) => bare.split(separator).length > 1)
-  if (other !== undefined && !bare.includes(','))
-    refuse({ line: 1, column: bare.indexOf(other) + 1 }, `The columns are separated by ${JSON.stringify(other)}: separate them by commas`)
+  const other = otherSeparatorIn(first)
+  if (other !== undefined)
+    refuse({ line: 1, column: other.column }, `The columns are separated by ${JSON.stringify(other.separator)}: separate them by commas`)
 }
 
 const Positioned = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.int() }) }))

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { buffer } from 'node:stream/consumers'
 import { CitizenPseudonyms } from '../../../engines/citizen-data/citizen-pseudonyms.ts'
 import { createEmbeddedIssuer } from '../../../engines/identity/embedded-issuer.ts'
@@ -85,24 +86,33 @@ export const administration: Benchmark = {
     const rest = restServer({ component: 'administration', routes, executor, authentication, config, log: silentLog, port: 0 })
     await rest.start(AbortSignal.timeout(10_000))
 
-    const simulate = async (maxWeight: number): Promise<number> => {
-      const text =
-        'query ($maxWeight: Int!) { delegationSimulation(domainId: "health", scope: "vote", maxWeight: $maxWeight) { figures { cast } weights { totalCount } } }'
+    const simulate = async (variables: Readonly<Record<string, unknown>>): Promise<number> => {
+      const text = `query ($maxWeight: Int, $changes: String) {
+        delegationSimulation(domainId: "health", scope: "vote", maxWeight: $maxWeight, changes: $changes) { figures { cast } weights { totalCount } }
+      }`
       const user = { issuer: 'bench', subject: 'bench', roles: ['super_admin'], groups: [], expiresAt: 4e9 }
       const disconnected = new AbortController().signal
       using context = requestContext({ principal: { user }, requestId: 'bench', log: silentLog, timeoutMs: 60_000, disconnected })
       const startedAt = performance.now()
-      const { errors } = await executor.execute(executor.prepare(text), { maxWeight }, context)
+      const { errors } = await executor.execute(executor.prepare(text), variables, context)
       if (errors !== undefined && errors.length > 0) throw new Error(`the simulation failed: ${errors[0]?.message}`)
       return performance.now() - startedAt
     }
     const residentMb = (): number => Math.round(process.memoryUsage.rss() / 2 ** 20)
     const before = residentMb()
-    const first = await simulate(1000)
+    const first = await simulate({ maxWeight: 1000 })
     const next = []
-    for (let maxWeight = 1; maxWeight <= 5; maxWeight++) next.push(Math.round(await simulate(maxWeight)))
+    for (let maxWeight = 1; maxWeight <= 5; maxWeight++) next.push(Math.round(await simulate({ maxWeight })))
     print(
       `delegationSimulation: the first ${Math.round(first)} ms with reading all delegations, other scenarios ${next.join(', ')} ms, resident memory ${before} to ${residentMb()} MB`,
+    )
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
+    const filed = []
+    for (let shift = 1; shift <= 5; shift++) filed.push(Math.round(await simulate({ changes: fileOfChanges(shift) })))
+    delay.disable()
+    print(
+      `… with 100,000 changes in a file ${filed.join(', ')} ms, the event loop held for at most ${Math.round(delay.max / 1e6)} ms, resident memory ${residentMb()} MB`,
     )
 
     const agent = new Agent({ keepAlive: true })
@@ -151,6 +161,12 @@ export const administration: Benchmark = {
       login('login refused, unknown account', 'unknown@bench.test'),
     ]
   },
+}
+
+/** A file that assumes a delegation for every second citizen. */
+function fileOfChanges(shift: number): string {
+  const lines = Array.from({ length: 100_000 }, (_, n) => `add,C-${2 * n},C-${(14 * n + 2 * shift + 1) % 200_000}`)
+  return ['change,code,delegate', ...lines].join('\n')
 }
 
 function fill(pool: { query(text: string, values: unknown[]): Promise<unknown> }, first: number): Promise<unknown> {

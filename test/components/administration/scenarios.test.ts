@@ -157,6 +157,30 @@ describe('saved scenarios', () => {
     expect(await refusal(read, { code: long })).toMatchObject({ entries: [{ path: ['delegator'], code: 'too_long' }] })
   })
 
+  it('contain the changes of a file, up to 1,000 of a kind', async () => {
+    const file = (count: number): string =>
+      ['change,code,delegate', ...Array.from({ length: count }, (_, n) => `direct_voter,N-${n},`)].join('\n')
+    const lists = { remove: { delegates: ['C-3'] }, add: [{ delegator: 'C-1', delegate: 'C-5' }] }
+    const scenario = await saved('from a file', { ...lists, changes: `${file(1)}\nadd,C-2,C-5\nremove_delegate,C-5,` })
+    expect(scenario).toMatchObject({
+      directVoters: [{ code: 'N-0' }],
+      removedDelegates: [{ code: 'C-3' }, { code: 'C-5' }],
+      add: [
+        { delegator: { code: 'C-1' }, delegate: { code: 'C-5' } },
+        { delegator: { code: 'C-2' }, delegate: { code: 'C-5' } },
+      ],
+    })
+    await saved('from a full file', { changes: file(1000) })
+    const message = 'A saved scenario has at most 1,000 changes of a kind; the file and the lists have 1,001: simulate without saving'
+    expect(await refusal(save, { input: { name: 'large', scenario: { directVoters: ['C-1'], changes: file(1000) } } })).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      entries: [{ path: ['scenario', 'changes'], code: 'too_many', message }],
+    })
+    expect(await refusal(save, { input: { name: 'wrong', scenario: { changes: file(0) } } })).toMatchObject({
+      entries: [{ path: ['scenario', 'changes'], code: 'too_few' }],
+    })
+  })
+
   it('refuse a cursor whose id no scenario can have', async () => {
     await saved('one of a page', {})
     const page = 'query ($after: String) { delegationScenarios(first: 1, after: $after) { nodes { id } pageInfo { endCursor } } }'
@@ -191,6 +215,11 @@ describe('saved scenarios', () => {
     expect(await refusal(save, { input })).toMatchObject({
       code: 'BAD_USER_INPUT',
       entries: [{ path: ['scenario', 'remove', 'delegates', 0], code: 'unknown' }],
+    })
+    const changes = 'change,code,delegate\nremove_id,C-4,\nadd,C-1,C-4'
+    expect(await refusal(save, { input: { name: 'again', scenario: { changes } } })).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      entries: [{ path: ['scenario', 'changes'], code: 'unknown', message: expect.stringMatching(/^Line 3, column 3: /) }],
     })
   })
 })

@@ -17,11 +17,11 @@ const row = (id: string, delegator: string, delegate: string, more: object = {})
 
 const simulation = `query (
   $domainId: ID, $scope: String, $groupId: ID, $at: DateTime, $electorate: Int, $directVoters: [String!], $add: [AssumedDelegationInput!]
-  $remove: RemovedDelegationsInput, $maxWeight: Int, $maxChain: Int, $first: Int, $after: String, $orderBy: SimulationOrder
+  $remove: RemovedDelegationsInput, $changes: String, $maxWeight: Int, $maxChain: Int, $first: Int, $after: String, $orderBy: SimulationOrder
 ) {
   delegationSimulation(
     domainId: $domainId, scope: $scope, groupId: $groupId, at: $at, electorate: $electorate, directVoters: $directVoters, add: $add
-    remove: $remove, maxWeight: $maxWeight, maxChain: $maxChain
+    remove: $remove, changes: $changes, maxWeight: $maxWeight, maxChain: $maxChain
   ) {
     snapshotAt delegations
     figures { ...figures } today { ...figures }
@@ -160,6 +160,110 @@ for (const engine of relationalEngines())
       expect(anonymous?.errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED' })
     })
 
+    describe('with changes in a file', () => {
+      const file = (...lines: readonly string[]): string => ['change,code,delegate', ...lines].join('\r\n')
+
+      it('equal those with the same changes in lists, and are combined with them', async () => {
+        const lists = {
+          ...{ directVoters: ['C-2'], add: [{ delegator: 'S-2', delegate: 'C-3' }] },
+          remove: { ids: ['3'], delegators: ['C-5'], delegates: ['S-2'] },
+        }
+        const expected = await simulate({ domainId: 'health.clinics', ...lists })
+        const lines = ['direct_voter,C-2,', 'add,S-2,C-3', 'remove_id,3,', 'remove_delegator,C-5,', '"remove_delegate","S-2",""']
+        const inFile = await simulate({ domainId: 'health.clinics', changes: file(...lines) })
+        const { add, ...others } = lists
+        const inBoth = await simulate({ domainId: 'health.clinics', ...others, changes: file('add,S-2,C-3') })
+        expect(weightsOf(expected)).toEqual({ 'C-2': 2, 'C-3': 2, 'C-4': 1, 'C-5': 1, 'C-6': 1, 'S-1': 1 })
+        for (const { weights, figures } of [inFile, inBoth]) {
+          expect(figures).toEqual(expected.figures)
+          expect(weights.edges.map(({ node }) => node)).toEqual(expected.weights.edges.map(({ node }) => node))
+        }
+      })
+
+      it('have pages of their own', async () => {
+        const first = await simulate({ changes: file('remove_delegate,C-3,'), first: 1 })
+        const after = first.weights.pageInfo.endCursor
+        const second = await simulate({ changes: file('remove_delegate,C-3,'), first: 1, after })
+        expect(second.weights.edges).toHaveLength(1)
+        expect(await refusal({ changes: file('remove_delegate,S-2,'), first: 1, after })).toMatchObject({ code: 'MALFORMED' })
+      })
+
+      it('show where a vote goes, report progress, and are counted in the audit trail', async () => {
+        const path =
+          'query ($changes: String) { delegationPath(code: "C-1", changes: $changes) { outcome steps { citizen { code } isAssumed } } }'
+        const changes = file('add,C-1,C-5', 'remove_delegator,C-5,')
+        const { data } = await administration.execute(path, { changes }, superAdmin)
+        expect(data?.delegationPath).toEqual({
+          outcome: 'CAST',
+          steps: [
+            { citizen: { code: 'C-1' }, isAssumed: true },
+            { citizen: { code: 'C-5' }, isAssumed: false },
+          ],
+        })
+        const text = `subscription ($changes: String) {
+          delegationSimulationRun(changes: $changes, directVoters: ["C-2"]) { stage simulation { figures { voters } } }
+        }`
+        const events = await administration.events(text, { changes }, superAdmin)
+        expect(events.at(-1)?.data).toEqual({ delegationSimulationRun: { stage: 'DONE', simulation: { figures: { voters: 4 } } } })
+        const { rows } = await administration.engines.database.orm.execute(
+          sql`select details from audit_record where action = 'delegations.simulate' order by id desc limit 1`,
+        )
+        expect(rows).toEqual([{ details: { scope: 'all', changes: 3 } }])
+        const [refused] = await administration.events(text, { changes: 'add' }, superAdmin)
+        expect(refused?.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', entries: [{ path: ['changes'] }] })
+      })
+
+      it('name the line of an unknown citizen or delegation', async () => {
+        const changes = file('add,C-1,no-such', '', 'remove_id,no-such,', 'direct_voter,C-7,', 'remove_delegate,S-1,')
+        const unknown = (message: string) => ({ path: ['changes'], code: 'unknown', message })
+        const citizen = 'No delegation names a citizen with this code'
+        const entries = [
+          unknown(`Line 2, column 3: ${citizen}`),
+          unknown('Line 4, column 2: No delegation has this id, or it was revoked'),
+          unknown(`Line 5, column 2: ${citizen}`),
+        ]
+        expect(await refusal({ changes })).toMatchObject({ code: 'BAD_USER_INPUT', entries })
+        // a citizen of another group is as unknown as one that does not exist
+        const { entries: ofNorth } = (await refusal({ changes }, groupAdmin('north'))) as { entries: readonly object[] }
+        expect(ofNorth).toMatchObject([...entries, unknown(`Line 6, column 2: ${citizen}`)])
+        // also when the scenario has been simulated for another caller
+        await simulate({ changes: file('remove_delegate,S-1,') })
+        expect(await refusal({ changes: file('remove_delegate,S-1,') }, groupAdmin('north'))).toMatchObject({
+          entries: [unknown(`Line 2, column 2: ${citizen}`)],
+        })
+      })
+
+      it('list 20 unknown citizens and count the others', async () => {
+        const changes = file(...Array.from({ length: 50 }, (_, at) => `add,x-${at},y-${at}`))
+        const { entries } = (await refusal({ changes, directVoters: ['z'] })) as { entries: readonly { readonly message: string }[] }
+        expect(entries).toHaveLength(22)
+        expect(entries[0]).toMatchObject({ path: ['directVoters', 0] })
+        expect(entries.at(-1)).toMatchObject({ path: ['changes'], message: 'and 80 more' })
+      })
+
+      it.each([
+        [
+          'a delegator of the list',
+          { add: [{ delegator: 'C-1', delegate: 'C-2' }], changes: file('add,C-1,C-3') },
+          'duplicate',
+          /^Line 2, column 2:/,
+        ],
+        ['semicolons', { changes: 'change;code;delegate' }, 'wrong_pattern', /separate them by commas$/],
+        ['a million changes', { changes: `change,code,delegate\n${'add,a,b\n'.repeat(1_000_000)}` }, 'too_many', /^Line 100002, column 1:/],
+        [
+          'a million long changes',
+          { changes: `change,code,delegate\n${'direct_voter,C-1,\n'.repeat(1_000_000)}` },
+          'too_long',
+          /100,000 changes are read/,
+        ],
+      ])('refuse %s', async (_, variables, code, message) => {
+        expect(await refusal(variables)).toMatchObject({
+          code: 'BAD_USER_INPUT',
+          entries: [{ path: ['changes'], code, message: expect.stringMatching(message) }],
+        })
+      })
+    })
+
     it('shows a group administrator the own groups only', async () => {
       expect(weightsOf(await simulate({}, groupAdmin('south')))).toEqual({ 'S-2': 2 })
       expect(weightsOf(await simulate({ groupId: 'north' }, groupAdmin('north', 'south')))).toEqual({ 'C-3': 3 })
@@ -208,7 +312,7 @@ for (const engine of relationalEngines())
       const { rows } = await administration.engines.database.orm.execute(
         sql`select details from audit_record where action = 'delegations.simulate' order by id desc limit 1`,
       )
-      expect(rows).toMatchObject([{ details: { domainId: 'health', groupId: 'north', scope: 'all' } }])
+      expect(rows).toMatchObject([{ details: { domainId: 'health', groupId: 'north', scope: 'all', changes: 0 } }])
       await administration.execute('{ delegationPath(code: "C-1") { length } }', {}, superAdmin)
       const { rows: targets } = await administration.engines.database.orm.execute(
         sql`select target from audit_record where action = 'delegations.simulate' order by id desc limit 1`,

@@ -51,6 +51,7 @@ const views = [
   'expressions/dead-letters',
   'delegations',
   'delegations/import',
+  'delegations/simulations',
   'content',
   'accounts',
   'keys',

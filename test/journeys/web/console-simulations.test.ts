@@ -84,6 +84,51 @@ described(about, () => {
     expect(watched.complaints()).toEqual([])
   })
 
+  it('read further changes from a file, also 100,000', async () => {
+    const page = await open()
+    const field = page.getByLabel('File with further changes (CSV)')
+    const run = page.getByRole('button', { name: 'Run the simulation' })
+    const choose = (name: string, ...lines: readonly string[]) =>
+      field.setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(['change,code,delegate', ...lines].join('\r\n')) })
+    const facts = page.locator('dl.facts')
+
+    await choose('misspelt.csv', 'end,X,', `add,${group}-a`)
+    await run.press('Enter')
+    await page.getByText('Line 2, column 1: This is not a change: write add, remove_delegator').waitFor()
+    await page.getByText('Line 3, column 3: The code of the delegate is missing').waitFor()
+    await field.and(page.locator(':focus')).waitFor()
+    await choose('unknown.csv', `add,${group}-a,no-such`)
+    await run.press('Enter')
+    await page.getByText('Line 2: no delegation that you can view names “no-such”.').waitFor()
+    expect(await brokenRules(page)).toEqual([])
+    await field.setInputFiles({ name: 'latin1.csv', mimeType: 'text/csv', buffer: Buffer.from([0xe9]) })
+    await page.getByRole('alert').getByText('The file cannot be read.', { exact: false }).waitFor()
+
+    await choose('three.csv', ...['X', 'Y', 'Z'].map((name) => `remove_delegate,${group}-${name},`))
+    await page.getByRole('status').getByText('three.csv (3 changes)').waitFor()
+    await run.press('Enter')
+    await page.getByText('In this scenario 8 people cast 9 votes; today 3 people vote.', { exact: false }).waitFor()
+    await facts.getByText('three.csv (3 changes)').waitFor()
+
+    // larger than the variables of a subscription may be
+    const votes = Array.from({ length: 99_999 }, () => `direct_voter,${group}-a,`)
+    await choose('large.csv', ...votes, `add,${group}-b,${group}-a`)
+    await run.press('Enter')
+    await facts.getByText('large.csv (100,000 changes)').waitFor()
+    await page.getByText('In this scenario 4 people cast 9 votes', { exact: false }).waitFor()
+    const tree = page.getByRole('treegrid', { name: 'Who votes for whom' })
+    await tree.getByRole('row', { name: `${group}-a` }).focus()
+    await page.keyboard.press('ArrowRight')
+    await tree
+      .getByRole('row', { name: `${group}-b` })
+      .getByText('assumed')
+      .waitFor()
+    await page.getByRole('button', { name: 'Remove the file' }).press('Enter')
+    await run.press('Enter')
+    await facts.getByText('None').waitFor()
+    expect(watched.complaints()).toEqual([])
+  })
+
   it('are saved by name and compared side by side', async () => {
     const page = await open()
     const save = async (name: string, field: string, code: string): Promise<void> => {

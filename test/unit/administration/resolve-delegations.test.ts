@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { delegationTextViolations } from '../../../subgraphs/administration/delegations/delegation-record.ts'
+import { readChangesFile } from '../../../subgraphs/administration/simulation/changes-file.ts'
 import { type DelegationSnapshot, SnapshotBuilder } from '../../../subgraphs/administration/simulation/delegation-snapshot.ts'
 import { delegatorsOf } from '../../../subgraphs/administration/simulation/delegators.ts'
 import { pathOf, resolveDelegations } from '../../../subgraphs/administration/simulation/resolve-delegations.ts'
-import { type Question, type Scenario, unchanged } from '../../../subgraphs/administration/simulation/scenario.ts'
+import {
+  type FiledScenario,
+  type Question,
+  type Scenario,
+  unchanged,
+  withFileInLists,
+} from '../../../subgraphs/administration/simulation/scenario.ts'
 
 interface Row {
   readonly id: string
@@ -269,35 +277,65 @@ function numbersFrom(seed: number): (limit: number) => number {
   }
 }
 
-it.each(Array.from({ length: 300 }, (_, seed) => seed + 1))('equals a resolver that follows each chain by itself, seed %i', (seed) => {
-  const number = numbersFrom(seed * 7919)
-  const citizen = (): string => `c${number(12)}`
-  const pick = <Value>(...values: readonly Value[]): Value => values[number(values.length)] as Value
-  const rows = Array.from({ length: 1 + number(40) }, (_, id) =>
-    row(String(id), citizen(), citizen(), {
-      domain: pick(null, 'health', 'clinics', 'roads'),
-      scope: pick('all', 'vote', 'sign'),
-      startsMs: pick(0, 5, now, now + 1),
-      endsMs: pick(null, null, now, now + 1),
-    }),
-  ).filter(({ from, to }) => from !== to)
-  const named = [...new Set(rows.flatMap(({ from, to }) => [from, to]))]
-  const some = (limit: number): readonly string[] => (named.length === 0 ? [] : Array.from({ length: number(limit) }, () => pick(...named)))
-  const add = [...new Set(some(3))].flatMap((delegator) => {
-    const delegate = pick(...named)
-    return delegate === delegator ? [] : [{ delegator, delegate }]
-  })
-  const scenario: Scenario = {
-    directVoters: some(3),
-    add,
-    remove: { ids: rows.filter(() => number(6) === 0).map(({ id }) => id), delegators: some(2), delegates: some(2) },
-    maxChain: pick(undefined, 0, 1, 3),
-    maxWeight: pick(undefined, 1, 2, 5),
+/** Moves changes of a scenario to a file, and reads it. */
+async function filed({ directVoters, add, remove, ...limits }: Scenario, isMoved: () => boolean): Promise<FiledScenario> {
+  const lines = ['change,code,delegate']
+  const inList = <Each>(list: readonly Each[], lineOf: (each: Each) => string): readonly Each[] =>
+    list.filter((each) => {
+      if (!isMoved()) return true
+      lines.push(lineOf(each))
+      return false
+    })
+  const scenario = {
+    ...limits,
+    directVoters: inList(directVoters, (code) => `direct_voter,${code},`),
+    add: inList(add, ({ delegator, delegate }) => `add,${delegator},"${delegate}"`),
+    remove: {
+      ids: inList(remove.ids, (id) => `remove_id,${id},`),
+      delegators: inList(remove.delegators, (code) => `remove_delegator,${code}`),
+      delegates: inList(remove.delegates, (code) => `"remove_delegate","${code}",""`),
+    },
   }
-  const { weights, figures } = weightsOf(rows, scenario)
-  const expected = bruteForce(rows, scenario)
-  expect(weights).toEqual(expected.weights)
-  expect(figures).toMatchObject({ electorate: expected.electorate, cast: expected.cast, lost: expected.lost })
-  expect(figures.cast + figures.lost.cycle + figures.lost.chain + figures.lost.weight).toBe(figures.electorate)
-  expect(figures.concentration.gini).toBeCloseTo(expected.gini)
-})
+  if (lines.length === 1) return scenario
+  const assumed = new Set(scenario.add.map(({ delegator }) => delegator))
+  const read = await readChangesFile(lines.join('\r\n'), { assumed, textViolations: delegationTextViolations })
+  if (!('file' in read)) throw new Error(read.violations[0]?.message)
+  return { ...scenario, file: read.file }
+}
+
+it.each(Array.from({ length: 300 }, (_, seed) => seed + 1))(
+  'equals a resolver that follows each chain by itself, seed %i',
+  async (seed) => {
+    const number = numbersFrom(seed * 7919)
+    const citizen = (): string => `c${number(12)}`
+    const pick = <Value>(...values: readonly Value[]): Value => values[number(values.length)] as Value
+    const rows = Array.from({ length: 1 + number(40) }, (_, id) =>
+      row(String(id), citizen(), citizen(), {
+        domain: pick(null, 'health', 'clinics', 'roads'),
+        scope: pick('all', 'vote', 'sign'),
+        startsMs: pick(0, 5, now, now + 1),
+        endsMs: pick(null, null, now, now + 1),
+      }),
+    ).filter(({ from, to }) => from !== to)
+    const named = [...new Set(rows.flatMap(({ from, to }) => [from, to]))]
+    const some = (limit: number): readonly string[] =>
+      named.length === 0 ? [] : Array.from({ length: number(limit) }, () => pick(...named))
+    const add = [...new Set(some(3))].flatMap((delegator) => {
+      const delegate = pick(...named)
+      return delegate === delegator ? [] : [{ delegator, delegate }]
+    })
+    const scenario: Scenario = {
+      directVoters: some(3),
+      add,
+      remove: { ids: rows.filter(() => number(6) === 0).map(({ id }) => id), delegators: some(2), delegates: some(2) },
+      maxChain: pick(undefined, 0, 1, 3),
+      maxWeight: pick(undefined, 1, 2, 5),
+    }
+    const { weights, figures } = weightsOf(rows, withFileInLists(await filed(scenario, () => number(2) === 0)))
+    const expected = bruteForce(rows, scenario)
+    expect(weights).toEqual(expected.weights)
+    expect(figures).toMatchObject({ electorate: expected.electorate, cast: expected.cast, lost: expected.lost })
+    expect(figures.cast + figures.lost.cycle + figures.lost.chain + figures.lost.weight).toBe(figures.electorate)
+    expect(figures.concentration.gini).toBeCloseTo(expected.gini)
+  },
+)

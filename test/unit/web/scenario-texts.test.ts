@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { fieldAt, readScenario, textsOf, unchangedTexts } from '../../../web/console/simulations/scenario-texts.ts'
+import {
+  countChanges,
+  fieldAt,
+  placeInFile,
+  readScenario,
+  textsOf,
+  unchangedTexts,
+} from '../../../web/console/simulations/scenario-texts.ts'
 
 describe('a scenario as typed', () => {
   it('ends the delegations to the people of each line, and skips blank lines', () => {
@@ -36,6 +43,24 @@ describe('a scenario as typed', () => {
     expect(fieldAt(['add', 0, 'delegate'], texts)).toEqual({ field: 'add', typed: { line: 2, text: 'C-3, C-4' } })
     expect(fieldAt(['domainId'], texts)).toEqual({ field: 'domain', typed: undefined })
     expect(fieldAt(['first'], texts)).toBeUndefined()
+  })
+
+  it('sends a file beside the lists, and shows the text that a refusal is about', () => {
+    const file = 'change,code,delegate\r\nadd,C-1,"C-2"\r\n,,\r\ndirect_voter,C-3,\r\n'
+    expect(readScenario({ ...unchangedTexts, file, fileName: 'a.csv', direct: 'C-4' })).toEqual({
+      variables: { scope: 'vote', directVoters: ['C-4'], changes: file },
+    })
+    // an empty file is refused, not ignored
+    expect(readScenario({ ...unchangedTexts, fileName: 'a.csv' })).toEqual({ variables: { scope: 'vote', changes: '' } })
+    expect(countChanges(file)).toBe(2)
+    expect(countChanges('')).toBe(0)
+    expect(fieldAt(['changes'], unchangedTexts)).toEqual({ field: 'file', typed: undefined })
+    const lines = file.split('\n')
+    expect(placeInFile('Line 2, column 3: No delegation: none', lines)).toEqual({
+      ...{ line: 2, column: 3, text: 'C-2', sentence: 'No delegation: none' },
+    })
+    expect(placeInFile('Line 9, column 9: Missing', lines)).toMatchObject({ text: '' })
+    expect(placeInFile('and 3 more', lines)).toBeUndefined()
   })
 
   it('is opened as it was saved', () => {

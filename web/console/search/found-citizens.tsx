@@ -15,7 +15,7 @@ interface FoundCitizensProps {
   readonly filter: SearchFilter
 }
 
-/** Citizens whose code is like the text, each with its verifications, and the verification whose number the text is. */
+/** Citizens with similar codes, each with its verifications; for the id of a verification, that one. */
 export function FoundCitizens({ text, filter }: FoundCitizensProps) {
   const { word } = useSearchWords()
   return (

@@ -5,6 +5,7 @@ import { Field } from '../../components/field.tsx'
 import { useSession } from '../../shared/session/session.tsx'
 import { useDomainOptions } from '../delegations/domain-options.ts'
 import { useWords } from '../words/words.ts'
+import { ChangesField } from './changes-field.tsx'
 import type { ScenarioField, ScenarioTexts } from './scenario-texts.ts'
 import { useSimulationWords } from './simulation-words/words.ts'
 
@@ -81,6 +82,12 @@ export function ScenarioForm({ texts, onChange, problems, onSubmit, children }: 
           <Field isLong label={word('simulation.direct')} help={word('simulation.direct-help')} {...field('direct')} />
           {texts.ids !== '' && <Field isLong label={word('simulation.ids')} help={word('simulation.ids-help')} {...field('ids')} />}
           <Field isLong label={word('simulation.add')} help={word('simulation.add-help')} {...field('add')} />
+          <ChangesField
+            file={texts.file}
+            fileName={texts.fileName}
+            problem={problems.file}
+            onChange={(chosen) => onChange({ ...texts, ...chosen })}
+          />
         </div>
       </fieldset>
       <fieldset>

@@ -15,6 +15,10 @@ export interface ScenarioTexts {
   readonly add: string
   /** ids of delegations that are ignored, one per line */
   readonly ids: string
+  /** CSV with further changes */
+  readonly file: string
+  /** empty: no file */
+  readonly fileName: string
   readonly electorate: string
   readonly maxWeight: string
   readonly maxChain: string
@@ -32,6 +36,8 @@ export const unchangedTexts: ScenarioTexts = {
   direct: '',
   add: '',
   ids: '',
+  file: '',
+  fileName: '',
   electorate: '',
   maxWeight: '',
   maxChain: '',
@@ -47,6 +53,7 @@ export interface ScenarioVariables {
   readonly directVoters?: string[]
   readonly add?: { readonly delegator: string; readonly delegate: string }[]
   readonly remove?: { readonly ids: string[]; readonly delegators: string[]; readonly delegates: string[] }
+  readonly changes?: string
   readonly maxWeight?: number
   readonly maxChain?: number
 }
@@ -71,6 +78,21 @@ export const linesOf = (text: string): readonly TypedLine[] =>
     .split('\n')
     .map((each, index) => ({ line: index + 1, text: each.trim() }))
     .filter(({ text: each }) => each !== '')
+
+/** Returns the number of lines of a file that are neither blank nor its header. */
+export const countChanges = (file: string): number => Math.max(0, (file.match(/^.*[^\s,"].*$/gm)?.length ?? 0) - 1)
+
+/** Splits a message about a file with these lines: the place, what is there, and the sentence. */
+export function placeInFile(
+  message: string,
+  lines: readonly string[],
+): { readonly line: number; readonly column: number; readonly text: string; readonly sentence: string } | undefined {
+  const [, line, column, sentence] = /^Line (\d+), column (\d+): (.*)$/s.exec(message) ?? []
+  if (sentence === undefined) return undefined
+  const fields = lines[Number(line) - 1]?.split(',')
+  const text = fields?.[Number(column) - 1]?.replaceAll('"', '').trim() ?? ''
+  return { line: Number(line), column: Number(column), text, sentence }
+}
 
 const codesOf = (text: string): string[] => linesOf(text).map((each) => each.text)
 
@@ -114,6 +136,9 @@ export function textsOf(saved: SavedInputs): ScenarioTexts {
     direct: codes(saved.directVoters),
     add: saved.add.map(({ delegator, delegate }) => `${delegator.code}, ${delegate.code}`).join('\n'),
     ids: saved.removedIds.join('\n'),
+    // saved with the others
+    file: '',
+    fileName: '',
     electorate: number(saved.electorate),
     maxWeight: number(saved.maxWeight),
     maxChain: number(saved.maxChain),
@@ -164,6 +189,7 @@ export function readScenario(
       ...(lists.delegators.length + lists.delegates.length + lists.ids.length > 0 && {
         remove: { ids: lists.ids, delegators: lists.delegators, delegates: lists.delegates },
       }),
+      ...(texts.fileName !== '' && { changes: texts.file }),
       ...(electorate !== undefined && { electorate }),
       ...(maxWeight !== undefined && { maxWeight }),
       ...(maxChain !== undefined && { maxChain }),
@@ -179,6 +205,7 @@ const fieldsByMember: Readonly<Record<string, ScenarioField>> = {
   'remove.delegators': 'endFrom',
   'remove.delegates': 'endTo',
   'remove.ids': 'ids',
+  changes: 'file',
 }
 
 /** Returns the field, and the line of a list, that a path of a refusal names. */

@@ -1,8 +1,10 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
-import type { CombinedError } from 'urql'
+import { memo, useEffect, useMemo, useRef, useState } from 'react'
+import { type Client, type CombinedError, Provider as GraphProvider } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
+import { graphClient } from '../../shared/graph/graph-client.ts'
+import { useSession } from '../../shared/session/session.tsx'
 import { useRuleWords } from '../../shared/words/rules.ts'
 import { CitizenLink, Code } from '../codes/citizen-link.tsx'
 import { useDomainOptions } from '../delegations/domain-options.ts'
@@ -13,7 +15,16 @@ import { OutcomeTable } from './outcome-table.tsx'
 import { SaveScenario } from './save-scenario.tsx'
 import { SavedScenarios } from './saved-scenarios.tsx'
 import { ScenarioForm } from './scenario-form.tsx'
-import { fieldAt, linesOf, readScenario, type ScenarioField, type ScenarioTexts, unchangedTexts } from './scenario-texts.ts'
+import {
+  countChanges,
+  fieldAt,
+  linesOf,
+  placeInFile,
+  readScenario,
+  type ScenarioField,
+  type ScenarioTexts,
+  unchangedTexts,
+} from './scenario-texts.ts'
 import { useSimulationWords } from './simulation-words/words.ts'
 import { type EndedRun, type Progress, type Simulation, useRun } from './use-run.ts'
 import { VotePath } from './vote-path.tsx'
@@ -22,9 +33,12 @@ import { VotePath } from './vote-path.tsx'
 export function SimulationsPage() {
   const { word } = useSimulationWords()
   const { word: common } = useWords()
+  const { send } = useSession()
+  // without a cache, which would keep the text of each file
+  const client = useMemo(() => graphClient(send), [send])
   const [texts, setTexts] = useState(unchangedTexts)
   const [submitted, setSubmitted] = useState(unchangedTexts)
-  const { run, cancel, progress, ended, error } = useRun()
+  const { run, cancel, progress, ended, error } = useRun(client)
   const problems = useProblems(submitted, texts, error)
   const [changes, setChanges] = useState(0)
   const result = useRef<HTMLHeadingElement>(null)
@@ -67,7 +81,7 @@ export function SimulationsPage() {
           <h2 id="outcome" ref={result} tabIndex={-1}>
             {word('simulation.outcome')}
           </h2>
-          <Outcome {...ended} />
+          <Outcome {...ended} client={client} />
         </section>
       )}
     </>
@@ -77,20 +91,25 @@ export function SimulationsPage() {
 /** Progress of a run, announced in steps of a quarter. */
 function RunProgress({ read, total }: Progress) {
   const { word, percent } = useSimulationWords()
-  const isCounting = total > 0 && read >= total
-  const text = isCounting ? word('run.counting') : word('run.reading', { read, total })
+  if (read === undefined || total === undefined || (total > 0 && read >= total))
+    return (
+      <p className="run">
+        <progress aria-label={word('run.title')} /> <span role="status">{word('run.counting')}</span>
+      </p>
+    )
   const quarter = total === 0 ? 0 : Math.floor((4 * read) / total)
   return (
     <p className="run">
-      <progress aria-label={word('run.title')} {...(total > 0 && !isCounting && { value: read, max: total })} /> {text}
+      <progress aria-label={word('run.title')} {...(total > 0 && { value: read, max: total })} /> {word('run.reading', { read, total })}
       <span role="status" className="unseen">
-        {isCounting ? word('run.counting') : word('run.quarter', { percent: percent(quarter / 4) })}
+        {word('run.quarter', { percent: percent(quarter / 4) })}
       </span>
     </p>
   )
 }
 
-function Outcome({ simulation, texts, variables }: EndedRun) {
+/** The outcome of a run; it is not drawn again while the user types, which would take long with the variables of a large file. */
+const Outcome = memo(function Outcome({ id, simulation, texts, variables, client }: EndedRun & { readonly client: Client }) {
   const { word, date } = useSimulationWords()
   const outcomes = [
     { id: 'today', name: word('outcome.today'), figures: simulation.today },
@@ -111,15 +130,17 @@ function Outcome({ simulation, texts, variables }: EndedRun) {
       <Circles simulation={simulation} />
       <h3>{word('tree.title')}</h3>
       <p>{word('tree.lede')}</p>
-      {/* another scenario starts another tree */}
-      <ChainTree key={JSON.stringify(variables)} variables={variables} />
-      <div className="unprinted">
-        <h3>{word('path.title')}</h3>
-        <VotePath key={JSON.stringify(variables)} variables={variables} />
-      </div>
+      {/* another run starts another tree */}
+      <GraphProvider key={id} value={client}>
+        <ChainTree variables={variables} />
+        <div className="unprinted">
+          <h3>{word('path.title')}</h3>
+          <VotePath variables={variables} />
+        </div>
+      </GraphProvider>
     </>
   )
-}
+})
 
 /** What the simulation assumes, in words; the form is not printed. */
 function Assumptions({ texts }: { texts: ScenarioTexts }) {
@@ -155,10 +176,18 @@ function Assumptions({ texts }: { texts: ScenarioTexts }) {
       {lists.map((field) => (
         <ListedCodes key={field} term={word(listWords[field])} lines={linesOf(texts[field]).map(({ text }) => text)} />
       ))}
+      {texts.fileName !== '' && (
+        <>
+          <dt>{word('simulation.file')}</dt>
+          <dd>
+            <bdi>{texts.fileName}</bdi> ({word('simulation.file-changes', { count: countChanges(texts.file) })})
+          </dd>
+        </>
+      )}
       {numbers.map((field) => (
         <ListedCodes key={field} term={word(numberWords[field])} lines={[texts[field]]} />
       ))}
-      {lists.length + numbers.length === 0 && (
+      {lists.length + numbers.length === 0 && texts.fileName === '' && (
         <>
           <dt>{word('simulation.changes')}</dt>
           <dd>{word('simulation.no-changes')}</dd>
@@ -244,6 +273,7 @@ interface Entry {
   readonly code: string
   readonly path: readonly (string | number)[]
   readonly message: string
+  readonly constraint?: { readonly max?: number; readonly actual?: number }
 }
 
 /** Returns the problems of the submitted scenario by field, until the field changes; that of a list names the line. */
@@ -261,16 +291,30 @@ function useProblems(
       line === undefined ? named('problem', code) : word('problem.line', { line, sentence: named('problem', code) }),
     ])
     const entries = (error?.graphQLErrors ?? []).flatMap(({ extensions }) => (extensions.entries ?? []) as readonly Entry[])
+    const ruleOrMessage = (code: string, message: string): string => (language === 'en' ? undefined : ruleOf(code)) ?? message
+    const fileLines = entries.some(({ path: [member] }) => member === 'changes') ? submitted.file.split('\n') : []
+    const inFile = ({ code, message, constraint: { max = 0, actual = 0 } = {} }: Entry): string => {
+      const place = placeInFile(message, fileLines)
+      if (place === undefined) return code === 'too_many' ? word('problem.more', { count: actual - max }) : ruleOrMessage(code, message)
+      const { line, column, text, sentence } = place
+      if (code === 'unknown' && column > 1) return word('problem.unknown', { line, text })
+      return line === 1 ? word('problem.header') : word('problem.file', { line, column, sentence: ruleOrMessage(code, sentence) })
+    }
     const refused = entries.flatMap((entry): readonly (readonly [ScenarioField, string])[] => {
       const place = fieldAt(entry.path, submitted)
       if (place === undefined) return []
-      const sentence = (language === 'en' ? undefined : ruleOf(entry.code)) ?? entry.message
+      if (place.field === 'file') return [[place.field, inFile(entry)]]
+      const sentence = ruleOrMessage(entry.code, entry.message)
       if (place.typed === undefined) return [[place.field, sentence]]
       const { line, text } = place.typed
       return [[place.field, entry.code === 'unknown' ? word('problem.unknown', { line, text }) : word('problem.line', { line, sentence })]]
     })
     return [...(invalid.length > 0 ? invalid : refused)]
   }, [submitted, error, word, named, language, ruleOf])
-  const byField = Object.fromEntries(all.filter(([field]) => texts[field] === submitted[field]).toReversed())
+  const current = all.filter(([field]) => texts[field] === submitted[field])
+  const byField: Partial<Record<ScenarioField, string>> = Object.fromEntries(current.toReversed())
+  // a file shows all of its problems, a line for each
+  if (byField.file !== undefined)
+    byField.file = [...new Set(current.flatMap(([field, sentence]) => (field === 'file' ? sentence : [])))].join('\n')
   return { byField, hasOther: error !== undefined && all.length === 0 }
 }

@@ -8,9 +8,9 @@ export interface JobProgress {
   readonly isLost: boolean
 }
 
-/** polling intervals in ms while the live channel works, and while it does not */
-const besideMs = 3000
-const aloneMs = 1000
+/** polling intervals while the live channel works, and while it does not */
+const livePollMs = 3000
+const pollMs = 1000
 /** limit in ms: the user can try again */
 const maxMs = 15 * 60_000
 
@@ -22,7 +22,7 @@ export async function followJob(
   service: VerificationService,
   live: LiveResults,
   jobId: string,
-  onChange: (standing: JobProgress) => void,
+  onChange: (progress: JobProgress) => void,
 ): Promise<Result> {
   const until = Date.now() + maxMs
   let step: JobProgress['step'] = 'queued'
@@ -40,7 +40,7 @@ export async function followJob(
       if (!isTransient(error) || Date.now() > until) throw error
       onChange({ step, isLost: true })
     }
-    await (isNotified || live.isBroken ? pause(aloneMs) : Promise.race([notified, pause(besideMs)]))
+    await (isNotified || live.isBroken ? pause(pollMs) : Promise.race([notified, pause(livePollMs)]))
   }
 }
 
