@@ -21,6 +21,7 @@ import { type Account, Accounts } from './accounts.ts'
 import { InvalidCredentials } from './identity-provider.ts'
 import { KnownDevices } from './known-devices.ts'
 import { LoginGuard } from './login-guard.ts'
+import { emailDigest } from './normal-email.ts'
 import type { IssuerTransport, OidcClient } from './oidc-identity-provider.ts'
 import { fitsPassword } from './password.ts'
 import { readPublicKeys, SigningKeys } from './signing-keys.ts'
@@ -82,7 +83,9 @@ function signIns({ url, keyValue, accounts, guard, audit }: SignInParts, address
     const check = async (): Promise<Account> => {
       const stored = (await accounts.byEmail(email))?.passwordHash
       const network = address === undefined ? undefined : ownerAt(address)
-      const fits = await fitsPassword(password, stored, device === undefined ? network : { name: device, isPreferred: true })
+      // one for all known devices of an account: each sign-in with another cookie makes one
+      const known = { name: `account ${emailDigest(email)}`, isPreferred: true }
+      const fits = await fitsPassword(password, stored, device === undefined ? network : known)
       // it may have been closed or given another password while this one was checked
       const account = await accounts.byEmail(email)
       if (account === undefined || account.disabledAt !== null || account.passwordHash !== stored || !fits) throw new InvalidCredentials()

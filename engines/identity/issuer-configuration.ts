@@ -7,7 +7,7 @@ import type { Database } from '../relational/database.ts'
 import { profileClaims, profileOf } from './account-profile.ts'
 import type { Account, Accounts } from './accounts.ts'
 import type { KnownDevices } from './known-devices.ts'
-import { askAgain, isBrowser, type LoginDependencies, loginInteraction } from './login-interaction.ts'
+import { askAgain, isBrowser, type LoginDependencies, loginInteraction, maxLengths } from './login-interaction.ts'
 import { oidcAdapter, tokenDigest } from './oidc-adapter.ts'
 import type { OidcClient } from './oidc-identity-provider.ts'
 import { introspectionPath, profileRoutes, userInfoPath } from './profile-routes.ts'
@@ -62,6 +62,7 @@ export function createProvider(parts: IssuerDependencies): Provider {
     parts.onError(error)
   })
   provider.registerGrantType('password', (ctx: Grant) => grantByPassword(ctx, parts), ['username', 'password', 'scope'])
+  provider.use(limitForms)
   provider.use(loginInteraction(provider, parts))
   provider.use(profileRoutes(parts))
   provider.use(async (ctx, next) => {
@@ -189,6 +190,19 @@ function configurationOf({
   }
 }
 
+/** Bytes of a form: an authorization request, as of a pending login; any other, with the longest access token that it may have. */
+const maxFormBytes = { authorization: 8 * 1024, other: 20 * 1024 }
+
+/** Refuses long forms, and those of unknown length: the provider would parse 56 kB, in a time that grows with the square of some parameters. */
+const limitForms: Parameters<Provider['use']>[0] = async (ctx, next) => {
+  const length = ctx.get('content-length')
+  const maxBytes = ctx.path === '/authorization' ? maxFormBytes.authorization : maxFormBytes.other
+  if (ctx.get('transfer-encoding') === '' && Number(length) <= longest) return next()
+  ctx.status = length === '' ? 411 : 413
+  ctx.set('Connection', 'close')
+  ctx.body = { error: 'invalid_request', error_description: `A form has a Content-Length of at most ${longest} bytes` }
+}
+
 type Grant = TokenEndpointGrantContext<{ username?: string; password?: string; scope?: string }>
 
 /** Resource indicators are absolute URIs (RFC 8707); the audience is a word. */
@@ -205,7 +219,9 @@ const resourceServer = (audience: string) => ({
 async function grantByPassword(ctx: Grant, { audience, checkPassword }: IssuerDependencies): Promise<void> {
   const { client, params, provider } = ctx.oidc
   if (params.username === undefined || params.password === undefined) throw new errors.InvalidRequest('username and password are required')
-  const account = await checkPassword(params.username, params.password, ctx.req)
+  const { username, password } = params
+  const isPlausible = username.length <= maxLengths.email && password.length <= maxLengths.password
+  const account = isPlausible ? await checkPassword(username, password, ctx.req) : undefined
   if (account === undefined) throw new errors.InvalidGrant('invalid credentials')
 
   const granted = scopes.filter((scope) => params.scope === undefined || params.scope.split(' ').includes(scope))

@@ -12,7 +12,7 @@ export type LoginProblem = 'credentials' | 'locked' | 'unavailable'
 const pagePath = '/sign-in'
 /** limit of the form: two fields of maximum length, percent-encoded */
 const maxBytes = 16 * 1024
-const maxLengths = { email: 320, password: 1024 }
+export const maxLengths = { email: 320, password: 1024 }
 
 export interface LoginDependencies {
   readonly path: string

@@ -1,6 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { FairQueue, type Owner } from '../../foundation/concurrency/fair-queue.ts'
 import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
+import { normalForm } from '../../foundation/text/normal-form.ts'
 
 /** The strongest scrypt parameters of the OWASP Password Storage Cheat Sheet: 128 MB and about 0.4 s per password (RFC 7914). */
 const cost = { log2N: 17, r: 8, p: 1 }
@@ -8,10 +9,17 @@ const saltBytes = 16
 const hashBytes = 32
 
 /**
- * Each takes 128 MB and one of libuv's four threads. Owners, which are client addresses, take turns; known devices come first. A turn that came
- * later would be for a caller that has had its 503: a login ends after 8 s.
+ * Each takes 128 MB and one of libuv's four threads. Owners, which are client addresses, take turns; known devices come first, but do not shut
+ * out all others: a right password is not counted. A turn that came later would be for a caller that has had its 503: a login ends after 8 s.
  */
-const turns = new FairQueue({ maxAtOnce: 2, maxPerOwner: 16, maxWaiting: 512, maxWaitMs: 6000 })
+const turns = new FairQueue({
+  maxAtOnce: 2,
+  maxAtOncePerOwner: 1,
+  maxPerOwner: 16,
+  maxWaiting: 512,
+  maxWaitMs: 6000,
+  maxPreferredInARow: 2,
+})
 const retryAfterMs = 2000
 
 /** Waits for a turn. @throws {Fault} RATE_LIMITED when the owner has too many waiting   @throws {EngineUnavailable} when all owners together have, or the turn comes too late */
@@ -30,7 +38,7 @@ function derive(password: string, salt: Buffer, length: number, { log2N, r, p }:
   const options: ScryptOptions = { N: 2 ** log2N, r, p, maxmem: 2 * 128 * 2 ** log2N * r }
   return new Promise((resolve, reject) => {
     // NFC: the same password may be composed differently on another keyboard (RFC 8265)
-    scrypt(password.normalize('NFC'), salt, length, options, (error, key) => (error === null ? resolve(key) : reject(error)))
+    scrypt(normalForm(password, 'NFC'), salt, length, options, (error, key) => (error === null ? resolve(key) : reject(error)))
   })
 }
 
@@ -60,7 +68,7 @@ const dummyHash = [
 /**
  * Whether the password is the one. Takes the same time for an account that does not exist (`stored` undefined) as for a wrong password.
  * @throws {EngineUnavailable} when too many passwords are being checked   @throws {Fault} RATE_LIMITED when too many of this owner are
- * @param owner - whose share of the queue it takes: the network of a client, or a known device, which is preferred (default: the platform's own)
+ * @param owner - whose share of the queue it takes: the network of a client, or the account of a known device, which is preferred (default: the platform's own)
  */
 export async function fitsPassword(password: string, stored: string | undefined, owner = platform): Promise<boolean> {
   const [scheme, log2N, r, p, salt = '', hash = ''] = (stored ?? dummyHash).split('$')

@@ -1,4 +1,5 @@
 import markdownIt, { type Token } from 'markdown-it'
+import { readUrl } from '../../foundation/text/normal-form.ts'
 import { breakable, type Direction, directionOf, isBlank, type Printable } from './printable-text.ts'
 
 /** A piece of text in one style. */
@@ -67,8 +68,7 @@ interface ReadingOptions {
 
 /** Returns a URL that a reader may follow; undefined for others. */
 export function followable(address: string): string | undefined {
-  if (address.length > maxUrlLength || !/^(?:https?:\/\/|mailto:)/i.test(address) || !URL.canParse(address)) return undefined
-  return new URL(address).href
+  return address.length <= maxUrlLength && /^(?:https?:\/\/|mailto:)/i.test(address) ? readUrl(address)?.href : undefined
 }
 
 class BlockReader {

@@ -1,3 +1,4 @@
+import { normalForm } from '../../foundation/text/normal-form.ts'
 import { coverageOf } from './font-coverage.ts'
 import type { FontFamily } from './font-files.ts'
 
@@ -46,7 +47,7 @@ export function printableWith(families: readonly FontFamily[]): Printable {
     return seen.length > first.length && isCovered(first) ? first : '\ufffd'
   }
   return (text) => {
-    const clean = plain.test(text) ? text : text.normalize('NFC').replace(clusters, shown)
+    const clean = plain.test(text) ? text : normalForm(text, 'NFC').replace(clusters, shown)
     return breakable(clean, maxWordLength, piece)
   }
 }

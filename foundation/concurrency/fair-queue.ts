@@ -8,12 +8,16 @@ interface WaitingTask {
 
 export interface FairQueueOptions {
   readonly maxAtOnce: number
+  /** limit of running tasks per owner, so that another owner need not wait until one of them ends (default: `maxAtOnce`) */
+  readonly maxAtOncePerOwner?: number
   /** limit of waiting tasks per owner */
   readonly maxPerOwner: number
   /** limit of waiting tasks of all owners */
   readonly maxWaiting: number
   /** A task that has waited longer is rejected when its turn comes. */
   readonly maxWaitMs: number
+  /** After so many preferred tasks one of another owner begins, if one waits, so that preferred ones cannot shut out all others (default: unlimited) */
+  readonly maxPreferredInARow?: number
 }
 
 /** Why a task was not started: the queue of its owner is full, the queue of all owners is full, or it waited too long. */
@@ -30,12 +34,14 @@ export const ownerAt = (address = ''): Owner => ({ name: networkOf(address) })
 
 /**
  * Runs a limited number of works at once; owners take turns, so that one with many waiting works does not delay the others by more than one.
- * Preferred owners take turns among themselves, before all others.
+ * Preferred owners take turns among themselves, before the others.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions
   /** in the order in which owners come next */
   readonly #queues = { preferred: new Map<string, Set<WaitingTask>>(), others: new Map<string, Set<WaitingTask>>() }
+  readonly #runningOf = new Map<string, number>()
+  #preferredInARow = 0
   #running = 0
   #waiting = 0
 
@@ -54,13 +60,14 @@ export class FairQueue {
     signal?: AbortSignal,
   ): Promise<Result> {
     signal?.throwIfAborted()
-    if (this.#running < this.#options.maxAtOnce) this.#running++
+    if (this.#running < this.#options.maxAtOnce && this.#mayBegin(owner.name)) this.#count(owner.name, 1)
     else if (!(await this.#wait(owner, refusal, signal))) throw refusal('late')
     try {
       signal?.throwIfAborted()
       return await work()
     } finally {
-      this.#leave()
+      this.#count(owner.name, -1)
+      this.#beginNext()
     }
   }
 
@@ -94,9 +101,25 @@ export class FairQueue {
     return promise
   }
 
-  #leave(): void {
-    for (const queues of [this.#queues.preferred, this.#queues.others])
+  #mayBegin(owner: string): boolean {
+    const { maxAtOnce, maxAtOncePerOwner = maxAtOnce } = this.#options
+    return (this.#runningOf.get(owner) ?? 0) < maxAtOncePerOwner
+  }
+
+  /** Counts a work that begins (1) or has ended (-1). */
+  #count(owner: string, change: 1 | -1): void {
+    this.#running += change
+    const running = (this.#runningOf.get(owner) ?? 0) + change
+    if (running === 0) this.#runningOf.delete(owner)
+    else this.#runningOf.set(owner, running)
+  }
+
+  #beginNext(): void {
+    const { preferred, others } = this.#queues
+    const { maxPreferredInARow = Number.POSITIVE_INFINITY } = this.#options
+    for (const queues of this.#preferredInARow < maxPreferredInARow ? [preferred, others] : [others, preferred])
       for (const [name, queue] of queues) {
+        if (!this.#mayBegin(name)) continue
         queues.delete(name)
         const [next] = queue
         if (next === undefined) continue
@@ -105,9 +128,12 @@ export class FairQueue {
         if (queue.size > 0) queues.set(name, queue)
         this.#waiting--
         const isInTime = performance.now() - next.since <= this.#options.maxWaitMs
+        if (isInTime) {
+          this.#count(name, 1)
+          this.#preferredInARow = queues === preferred ? this.#preferredInARow + 1 : 0
+        }
         next.enter(isInTime)
         if (isInTime) return
       }
-    this.#running--
   }
 }

@@ -1,5 +1,8 @@
+import { normalForm } from './normal-form.ts'
+
 /** Folds to lower case without accents and vowel marks. @param form - NFKD also decomposes ligatures, full-width and circled letters */
-export const foldLetters = (text: string, form: 'NFD' | 'NFKD' = 'NFD'): string => text.normalize(form).replace(/\p{M}/gu, '').toLowerCase()
+export const foldLetters = (text: string, form: 'NFD' | 'NFKD' = 'NFD'): string =>
+  normalForm(text, form).replace(/\p{M}/gu, '').toLowerCase()
 
 /** Limit of a folded text: a compatibility form may be 18 times as long as its character (`ﷺ`). */
 const maxFoldedLength = 30_000

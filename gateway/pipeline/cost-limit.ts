@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { type ExecutionResult, GraphQLError } from 'graphql'
+import { FairQueue } from '../../foundation/concurrency/fair-queue.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { introspectionCost } from '../admission/introspection-cost.ts'
 import { type CostRules, operationCost } from '../admission/operation-cost.ts'
@@ -7,6 +9,9 @@ import type { Executor } from '../executor/executor.ts'
 import { oncePerOperation, type PreparedOperation } from '../operation/prepared-operation.ts'
 import type { GatewayTelemetry } from './telemetry/gateway-telemetry.ts'
 
+/** estimated cost of operations that begin at once: a few fields, a short list */
+const smallCost = 50
+
 /** An executor with a cost limit. */
 export interface CostLimitedExecutor extends Executor {
   /** Requests that the response to this request contains its estimated cost in `extensions.cost`. */
@@ -14,7 +19,8 @@ export interface CostLimitedExecutor extends Executor {
 }
 
 /**
- * Wraps an executor: refuses operations with an estimated cost above `max` with LIMIT_EXCEEDED and the estimate. @param lists - assumed and maximum
+ * Wraps an executor: refuses operations with an estimated cost above `max` with LIMIT_EXCEEDED and the estimate. Of others than small ones, one begins
+ * in each turn of the event loop, by address in turn, so that a client that sends many at once delays the others by one at a time. @param lists - assumed and maximum
  * lengths of lists
  * @param telemetry - receives each estimate
  */
@@ -34,6 +40,17 @@ export function withinCost(
   }
   const costOf = oncePerOperation((operation) => operationCost(rules, operation))
   const reported = new WeakSet<RequestContext>()
+  const turns = new FairQueue({ maxAtOnce: 1, maxPerOwner: 1000, maxWaiting: 4000, maxWaitMs: 10_000 })
+  /** @returns the refusal, if too many wait; undefined when the operation may begin */
+  const turn = async (estimated: number, context: RequestContext): Promise<ExecutionResult | undefined> => {
+    if (estimated <= smallCost) return undefined
+    try {
+      await turns.runAt(context.address, () => setImmediate(), context.signal)
+      return undefined
+    } catch (error) {
+      return failedResult(error, context)
+    }
+  }
 
   /** @returns the refusal, or the estimate */
   const estimate = (
@@ -56,6 +73,8 @@ export function withinCost(
     async execute(operation, variables, context, delivery) {
       const estimated = estimate(operation, variables, context)
       if (typeof estimated !== 'number') return estimated
+      const refusal = await turn(estimated, context)
+      if (refusal !== undefined) return refusal
       const result = await executor.execute(operation, variables, context, delivery)
       return reported.has(context) ? { ...result, extensions: { ...result.extensions, cost: { estimated, max } } } : result
     },

@@ -1,6 +1,7 @@
 import { create as contentDisposition } from 'content-disposition'
 import { addVary, sendUnchanged } from '../../foundation/http/content.ts'
 import { pause } from '../../foundation/lifecycle.ts'
+import { normalForm } from '../../foundation/text/normal-form.ts'
 import { refusal } from '../response/fault-to-http.ts'
 import { sendRefusal } from '../response/respond.ts'
 import type { FileRoute } from '../route/streaming-routes.ts'
@@ -39,6 +40,6 @@ export function fileHandler(route: FileRoute, parts: HandlerDependencies): Handl
 
 /** Returns a name for clients without `filename*` (RFC 6266, section 4.3): ASCII letters, digits and `_.-`. */
 function plainName(name: string): string {
-  const plain = name.normalize('NFKD').replace(/[^\w.-]/g, '')
+  const plain = normalForm(name, 'NFKD').replace(/[^\w.-]/g, '')
   return plain.startsWith('.') ? `content${plain}` : plain
 }

@@ -4,6 +4,7 @@ import { parse as bytesOfUuid, stringify as uuidOf } from 'uuid'
 import type { Clock } from '../../foundation/clock.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import type { Principal } from '../../foundation/principal.ts'
+import { readUrl } from '../../foundation/text/normal-form.ts'
 import { isUuid } from '../../foundation/validation/values.ts'
 import { outOfRange } from '../../foundation/validation/violation.ts'
 import type { RevokedLinks } from './revoked-links.ts'
@@ -105,7 +106,7 @@ export class ReadableTenants {
    * @returns the problem of anything else: `mismatch` for a link to another tenant, and for a key that no link of the tenant has
    */
   async keyOf(link: string, tenant: string): Promise<{ readonly key: string } | { readonly problem: 'wrong_pattern' | 'mismatch' }> {
-    const access = URL.parse(link)?.searchParams.get('access') ?? link
+    const access = readUrl(link)?.searchParams.get('access') ?? link
     const named = access.toLowerCase()
     for (const secret of this.#keys) {
       if (isUuid(named)) {

@@ -80,6 +80,8 @@ const expression = (name: string, text: string): HttpAttack => ({
   body: Buffer.from(JSON.stringify({ text })),
 })
 
+/** marks of two classes in the wrong order, which Unicode normalisation sorts */
+const marks = (count: number): string => `a${'\u0301'.repeat(count / 2)}${'\u0316'.repeat(count / 2)}`
 const repeated = (unit: string): string => unit.repeat(Math.floor(10_000 / unit.length))
 
 export const httpAttacks: readonly HttpAttack[] = [
@@ -160,6 +162,23 @@ export const httpAttacks: readonly HttpAttack[] = [
   expression('digit pairs', repeated('06 ')),
   expression('keycap digits', repeated('6\ufe0f\u20e3')),
   expression('at signs', repeated('@')),
+  expression('marks of two classes', marks(60_000)),
+  ...graphql(
+    'an expression of 120,000 marks of two classes',
+    JSON.stringify({
+      query: 'mutation($text:String!){ingestExpression(input:{text:$text}){created}}',
+      variables: { text: marks(120_000) },
+    }),
+  ),
+  ...['username', 'username=a&resource'].map(
+    (member): HttpAttack => ({
+      name: `token endpoint: ${member} of marks`,
+      entrance: 'administration',
+      path: '/oidc/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: Buffer.from(`grant_type=password&client_id=administration&password=a&${member}=https://${marks(25_000)}`),
+    }),
+  ),
   expression('combining marks', `a${'\u0301'.repeat(9_999)}`),
   expression('zero-width signs', repeated('\u200b')),
   expression('blanks', `a${' '.repeat(9_998)}b`),

@@ -159,6 +159,10 @@ export function authorisedAttacks({ apiKey, token }: Credentials): readonly Http
       isWork: true,
     },
     query(
+      'content: the ways of 25 pages of a deep tree, by an anonymous client',
+      `{${aliases(25, (n) => `contentSubtree(tenantId:"attack",id:"c${1000 * n}",first:1000){nodes{path}}`)}}`,
+    ),
+    query(
       'content: ten lists of long texts, by an anonymous client',
       `{${aliases(10, () => 'contentSubtree(tenantId:"attack-long",first:1000){nodes{id}}')}}`,
     ),

@@ -114,13 +114,19 @@ const stateAt = (at: Date): SQL => sql`lateral (
 function conditions({ status, delegator, delegate, domain, ...scope }: DelegationFilter): readonly (SQL | undefined)[] {
   const wanted = groupsWithin(scope)
   return [
-    wanted === 'all' ? undefined : sql`state."groupId" = any(${sql.param([...wanted])}::text[])`,
+    ...(wanted === 'all' ? [] : groupConditions(sql`any(${sql.param([...wanted])}::text[])`)),
     status === undefined ? undefined : sql`state.status = ${status}`,
     domain === undefined ? undefined : sql`state.domain = ${domain}`,
     ...sideConditions('delegator_code', sql`state."delegatorCode"`, delegator),
     ...sideConditions('delegate_code', sql`state."delegateCode"`, delegate),
   ]
 }
+
+/** Finds the candidates of groups by index, so that the states of all others are not read. */
+const groupConditions = (groups: SQL): readonly SQL[] => [
+  sql`state."groupId" = ${groups}`,
+  sql`${delegation.id} in (select id from delegation where group_id = ${groups} union select delegation_id from delegation_change where group_id = ${groups})`,
+]
 
 /** Finds the candidates of a citizen by index, among current and former states. */
 function sideConditions(column: 'delegator_code' | 'delegate_code', its: SQL, code: string | undefined): readonly SQL[] {

@@ -5,6 +5,7 @@ import type { AccountChange, AccountChangeContext, AccountFilter, Accounts, Acco
 import { InvalidCredentials } from '../../../engines/identity/identity-provider.ts'
 import type { LoginGuard } from '../../../engines/identity/login-guard.ts'
 import { fitsPassword, newPassword } from '../../../engines/identity/password.ts'
+import { ownerAt } from '../../../foundation/concurrency/fair-queue.ts'
 import { Fault, NotFound, refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { pageOf } from '../../../foundation/graphql/connection.ts'
@@ -35,6 +36,8 @@ import { Administrator } from './administrator.type.ts'
 
 const minPasswordLength = 12
 const maxPasswordLength = 200
+/** as at a login: operators set passwords of any length */
+const maxAttemptLength = 1024
 const superAdmins = [userWith('super_admin')] as const
 const accountsOfPage = { defaultSize: 20, maxSize: 100 } as const
 
@@ -150,6 +153,7 @@ export class AccountsResolver {
   ): Promise<ChangeOwnPasswordPayload> {
     const accounts = this.#builtIn()
     refuseViolations([
+      ...(currentPassword.length > maxAttemptLength ? [tooLong(['currentPassword'], maxAttemptLength)] : []),
       ...(wanted.length < minPasswordLength ? [tooShort(['newPassword'], minPasswordLength)] : []),
       ...(wanted.length > maxPasswordLength ? [tooLong(['newPassword'], maxPasswordLength)] : []),
     ])
@@ -157,7 +161,7 @@ export class AccountsResolver {
     if (account === undefined) throw new NotFound('Account not found')
     const entry = { action: 'account.change-password', target: account.id, details: {} } as const
     const check = async (): Promise<void> => {
-      if (!(await fitsPassword(currentPassword, account.passwordHash))) throw new InvalidCredentials()
+      if (!(await fitsPassword(currentPassword, account.passwordHash, ownerAt(context.address)))) throw new InvalidCredentials()
     }
     try {
       await this.#guard.watch({ email: account.email, address: context.address }, check, (error) => error instanceof InvalidCredentials)

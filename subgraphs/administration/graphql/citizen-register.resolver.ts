@@ -6,6 +6,7 @@ import { InvalidInput, refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors } from '../../../foundation/graphql/cursors.ts'
+import { inListTurn } from '../../../foundation/graphql/list-turn.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
@@ -79,13 +80,13 @@ export class CitizenRegisterResolver {
         details: { ...{ group, status, isErased }, hasPrefix: filter.codePrefix !== undefined, first: window.size },
       },
     ])
-    const codes = await findCitizens(this.#database, filter, window)
+    const codes = await inListTurn(context, () => findCitizens(this.#database, filter, window))
     const page = pageOf(
       codes.map((code) => ({ code })),
       window,
       ({ code }) => cursors.of(code),
     )
-    return { ...page, count: () => countCitizens(this.#database, filter) }
+    return { ...page, count: () => inListTurn(context, () => countCitizens(this.#database, filter)) }
   }
 
   @Query(() => [AdministeredCitizen], {
@@ -104,7 +105,7 @@ export class CitizenRegisterResolver {
       ])
     refuseViolations(isStorableText(wanted) ? [] : [unstorable(['text'])])
     await this.#audit.record(context, [{ action: 'citizens.search', outcome: 'done', target: this.#pseudonyms.of(wanted) }])
-    return (await searchCodes(this.#database, wanted)).map((code) => ({ code }))
+    return (await inListTurn(context, () => searchCodes(this.#database, wanted))).map((code) => ({ code }))
   }
 
   @FieldResolver(() => CitizenRegistration, {
@@ -149,14 +150,19 @@ export class CitizenOutcomesResolver {
     description: 'The latest outcome of each verification within OUTCOME_RETENTION_DAYS, newest first.',
   })
   @Authorise(...administrators)
-  async outcomes(@Root() { code }: CitizenRegistration, @Args(() => OutcomesArgs) args: OutcomesArgs): Promise<CitizenOutcomeConnection> {
+  async outcomes(
+    @Root() { code }: CitizenRegistration,
+    @Args(() => OutcomesArgs) args: OutcomesArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<CitizenOutcomeConnection> {
     const cursors = new Cursors(['outcomes of a citizen', code])
     const window = pageWindow(args, pageLimits, (cursor, argument) => {
       const { moment, id } = cursors.momentOf(cursor, argument)
       return { at: moment, jobId: id }
     })
-    const page = pageOf(await findOutcomes(this.#database, code, window), window, ({ at, jobId }) => cursors.ofMoment(at, jobId))
-    return { ...page, count: () => countOutcomes(this.#database, code) }
+    const rows = await inListTurn(context, () => findOutcomes(this.#database, code, window))
+    const page = pageOf(rows, window, ({ at, jobId }) => cursors.ofMoment(at, jobId))
+    return { ...page, count: () => inListTurn(context, () => countOutcomes(this.#database, code)) }
   }
 }
 

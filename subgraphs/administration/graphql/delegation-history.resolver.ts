@@ -6,6 +6,7 @@ import { refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
+import { inListTurn } from '../../../foundation/graphql/list-turn.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
@@ -74,10 +75,10 @@ export class DelegationHistoryResolver {
     })
     const groups = visibleGroups(context.principal)
     await this.#audit.record(context, [{ action: 'delegation.read', outcome: 'done', target: id, details: { history: true } }])
-    const rows = await findChanges(this.#database, id, groups, window)
+    const rows = await inListTurn(context, () => findChanges(this.#database, id, groups, window))
     const numbers = new Map(rows.map((row) => [stateOf(row), row.id]))
     const page = pageOf([...numbers.keys()], window, (state) => cursors.of(numbers.get(state) ?? 0))
-    return { ...page, count: () => countChanges(this.#database, id, groups) }
+    return { ...page, count: () => inListTurn(context, () => countChanges(this.#database, id, groups)) }
   }
 
   @Query(() => DelegationStateConnection, {
@@ -106,10 +107,10 @@ export class DelegationHistoryResolver {
         details: { ...pseudonymousDetails({ ...args.filter }, this.#pseudonyms), first: window.size, at: at.toISOString() },
       },
     ])
-    const rows = await delegationsAt(this.#database, at, filter, window)
+    const rows = await inListTurn(context, () => delegationsAt(this.#database, at, filter, window))
     const created = new Map(rows.map((row) => [stateOf(row), row.createdAt]))
     const page = pageOf([...created.keys()], window, (state) => cursors.ofMoment(created.get(state) ?? at, state.delegationId))
-    return { ...page, count: () => countDelegationsAt(this.#database, at, filter) }
+    return { ...page, count: () => inListTurn(context, () => countDelegationsAt(this.#database, at, filter)) }
   }
 
   @Query(() => DelegationFiguresConnection, {
@@ -119,7 +120,7 @@ export class DelegationHistoryResolver {
   @Authorise(...administrators)
   async delegationFigures(
     @Args(() => FiguresArgs) args: FiguresArgs,
-    @Ctx() { principal }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<DelegationFiguresConnection> {
     const cursors = new Cursors(['delegationFigures'], args.filter)
     const window = pageWindow(args, pageLimits, (cursor, argument) => {
@@ -132,15 +133,15 @@ export class DelegationHistoryResolver {
     refuseViolations(
       Object.entries({ groupId, domainId }).flatMap(([member, text]) => (text == null ? [] : delegationTextViolations([member], text))),
     )
-    const filter = { groups: visibleGroups(principal), group: groupId ?? undefined, domain: domainId ?? undefined }
-    const rows = await findFigures(this.#database, filter, window)
+    const filter = { groups: visibleGroups(context.principal), group: groupId ?? undefined, domain: domainId ?? undefined }
+    const rows = await inListTurn(context, () => findFigures(this.#database, filter, window))
     const nodes = rows.map(({ groupId: group, domain, ...figures }) => ({
       ...figures,
       group: { id: group },
       domain: domain === '' ? null : { id: domain },
     }))
     const page = pageOf(nodes, window, ({ group, domain }) => cursors.of(group.id, domain?.id ?? ''))
-    return { ...page, count: () => countFigures(this.#database, filter) }
+    return { ...page, count: () => inListTurn(context, () => countFigures(this.#database, filter)) }
   }
 }
 

@@ -6,6 +6,7 @@ import { refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo, type PageWindow, pageOf } from '../../../foundation/graphql/connection.ts'
 import { type CursorArgument, Cursors } from '../../../foundation/graphql/cursors.ts'
+import { inListTurn } from '../../../foundation/graphql/list-turn.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
@@ -94,13 +95,14 @@ export class DelegationResolver {
       },
     ])
     const page = { ...window, order: order === DelegationOrder.OLDEST_FIRST ? 'ascending' : 'descending', offset } as const
-    return connectionOf(await findDelegations(this.#database, filter, page), { window, cursors, filter, isOffset: offset > 0 })
+    const rows = await inListTurn(context, () => findDelegations(this.#database, filter, page))
+    return connectionOf(rows, { window, cursors, filter, isOffset: offset > 0 })
   }
 
   @FieldResolver(() => Int, { description: 'Number of nodes in the whole list; counted only when this field is selected.' })
   @Authorise(...administrators)
-  totalCount(@Root() { filter }: DelegationConnection): Promise<number> {
-    return countDelegations(this.#database, filter)
+  totalCount(@Root() { filter }: DelegationConnection, @Ctx() context: RequestContext): Promise<number> {
+    return inListTurn(context, () => countDelegations(this.#database, filter))
   }
 
   /** Returns a delegation by id, batched per request; null when it is unknown or in a group that the caller may not read. */
@@ -139,7 +141,7 @@ export class DelegationResolver {
           details: { side },
         })),
       )
-      const byCode = await delegationsBy(this.#database, side, codes, filter, window)
+      const byCode = await inListTurn(context, () => delegationsBy(this.#database, side, codes, filter, window))
       return codes.map((each) => byCode.get(each) ?? [])
     }).load(code)
     return connectionOf(rows, { window, cursors, filter: { ...filter, [side]: code } })

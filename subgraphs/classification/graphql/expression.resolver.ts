@@ -8,6 +8,7 @@ import { refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { type PageWindow, pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
+import { inReadByIdTurn } from '../../../foundation/graphql/list-turn.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import { forwardArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
@@ -146,10 +147,8 @@ export class ExpressionResolver {
     const from = beyond?.rank ?? 0
     const hits = ranking.slice(from, from + limit).map((hit, index) => ({ ...hit, rank: from + index + 1 }))
     const { edges, pageInfo } = pageOf(hits, { size, beyond, isBackward }, (hit) => cursors.of(token, hit.rank))
-    const documents = await findExpressions(
-      this.#parts,
-      edges.map(({ node }) => node.id),
-    )
+    const ids = edges.map(({ node }) => node.id)
+    const documents = await inReadByIdTurn(context, () => findExpressions(this.#parts, ids))
     // expressions that were withdrawn since are omitted
     const shown = edges.flatMap(({ node: { id, score }, cursor }) => {
       const document = documents.get(id)
@@ -187,7 +186,7 @@ export class ExpressionResolver {
   /** Returns an expression by id, batched per request. */
   async find(id: string, context: RequestContext): Promise<Expression | null> {
     const document = await loader<string, ExpressionDocument | undefined>(context, 'expressions', async (ids) => {
-      const documents = await findExpressions(this.#parts, ids)
+      const documents = await inReadByIdTurn(context, () => findExpressions(this.#parts, ids))
       return ids.map((each) => documents.get(each))
     }).load(id)
     return document === undefined ? null : typeOfExpression(document)

@@ -7,6 +7,7 @@ import { FairQueue } from '../../../foundation/concurrency/fair-queue.ts'
 import { refuseViolations } from '../../../foundation/fault.ts'
 import { type PageWindow, pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors } from '../../../foundation/graphql/cursors.ts'
+import { inListTurn } from '../../../foundation/graphql/list-turn.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import { type PageLimits, type PageRequest, pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
@@ -15,7 +16,7 @@ import { both } from '../../../foundation/validation/both.ts'
 import { isUuid } from '../../../foundation/validation/values.ts'
 import { outOfRange } from '../../../foundation/validation/violation.ts'
 import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
-import { untilWritten } from '../intake/batch-writer.ts'
+import { sharedOldestAge, untilWritten } from '../intake/batch-writer.ts'
 import { ExpressionFilterInput } from './expression.input.ts'
 import { Domain, type Expression, ExpressionExport, ExpressionListConnection, type ExpressionRow } from './expression.type.ts'
 import { type ListFilter, readListFilter } from './read-filter.ts'
@@ -32,7 +33,7 @@ const rowsOfPage = { defaultSize: 100, maxSize: 1000 } as const
 /** A page of an export has up to 10 Mi characters, which an operation holds: with the default cost limit of 100,000 it contains at most two. */
 const exportCost = '@cost(weight: 45000)'
 /** Pages of exports in a process: they leave database connections to other requests, and addresses take turns. */
-const exportTurns = new FairQueue({ maxAtOnce: 2, maxPerOwner: 48, maxWaiting: 512, maxWaitMs: 8000 })
+const exportTurns = new FairQueue({ maxAtOnce: 2, maxAtOncePerOwner: 1, maxPerOwner: 48, maxWaiting: 512, maxWaitMs: 8000 })
 
 @ArgsType()
 class ExpressionExportArgs {
@@ -98,9 +99,11 @@ function isMoved(id: string, tree: DomainTree): boolean {
 @Resolver()
 export class RecentExpressionsResolver {
   readonly #parts: RecentExpressionsDependencies
+  readonly #oldestAgeMs: () => Promise<number>
 
   constructor(parts: RecentExpressionsDependencies) {
     this.#parts = parts
+    this.#oldestAgeMs = sharedOldestAge(parts.queue)
   }
 
   @Query(() => ExpressionListConnection, {
@@ -139,13 +142,13 @@ export class RecentExpressionsResolver {
     const { store, index } = this.#parts
     const { filter } = page
     return filter.text === undefined
-      ? store.newestExpressions(page)
+      ? inListTurn(context, () => store.newestExpressions(page))
       : inSearchTurn(context, () => index.newest(searchFilterOf(filter), page))
   }
 
   async #count(filter: ListFilter, context: RequestContext): Promise<number> {
     const { store, index } = this.#parts
-    if (filter.text === undefined) return store.countNewest(filter)
+    if (filter.text === undefined) return inListTurn(context, () => store.countNewest(filter))
     const [all] = await inSearchTurn(context, () => index.tally(searchFilterOf(filter), { by: [] }))
     return all?.count ?? 0
   }
@@ -163,14 +166,15 @@ export class RecentExpressionsResolver {
       async (ids) => {
         await this.#untilWritten(page, context)
         const alone = ids.filter(isAlone)
-        const byDomain = alone.length === 0 ? undefined : await this.#parts.store.newestOfDomains(alone, page)
+        const byDomain = alone.length === 0 ? undefined : await inListTurn(context, () => this.#parts.store.newestOfDomains(alone, page))
         const placesOf = (id: string) => this.#places({ ...page, filter: narrowed(page.filter, id, tree) }, context)
         return Promise.all(ids.map((id) => (isAlone(id) ? (byDomain?.get(id) ?? []) : placesOf(id))))
       },
     ).load(domain)
     const counts = loader<string, number>(context, `expressions of domains, how many ${JSON.stringify(args.filter)}`, async (ids) => {
       const alone = ids.filter(isAlone)
-      const byDomain = alone.length === 0 ? undefined : await this.#parts.store.countNewestOfDomains(alone, page.filter)
+      const byDomain =
+        alone.length === 0 ? undefined : await inListTurn(context, () => this.#parts.store.countNewestOfDomains(alone, page.filter))
       const countOf = (id: string) => this.#count(narrowed(page.filter, id, tree), context)
       return Promise.all(ids.map((id) => (isAlone(id) ? (byDomain?.get(id) ?? 0) : countOf(id))))
     })
@@ -195,7 +199,7 @@ export class RecentExpressionsResolver {
 
   /** Waits for pending writes, on the page that contains the newest expressions only. */
   async #untilWritten({ beyond, isBackward }: PageWindow<ExpressionPlace>, { signal }: RequestContext): Promise<void> {
-    if (beyond === undefined && !isBackward) await untilWritten(this.#parts.queue, signal)
+    if (beyond === undefined && !isBackward) await untilWritten(this.#oldestAgeMs, signal)
   }
 
   async #connection(

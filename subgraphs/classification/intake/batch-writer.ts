@@ -125,6 +125,29 @@ function* batchesOf(rows: readonly QueuedExpression[]): Generator<readonly Queue
   for (let start = 0; start < rows.length; start += rowsInBatch) yield rows.slice(start, start + rowsInBatch)
 }
 
+/** Reads the age of the oldest message once at a time: all who ask during a reading share the next, since that one began before they asked. */
+export function sharedOldestAge(queue: Pick<MessageBacklog, 'oldestAgeMs'>): () => Promise<number> {
+  // ends by the limit of the queue: no single caller may end what others wait for
+  const { signal } = new AbortController()
+  let running: Promise<number> | undefined
+  let next: Promise<number> | undefined
+  const read = (): Promise<number> => {
+    next = undefined
+    const reading = queue.oldestAgeMs(signal)
+    const end = (): void => {
+      if (running === reading) running = undefined
+    }
+    running = reading
+    reading.then(end, end)
+    return reading
+  }
+  return () => {
+    if (running === undefined) return read()
+    next ??= running.then(read, read)
+    return next
+  }
+}
+
 const maxWaitMs = 1000
 const checkEveryMs = 25
 
@@ -132,10 +155,10 @@ const checkEveryMs = 25
  * Waits until expressions accepted before now are stored, so that a client finds its own expression in a list. Waits at most one second;
  * with a longer queue the list has the stored ones.
  */
-export async function untilWritten(queue: Pick<MessageBacklog, 'oldestAgeMs'>, signal: AbortSignal): Promise<void> {
+export async function untilWritten(oldestAgeMs: () => Promise<number>, signal: AbortSignal): Promise<void> {
   const begun = performance.now()
   for (let waitedMs = 0; waitedMs < maxWaitMs && !signal.aborted; waitedMs = performance.now() - begun) {
-    const oldestMs = await queue.oldestAgeMs(signal)
+    const oldestMs = await oldestAgeMs()
     // younger messages arrived after this wait started; much older ones have no active writer
     if (oldestMs <= waitedMs || oldestMs > maxWaitMs + waitedMs) return
     await pause(checkEveryMs, signal)

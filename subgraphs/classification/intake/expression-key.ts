@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { v5, v7 } from 'uuid'
 import type { Principal } from '../../../foundation/principal.ts'
+import { normalForm } from '../../../foundation/text/normal-form.ts'
 
 const namespace = '6f1c7d0a-3b0e-5b7e-9c9f-0d6a4c1e8b52'
 
@@ -92,7 +93,7 @@ function identityOf({ sender, source, externalId, author, text, occurrence }: Id
   if (externalId !== null) return ['external', source, externalId]
   if (author === null) return occurrence === undefined ? undefined : ['occurrence', source, occurrence]
   if (sender.kind === 'anonymous') return undefined
-  const normalised = text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')
+  const normalised = normalForm(text, 'NFKC').toLowerCase().replace(/\s+/g, ' ')
   return ['author', source, author, normalised, receivedAt.toISOString().slice(0, 10)]
 }
 

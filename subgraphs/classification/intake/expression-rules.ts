@@ -1,5 +1,6 @@
 import { notAhead, systemClock } from '../../../foundation/clock.ts'
 import { refuseViolations } from '../../../foundation/fault.ts'
+import { normalForm } from '../../../foundation/text/normal-form.ts'
 import { renamed } from '../../../foundation/validation/renamed.ts'
 import { hasVisibleCharacter, isStorableText, languageCode } from '../../../foundation/validation/values.ts'
 import {
@@ -117,10 +118,9 @@ function referenceViolations(path: readonly string[], value: Optional<string>): 
 
 /** Normalises a text: NFC, no control characters except line breaks and tabs, no lone surrogates, trimmed. */
 export function cleanText(text: string): string {
-  return text
+  const shown = text
     .toWellFormed()
     .replace(/\r\n?/g, '\n')
     .replace(/[^\P{Cc}\n\t]/gu, '')
-    .normalize('NFC')
-    .trim()
+  return normalForm(shown, 'NFC').trim()
 }

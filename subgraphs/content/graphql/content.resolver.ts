@@ -1,10 +1,11 @@
-import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Args, ArgsType, Ctx, Directive, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
 import type { TreeNode } from '../../../engines/tree-store/tree-store.ts'
+import { inListTurn } from '../../../foundation/graphql/list-turn.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import { forwardArguments } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import type { ReadableTenants } from '../readable-tenants.ts'
-import { childrenOf, maxPathLength, nodesOfPage, readingOf, readNode, sourceOf, subtreeOf } from '../tree/read-tree.ts'
+import { ancestorsOf, childrenOf, maxPathLength, nodesOfPage, readingOf, readNode, sourceOf, subtreeOf } from '../tree/read-tree.ts'
 import { allInReadTurn } from '../tree/read-turn.ts'
 import type { TreeAccess, TreeReading, TreeSizes } from '../tree/tree-access.ts'
 import { ContentNode, ContentNodeConnection, ContentSubtreeConnection } from './node.type.ts'
@@ -15,6 +16,15 @@ const tenantArgument = { nullable: true, description: 'Id of the tenant; by defa
 /** Cursors contain the version of the tree. */
 @ArgsType()
 class PageArgs extends forwardArguments(nodesOfPage) {}
+
+/** Returns the ids of the ancestors of a node, nearest first; batched per request. */
+function idsAbove(node: ContentNode, context: RequestContext): Promise<readonly string[]> {
+  const { view } = node
+  const { tenant, number } = view.version
+  return loader<ContentNode, readonly string[]>(context, `ancestors in ${tenant}, version ${number}`, (nodes) =>
+    inListTurn(context, () => ancestorsOf(view, nodes, maxPathLength - 1, context.signal)),
+  ).load(node)
+}
 
 /** Public reads of content. */
 @Resolver(() => ContentNode)
@@ -69,15 +79,17 @@ export class ContentResolver {
     return childrenOf(node, page, at, context)
   }
 
+  // a hundred ids of each of a thousand nodes
+  @Directive('@cost(weight: 20)')
   @FieldResolver(() => [ID], { description: 'Ids from the root to the node itself; limited to the last 100.' })
-  async path(@Root() node: ContentNode, @Ctx() { signal }: RequestContext): Promise<readonly string[]> {
-    return [...(await node.view.ancestors(node, maxPathLength - 1, signal))].reverse().concat(node.id)
+  async path(@Root() node: ContentNode, @Ctx() context: RequestContext): Promise<readonly string[]> {
+    return (await idsAbove(node, context)).toReversed().concat(node.id)
   }
 
   @FieldResolver(() => [ContentNode], { description: 'Ancestors from the root to the parent; limited to the last 99.' })
   async ancestors(@Root() node: ContentNode, @Ctx() context: RequestContext): Promise<readonly ContentNode[]> {
     const { view } = node
-    const above = await view.ancestors(node, maxPathLength - 1, context.signal)
+    const above = await idsAbove(node, context)
     const read = await allInReadTurn(context, () => view.nodes(above, context.signal))
     const nodes = new Map(read.map((each) => [each.id, each]))
     return [...above].reverse().flatMap((id) => {

@@ -45,13 +45,13 @@ export class TenantResolver {
   }
 
   @FieldResolver(() => TenantStatistics, { nullable: true, description: 'Size of the tenant’s tree; null when it has no tree.' })
-  async statistics(@Root() { id }: Tenant, @Ctx() { principal, signal }: RequestContext): Promise<TenantStatistics | null> {
+  async statistics(@Root() { id }: Tenant, @Ctx() context: RequestContext): Promise<TenantStatistics | null> {
     const measured = async (reading: TreeReading | undefined): Promise<TenantStatistics | null> => {
       if (reading === undefined) return null
       const { number, at } = reading.view.version
-      return { ...(await this.#sizes.of(reading.view, signal)), version: number, changedAt: at }
+      return { ...(await this.#sizes.of(reading.view, context)), version: number, changedAt: at }
     }
-    return this.#access.latest((await this.#tenants.of(principal, id)).tree, measured, signal)
+    return this.#access.latest((await this.#tenants.of(context.principal, id)).tree, measured, context.signal)
   }
 
   /** Reads the root once per request, for any number of nodes. */

@@ -3,6 +3,7 @@ import { v5 as nameBased } from 'uuid'
 import { z } from 'zod'
 import type { NodeContent, TreeNode } from '../../../engines/tree-store/tree-store.ts'
 import type { Clock } from '../../../foundation/clock.ts'
+import { normalForm, readUrl } from '../../../foundation/text/normal-form.ts'
 import { isNestedAtMost } from '../../../foundation/validation/json-limits.ts'
 import { tooLong, tooMany, tooShort, type Violation } from '../../../foundation/validation/violation.ts'
 
@@ -53,7 +54,7 @@ export const onlyRoot = 'Only the root can have the id root'
  * `line` already refuses control characters.
  */
 const linkable = line(1, 2048).refine(
-  (value) => value === '' || /[\p{Cc}\p{Cs}]/u.test(value) || (/^https?:\/\/[^\s/\\]/i.test(value) && URL.canParse(value)),
+  (value) => value === '' || /[\p{Cc}\p{Cs}]/u.test(value) || (/^https?:\/\/[^\s/\\]/i.test(value) && readUrl(value) !== undefined),
   {
     params: { code: 'wrong_pattern' },
     message: 'URL should be absolute and begin with http:// or https://',
@@ -120,8 +121,7 @@ export function contentOf(input: NodeInput): NodeContent {
 /** Returns the words of a title in lower case, joined by hyphens; letters of any script remain. */
 export function slugOf(title: string): string {
   const words =
-    title
-      .normalize('NFKC')
+    normalForm(title, 'NFKC')
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
   return words.join('-').slice(0, 100).replace(/-$/, '') || 'node'

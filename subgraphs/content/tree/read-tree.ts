@@ -124,7 +124,7 @@ async function subtreeIn(
   const { view } = reading
   const { signal } = context
   const { beyond: place, limit } = window
-  const countOf = (top?: TreeNode) => async () => (await sizes.of(view, signal, top)).nodes
+  const countOf = (top?: TreeNode) => async () => (await sizes.of(view, context, top)).nodes
   // the whole tree has no end key
   if (id == null) {
     const nodes = await inReadTurn(context, () => view.slice(place?.orderKey, limit, signal))
@@ -143,6 +143,35 @@ async function subtreeIn(
     isShort = end < 0 && isCut(page)
   }
   return { ...connectionOf(nodes, { ...window, isCut: isShort }, cursors, reading), count: countOf(top), reading }
+}
+
+/**
+ * Returns the ids of the ancestors of each node, nearest first, at most `max`. Reads only those that no other one of these nodes tells: of a page of a
+ * subtree those of its first nodes.
+ */
+export async function ancestorsOf(
+  view: Pick<TreeView, 'ancestors'>,
+  nodes: readonly Pick<TreeNode, 'id' | 'parentId'>[],
+  max: number,
+  signal: AbortSignal,
+): Promise<readonly (readonly string[])[]> {
+  const parents = new Map(nodes.map(({ id, parentId }) => [id, parentId]))
+  /** by id: the node itself, and its ancestors */
+  const ways = new Map<string, readonly string[]>()
+  const results: (readonly string[])[] = []
+  for (const { parentId } of nodes) {
+    const untold: string[] = []
+    let top = parentId
+    for (; top !== null && !ways.has(top) && parents.has(top); top = parents.get(top) ?? null) untold.push(top)
+    let way = top === null ? [] : (ways.get(top) ?? (await view.ancestors({ parentId: top }, max, signal)))
+    if (top !== null) ways.set(top, way)
+    for (const id of untold.toReversed()) {
+      way = [id, ...way].slice(0, max)
+      ways.set(id, way)
+    }
+    results.push(way)
+  }
+  return results
 }
 
 function connectionOf(

@@ -9,8 +9,8 @@ const maxCharacters = 16 * 1024 * 1024
 /** The caller of an operation. */
 export type Reader = Pick<RequestContext, 'address' | 'loaders' | 'signal'>
 
-/** Lists that are read at once in a process: each may have megabytes. Addresses take turns. */
-const turns = new FairQueue({ maxAtOnce: 8, maxPerOwner: 1000, maxWaiting: 2000, maxWaitMs: 8000 })
+/** Lists that are read at once in a process: each may have megabytes. Addresses take turns, and none takes all. */
+const turns = new FairQueue({ maxAtOnce: 8, maxAtOncePerOwner: 4, maxPerOwner: 1000, maxWaiting: 2000, maxWaitMs: 8000 })
 /** by the loaders of an operation */
 const charactersRead = new WeakMap<Reader['loaders'], number>()
 

@@ -3,6 +3,8 @@ import type { TreeSnapshots } from '../../../engines/tree-store/tree-snapshot.ts
 import type { SubtreeTop, TreeSize, TreeStore, TreeVersion, TreeView } from '../../../engines/tree-store/tree-store.ts'
 import { type Circuit, isUnavailable } from '../../../foundation/concurrency/circuit-breaker.ts'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
+import { inListTurn } from '../../../foundation/graphql/list-turn.ts'
+import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import type { ContentSource } from '../vocabulary.ts'
 
 /** A version of a tree and its source. */
@@ -117,10 +119,12 @@ export class TreeSizes {
   readonly #sizes = new LRUCache<string, TreeSize>({ max: maxSizes })
 
   /** @param top - counts only this node and its descendants */
-  async of(view: TreeView, signal: AbortSignal, top?: SubtreeTop): Promise<TreeSize> {
+  async of(view: TreeView, context: Pick<RequestContext, 'address' | 'signal'>, top?: SubtreeTop): Promise<TreeSize> {
     const { tenant, number } = view.version
     const key = `${tenant} ${number} ${top?.orderKey ?? ''}`
-    const size = this.#sizes.get(key) ?? (await view.size(signal, top))
+    // another read may have counted it while this one waited
+    const counted = async (): Promise<TreeSize> => this.#sizes.get(key) ?? view.size(context.signal, top)
+    const size = this.#sizes.get(key) ?? (await inListTurn(context, counted))
     this.#sizes.set(key, size)
     return size
   }

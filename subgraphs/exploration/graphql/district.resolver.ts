@@ -1,4 +1,5 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
+import { inListTurn } from '../../../foundation/graphql/list-turn.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { inSearchTurn } from '../../../foundation/graphql/search-turn.ts'
 import { type DistrictFigures, districtFigures, searchedDistrictFigures } from '../districts/district-figures.ts'
@@ -6,7 +7,7 @@ import type { Districts } from '../districts/districts.ts'
 import { ResponsesByVersion } from '../queries/responses-by-version.ts'
 import type { RollUps } from '../queries/roll-up-reader.ts'
 import type { SearchedFigures } from '../queries/searched-figures.ts'
-import { checkedSelection, isSearched, selectionKey } from '../queries/selection.ts'
+import { checkedSelection, isSearched, type Selection, selectionKey } from '../queries/selection.ts'
 import { District, DistrictView, typeOfDistrict } from './district.type.ts'
 import { DistrictFilterInput } from './exploration.input.ts'
 import { labelIn, labelLanguage } from './exploration.type.ts'
@@ -46,14 +47,19 @@ export class DistrictResolver {
     const selection = await checkedSelection(filter ?? {}, this.#rollUps)
     const { version, at, figures } = isSearched(selection)
       ? await inSearchTurn(context, () => searchedDistrictFigures(this.#searched, this.#districts, selection, context.signal))
-      : await this.#answers.get(selectionKey(selection), () =>
-          this.#rollUps.read(async (snapshot) => {
-            const made = await districtFigures(snapshot, this.#districts, selection)
-            return { version: snapshot.version, at: snapshot.at, figures: made }
-          }),
-        )
+      : // an answer that others wait for too must not wait for the turn of one of them
+        await (this.#answers.cached(selectionKey(selection)) ?? inListTurn(context, () => this.#figuresOf(selection)))
     const { geoJson: outlines, featureCollection } = this.#districts
     return { version, generatedAt: at, districts: figures.map((each): District => typeOfDistrict(each)), outlines, featureCollection }
+  }
+
+  #figuresOf(selection: Selection): Promise<Answer> {
+    return this.#answers.get(selectionKey(selection), () =>
+      this.#rollUps.read(async (snapshot) => {
+        const figures = await districtFigures(snapshot, this.#districts, selection)
+        return { version: snapshot.version, at: snapshot.at, figures }
+      }),
+    )
   }
 
   @FieldResolver(() => String, {

@@ -5,6 +5,7 @@ import { dayText } from '../../../foundation/calendar-day.ts'
 import { refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { PositionArguments, type PositionedEvent } from '../../../foundation/graphql/event-position.ts'
+import { inListTurn } from '../../../foundation/graphql/list-turn.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { inSearchTurn } from '../../../foundation/graphql/search-turn.ts'
@@ -84,10 +85,12 @@ export class ExplorationResolver {
     }
     const cached = this.#versionOnly(info, selection)
     if (cached !== undefined) return new MapView(cached.version)
-    return this.#parts.rollUps.read(async (snapshot) => {
-      const answer = await mapView(snapshot, selection, zoom ?? null)
-      return new MapView(answer.version, { answer, taxonomy: snapshot.taxonomy })
-    })
+    return inListTurn(context, () =>
+      this.#parts.rollUps.read(async (snapshot) => {
+        const answer = await mapView(snapshot, selection, zoom ?? null)
+        return new MapView(answer.version, { answer, taxonomy: snapshot.taxonomy })
+      }),
+    )
   }
 
   @Query(() => Statistics, { description: 'Figures of the expressions that match the filter; without one, of all expressions.' })
@@ -99,9 +102,12 @@ export class ExplorationResolver {
   ): Promise<Statistics | { readonly version: string }> {
     const selection = await checkedSelection(filter ?? {}, this.#parts.rollUps)
     if (isSearched(selection)) return this.#searched(selection, context)
+    const key = selectionKey(selection)
     return (
       this.#versionOnly(info, selection) ??
-      this.#answers.get(selectionKey(selection), () => this.#parts.rollUps.read((snapshot) => statisticsIn(snapshot, selection)))
+      this.#answers.cached(key) ??
+      // an answer that others wait for too must not wait for the turn of one of them
+      inListTurn(context, () => this.#answers.get(key, () => this.#parts.rollUps.read((snapshot) => statisticsIn(snapshot, selection))))
     )
   }
 

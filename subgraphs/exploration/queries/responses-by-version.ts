@@ -11,6 +11,11 @@ export class ResponsesByVersion<Answer extends { readonly version: string }> {
     this.#currentVersion = currentVersion
   }
 
+  /** Returns what is cached or being made; undefined if `get` would make it. */
+  cached(question: string): Promise<Answer> | undefined {
+    return this.#currentVersion() === this.#version ? this.#answers.get(question) : undefined
+  }
+
   /** @param question - all inputs of the answer except the version */
   get(question: string, make: () => Promise<Answer>): Promise<Answer> {
     const version = this.#currentVersion()

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { readUrl } from '../../../foundation/text/normal-form.ts'
 
 /** The reason why a callback is not sent to an address: "<code>: <sentence>". */
 export class CallbackRefused extends Error {}
@@ -41,8 +42,8 @@ export function mayReach(address: string, { allowLocal }: AddressRules): boolean
  * @throws {CallbackRefused}
  */
 export function callbackUrl(text: string, rules: AddressRules): URL {
-  if (!URL.canParse(text)) throw new CallbackRefused('invalid_url: The callback_url is not a URL')
-  const url = new URL(text)
+  const url = readUrl(text)
+  if (url === undefined) throw new CallbackRefused('invalid_url: The callback_url is not a URL')
   if (url.protocol !== 'https:' && !(rules.allowLocal && url.protocol === 'http:'))
     throw new CallbackRefused('not_https: The callback_url is not an https URL')
   if (url.username !== '' || url.password !== '') throw new CallbackRefused('credentials_in_url: The callback_url contains credentials')
@@ -56,7 +57,7 @@ export const nonPublicAddress = (): CallbackRefused =>
 
 /** Returns the origin: callbacks to one origin are sent one after another, independent of other origins. */
 export function receiverOf(text: string): string {
-  return URL.canParse(text) ? new URL(text).host.slice(0, 300) : ''
+  return readUrl(text)?.host.slice(0, 300) ?? ''
 }
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')

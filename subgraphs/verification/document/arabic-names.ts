@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readData } from '../../../foundation/files/data-file.ts'
+import { normalForm } from '../../../foundation/text/normal-form.ts'
 import { arabicMarks, isArabic, Letters, toLatin } from './transliteration.ts'
 
 const { consonants, latinSpellings, vowels, initialVowels } = readData(
@@ -28,8 +29,7 @@ const undoubled = (text: string): string => text.replace(/(.)\1+/g, '$1')
 
 /** Returns the words of a name without vowel signs and articles. */
 function arabicWords(name: string): string[] {
-  const words = name
-    .normalize('NFKC')
+  const words = normalForm(name, 'NFKC')
     .replace(arabicMarks, '')
     .split(/[\s\-<]+/)
   return words

@@ -1,6 +1,7 @@
 import countries from 'i18n-iso-countries'
 import { z } from 'zod'
 import { readData } from '../../../foundation/files/data-file.ts'
+import { normalForm } from '../../../foundation/text/normal-form.ts'
 
 const Codes = z.record(
   z.string().regex(/^[A-Z]{1,3}$/, 'must be one to three letters'),
@@ -30,7 +31,7 @@ const languages = ['fr', 'en', 'es', 'pt', 'ar', 'de', 'it'] as const
  * @returns undefined for any other text
  */
 export function countryCode(text: string): string | undefined {
-  const code = text.normalize('NFKC').replace(/</g, ' ').trim().toUpperCase()
+  const code = normalForm(text, 'NFKC').replace(/</g, ' ').trim().toUpperCase()
   const other = otherCodes.get(code)
   if (other !== undefined) return other
   if (/^[A-Z]{2}$/.test(code)) return countries.alpha2ToAlpha3(code)

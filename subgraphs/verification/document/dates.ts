@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readData } from '../../../foundation/files/data-file.ts'
+import { normalForm } from '../../../foundation/text/normal-form.ts'
 
 /** A calendar date; month and day are 0 when unknown (ICAO Doc 9303 part 3, 4.8). */
 export interface CalendarDate {
@@ -38,8 +39,7 @@ function dateOf(year: number, month: number, day: number): CalendarDate | undefi
 
 /** Normalises text: Western digits, lower case without accents, single spaces, bare Arabic letters. */
 function plain(text: string): string {
-  return text
-    .normalize('NFKD')
+  return normalForm(text, 'NFKD')
     .replace(/[\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0640]/g, '')
     .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
     .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))

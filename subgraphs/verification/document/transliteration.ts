@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readData } from '../../../foundation/files/data-file.ts'
+import { normalForm } from '../../../foundation/text/normal-form.ts'
 
 /** Letters of any script with their transliteration to A to Z. */
 export const Letters = z
@@ -28,8 +29,7 @@ export const isArabic = (text: string): boolean => /\p{Script=Arabic}/u.test(tex
 
 /** Reduces Arabic text to base letters without variants of spelling: hamzas, vowels, ى for ي, ه for ة; words separated by one blank. */
 export const bareArabic = (text: string): string =>
-  text
-    .normalize('NFKD')
+  normalForm(text, 'NFKD')
     .replace(arabicMarks, '')
     .replace(/\u0649/g, '\u064a')
     .replace(/\u0629/g, '\u0647')
@@ -41,10 +41,10 @@ export const bareArabic = (text: string): string =>
  * @param umlauts - wide: Ä becomes AE as in the standard; bare: A, as in many documents and forms
  */
 export function toLatin(name: string, umlauts: 'wide' | 'bare' = 'bare'): string {
-  const text = name.normalize('NFC').replace(/ß/g, 'SS').toUpperCase()
+  const text = normalForm(name, 'NFC').replace(/ß/g, 'SS').toUpperCase()
   const letters = [...(isArabic(text) ? text.replace(arabicMarks, '') : text)].map((letter) => {
     const mapped = (umlauts === 'wide' ? widened.get(letter) : undefined) ?? latin.get(letter) ?? cyrillic.get(letter) ?? arabic.get(letter)
-    return mapped ?? letter.normalize('NFKD').replace(marks, '').toUpperCase()
+    return mapped ?? normalForm(letter, 'NFKD').replace(marks, '').toUpperCase()
   })
   return letters
     .join('')

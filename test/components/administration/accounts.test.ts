@@ -289,6 +289,10 @@ describe('accounts of the issuer in the platform', () => {
     const self = { user: { issuer: 'i', subject: made.account.id, roles: ['group_admin'], groups: [], expiresAt: 4e9 } }
     const changeOwn = (currentPassword: string, next: string) => send(changing, { input: { currentPassword, newPassword: next } }, self)
     expect(await codeOf(changeOwn('not this one', 'a long new password'))).toBe('INVALID_CREDENTIALS')
+    expect((await changeOwn('a'.repeat(1025), 'a long new password')).errors?.[0]?.extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      entries: [{ path: ['currentPassword'], code: 'too_long' }],
+    })
     expect((await changeOwn(made.password, 'short')).errors?.[0]?.extensions).toMatchObject({
       code: 'BAD_USER_INPUT',
       entries: [{ path: ['newPassword'], code: 'too_short' }],

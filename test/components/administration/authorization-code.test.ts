@@ -122,6 +122,23 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     expect([keys.status, keys.headers.get('access-control-allow-origin')]).toEqual([200, 'null'])
   })
 
+  it('refuses long forms, and those of unknown length, before it reads them', async () => {
+    const post = (body: string | ReadableStream<Uint8Array>) =>
+      fetch(`${address}/oidc/token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body,
+        ...(typeof body !== 'string' && { duplex: 'half' }),
+      })
+    const form = 'grant_type=password&client_id=administration&password=a&username='
+    expect((await post(form + 'a'.repeat(20 * 1024))).status).toBe(413)
+    expect((await post(new Blob([form]).stream())).status).toBe(411)
+    const started = performance.now()
+    const marks = '\u0301'.repeat(4900) + '\u0316'.repeat(4900)
+    expect((await post(form + marks)).status).toBe(400)
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+
   it('accepts a code once: a second use is refused and revokes the tokens of the first', async () => {
     const verifier = newVerifier()
     const fields = { code: (await signIn(verifier)).get('code') ?? '', code_verifier: verifier }

@@ -2,27 +2,34 @@ import { describe, expect, it } from 'vitest'
 import { DomainTree } from '../../../engines/analytics-store/domain-tree.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { RecentExpressionsResolver } from '../../../subgraphs/classification/graphql/recent-expressions.resolver.ts'
+import { sharedOldestAge } from '../../../subgraphs/classification/intake/batch-writer.ts'
 
 const ids = Array.from({ length: 3 }, (_, n) => `00000000-0000-4000-8000-00000000000${n}`)
 const places = ids.map((id, n) => ({ id, createdAt: new Date(10 - n) }))
 
-/** Returns a resolver over three expressions in every domain; one of the three is withdrawn before it is read. */
-function opened(oldestAgeMs: () => number = () => 0, publicExpressions: () => Promise<[]> = async () => []) {
+/** Returns a resolver over three expressions in every domain; one of the three is withdrawn before it is read. @param read - called for each read */
+function opened(oldestAgeMs: () => number = () => 0, publicExpressions: () => Promise<[]> = async () => [], read = async () => undefined) {
   let readings = 0
   const searched: (readonly string[] | undefined)[] = []
   const listed: (readonly string[] | undefined)[] = []
   const resolver = new RecentExpressionsResolver({
     store: {
       async newestExpressions({ filter, limit }) {
+        await read()
         listed.push(filter.taxonomy)
         return places.slice(0, limit)
       },
       async newestOfDomains(domains, { limit }) {
+        await read()
         readings++
         return new Map(domains.filter((id) => id !== 'empty').map((id) => [id, places.slice(0, limit)]))
       },
-      countNewest: async () => places.length,
+      async countNewest() {
+        await read()
+        return places.length
+      },
       async countNewestOfDomains(domains) {
+        await read()
         readings++
         return new Map(domains.map((id) => [id, places.length]))
       },
@@ -58,24 +65,76 @@ function opened(oldestAgeMs: () => number = () => 0, publicExpressions: () => Pr
     },
     find: async (id) => (id === ids[1] ? null : ({ id } as never)),
   })
-  const context = { loaders: new Map(), signal: new AbortController().signal } as unknown as RequestContext
-  return { resolver, context, searched, listed, readings: () => readings }
+  const contextAt = (address?: string) =>
+    ({ loaders: new Map(), signal: new AbortController().signal, address }) as unknown as RequestContext
+  return { resolver, context: contextAt(), contextAt, searched, listed, readings: () => readings }
 }
 
 describe('recent expressions', () => {
-  it('are exported two pages at a time, so that an operation of many pages leaves connections to other requests', async () => {
+  it('are exported one page at a time to an address and two in all, so that many pages leave connections to other requests', async () => {
     let [running, most] = [0, 0]
-    const { resolver, context } = opened(undefined, async () => {
+    const { resolver, context, contextAt } = opened(undefined, async () => {
       most = Math.max(most, ++running)
       await new Promise((resolve) => setTimeout(resolve, 2))
       running--
       return []
     })
     await Promise.all(Array.from({ length: 12 }, () => resolver.expressionExport({ first: 1000 }, context)))
+    expect(most).toBe(1)
+    const others = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map(contextAt)
+    await Promise.all([...others, ...others].map((other) => resolver.expressionExport({ first: 1000 }, other)))
     expect(most).toBe(2)
     await expect(Promise.all(Array.from({ length: 60 }, () => resolver.expressionExport({ first: 1000 }, context)))).rejects.toMatchObject({
       code: 'OVERLOADED',
     })
+  })
+
+  it('are listed and counted two at a time for an address, and for another address at once', async () => {
+    const running: (() => void)[] = []
+    const { resolver, contextAt } = opened(undefined, undefined, () => new Promise((resolve) => running.push(() => resolve(undefined))))
+    const soon = () => new Promise((resolve) => setTimeout(resolve, 5))
+    const open = async (): Promise<void> => {
+      for (; running.length > 0; await soon()) for (const end of running.splice(0)) end()
+    }
+    const count = async (address: string): Promise<number> => {
+      const listing = resolver.expressions({ first: 1, filter: { lang: 'fr' } }, contextAt(address))
+      return (await listing).count()
+    }
+    const flood = Array.from({ length: 20 }, () => count('192.0.2.1'))
+    const domains = Array.from({ length: 20 }, () => resolver.ofDomain('trade', { first: 1 }, contextAt('192.0.2.1')))
+    await soon()
+    expect(running).toHaveLength(2)
+    const other = count('192.0.2.2')
+    await soon()
+    expect(running).toHaveLength(3)
+    await open()
+    expect(await Promise.all([...flood, other])).toEqual(Array.from({ length: 21 }, () => 3))
+    const counts = (await Promise.all(domains)).map((list) => list.count())
+    await soon()
+    expect(running).toHaveLength(2)
+    await open()
+    expect(await Promise.all(counts)).toEqual(Array.from({ length: 20 }, () => 3))
+  })
+
+  it('wait for pending writes with one question at a time, which began after they were requested', async () => {
+    const running: (() => void)[] = []
+    let asked = 0
+    const oldestAgeMs = sharedOldestAge({
+      oldestAgeMs: () => new Promise((resolve) => running.push(() => resolve(++asked))),
+    })
+    const first = oldestAgeMs()
+    const during = Array.from({ length: 100 }, oldestAgeMs)
+    expect(running).toHaveLength(1)
+    running.shift()?.()
+    expect(await first).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    expect(running).toHaveLength(1)
+    const later = oldestAgeMs()
+    running.shift()?.()
+    expect(new Set(await Promise.all(during))).toEqual(new Set([2]))
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    running.shift()?.()
+    expect(await later).toBe(3)
   })
 
   it('are read once for all domains of a request with the same arguments', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { treeSnapshots } from '../../../engines/tree-store/tree-snapshot.ts'
 import type { TreeNode, TreeView } from '../../../engines/tree-store/tree-store.ts'
-import { childrenOf, readNode, subtreeOf } from '../../../subgraphs/content/tree/read-tree.ts'
+import { ancestorsOf, childrenOf, readNode, subtreeOf } from '../../../subgraphs/content/tree/read-tree.ts'
 import { type TreeAccess, type TreeReading, TreeSizes } from '../../../subgraphs/content/tree/tree-access.ts'
 
 const signal = new AbortController().signal
@@ -67,6 +67,23 @@ it('a subtree is counted with its top, on each page, once for a version', async 
   expect(size).toHaveBeenCalledTimes(5)
   await subtreeOf(access, new TreeSizes(), 'north', null, {}, reader())
   expect(size).toHaveBeenCalledTimes(5)
+})
+
+it('the ancestors of the nodes of a page are read once for those that the page does not tell', async () => {
+  const ancestors = vi.spyOn(view, 'ancestors')
+  const idsAbove = async (max: number, ...names: readonly string[]) =>
+    ancestorsOf(
+      view,
+      names.map((name) => family.find(({ id }) => id === name) as TreeNode),
+      max,
+      signal,
+    )
+  expect(await idsAbove(99, 'r', 'a', 'x', 'y', 'b')).toEqual([[], ['r'], ['a', 'r'], ['a', 'r'], ['r']])
+  expect(ancestors).not.toHaveBeenCalled()
+  expect(await idsAbove(99, 'y', 'b', 'x')).toEqual([['a', 'r'], ['r'], ['a', 'r']])
+  expect(await idsAbove(99, 'x', 'a')).toEqual([['a', 'r'], ['r']])
+  expect(ancestors).toHaveBeenCalledTimes(3)
+  expect(await idsAbove(1, 'x', 'a', 'r')).toEqual([['a'], ['r'], []])
 })
 
 it('children are counted in the version that their page shows', async () => {

@@ -62,6 +62,32 @@ it('admits preferred owners before all others, also when no other may wait', asy
   expect(started).toEqual(['one', 'known device', 'two'])
 })
 
+it('admits another owner after some preferred ones, which could otherwise shut it out for good', async () => {
+  const { add, release, started } = operations({ maxAtOnce: 1, maxPreferredInARow: 2 })
+  void add('one')
+  for (let sent = 0; sent < 5; sent++) void add('known device', true)
+  for (const address of ['two', 'three']) void add(address)
+  for (let released = 0; released < 8; released++) await release()
+  const device = 'known device'
+  expect(started).toEqual(['one', device, device, 'two', device, device, 'three', device])
+})
+
+it('begins the work of another owner at once beside an owner that may have no more running', async () => {
+  const { add, release, started } = operations({ maxAtOnce: 3, maxAtOncePerOwner: 2 })
+  for (let sent = 0; sent < 5; sent++) void add('flood')
+  expect(started).toEqual(['flood', 'flood'])
+  void add('other')
+  expect(started).toEqual(['flood', 'flood', 'other'])
+  void add('third')
+  // of the flood, whose next work would be the third at once beside those of the others
+  await release()
+  expect(started.slice(3)).toEqual(['flood'])
+  for (let released = 0; released < 8; released++) await release()
+  expect(started.toSorted()).toEqual(['flood', 'flood', 'flood', 'flood', 'flood', 'other', 'third'])
+  for (const owner of ['flood', 'flood', 'flood', 'other']) void add(owner)
+  expect(started.slice(7)).toEqual(['flood', 'flood', 'other'])
+})
+
 it('forgets a request that is aborted while it waits, and its owner', async () => {
   const turns = new FairQueue({ ...usual, maxAtOnce: 1, maxPerOwner: 1 })
   const first = Promise.withResolvers<void>()

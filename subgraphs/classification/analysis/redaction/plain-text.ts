@@ -1,3 +1,5 @@
+import { normalForm } from '../../../../foundation/text/normal-form.ts'
+
 /** A normalised text and the position of each of its characters in the original; one more for the end. */
 export interface PlainText {
   readonly text: string
@@ -62,7 +64,7 @@ function plainCharacter(character: string): string {
   if (/[。｡۔٫]/u.test(character)) return '.'
   if (/[⁄∕]/u.test(character)) return '/'
   // full-width, bold or circled forms
-  const usual = drawnSign(character.codePointAt(0) ?? 0) ?? character.normalize('NFKC')
+  const usual = drawnSign(character.codePointAt(0) ?? 0) ?? normalForm(character, 'NFKC')
   const code = usual.codePointAt(0)
   if (code !== undefined && code > 0x7f && /^\p{Nd}$/u.test(usual)) return digitValue(code)
   return usual.length > maxFormLength ? character : usual

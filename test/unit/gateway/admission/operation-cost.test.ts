@@ -177,6 +177,23 @@ describe('the cost of an operation', () => {
     expect((await limited.execute(limited.prepare('{ plain }'), {}, context)).extensions).toBeUndefined()
   })
 
+  it('lets operations that are not small begin one at a time, by address in turn', async () => {
+    const limited = withinCost(executorOf(supergraph), 1000)
+    const ended: string[] = []
+    const send = async (address: string, query: string): Promise<void> => {
+      using context = contextFor(log)
+      await limited.execute(limited.prepare(query), {}, { ...context, address })
+      ended.push(address)
+    }
+    const large = '{ goods(first: 60) { id } }'
+    const flood = Array.from({ length: 50 }, () => send('192.0.2.1', large))
+    const other = send('192.0.2.2', large)
+    const small = send('192.0.2.3', '{ plain }')
+    await Promise.all([...flood, other, small])
+    expect(ended.indexOf('192.0.2.2')).toBeLessThan(5)
+    expect(ended.indexOf('192.0.2.3')).toBeLessThan(3)
+  })
+
   it('follows renamed directives, and weights that are strings', async () => {
     const renamed = composeSupergraph([
       { name: 'shop', sdl: linked('{ name: "@cost", as: "@dues" }, "@listSize"') + shop.replaceAll('@cost', '@dues'), url: 'http://shop' },
