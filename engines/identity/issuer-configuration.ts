@@ -197,10 +197,10 @@ const maxFormBytes = { authorization: 8 * 1024, other: 20 * 1024 }
 const limitForms: Parameters<Provider['use']>[0] = async (ctx, next) => {
   const length = ctx.get('content-length')
   const maxBytes = ctx.path === '/authorization' ? maxFormBytes.authorization : maxFormBytes.other
-  if (ctx.get('transfer-encoding') === '' && Number(length) <= longest) return next()
+  if (ctx.get('transfer-encoding') === '' && Number(length) <= maxBytes) return next()
   ctx.status = length === '' ? 411 : 413
   ctx.set('Connection', 'close')
-  ctx.body = { error: 'invalid_request', error_description: `A form has a Content-Length of at most ${longest} bytes` }
+  ctx.body = { error: 'invalid_request', error_description: `A form has a Content-Length of at most ${maxBytes} bytes` }
 }
 
 type Grant = TokenEndpointGrantContext<{ username?: string; password?: string; scope?: string }>
