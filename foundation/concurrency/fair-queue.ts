@@ -16,7 +16,7 @@ export interface FairQueueOptions {
   readonly maxWaiting: number
   /** A task that has waited longer is rejected when its turn comes. */
   readonly maxWaitMs: number
-  /** After so many preferred tasks one of another owner begins, if one waits, so that preferred ones cannot shut out all others (default: unlimited) */
+  /** After this number of preferred tasks one of another owner begins, if one waits, so that preferred ones cannot shut out all others (default: unlimited) */
   readonly maxPreferredInARow?: number
 }
 

@@ -23,7 +23,7 @@ export const normalForm = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'):
 const maxUrlLength = 8192
 
 /**
- * Parses a URL from outside; undefined if it is none. A parser normalises the name of the host: what takes quadratic time is no URL.
+ * Parses a URL from outside; undefined for other texts. A parser normalises the name of the host: what takes quadratic time is no URL.
  * @see normalForm
  */
 export const readUrl = (text: string): URL | undefined =>

@@ -62,7 +62,7 @@ it('admits preferred owners before all others, also when no other may wait', asy
   expect(started).toEqual(['one', 'known device', 'two'])
 })
 
-it('admits another owner after some preferred ones, which could otherwise shut it out for good', async () => {
+it('admits another owner after some preferred ones, which could otherwise shut it out', async () => {
   const { add, release, started } = operations({ maxAtOnce: 1, maxPreferredInARow: 2 })
   void add('one')
   for (let sent = 0; sent < 5; sent++) void add('known device', true)
