@@ -107,7 +107,7 @@ export class EngineUnavailable extends Fault {
 }
 
 export class DeadlineExceeded extends Fault {
-  constructor(message = 'The request exceeded its time limit', cause?: unknown) {
+  constructor(message = 'The request exceeded its time limit: try again, or request less at once', cause?: unknown) {
     super('DEADLINE_EXCEEDED', message, { retryAfterMs: 1000 }, cause)
   }
 }

@@ -90,7 +90,7 @@ export async function assemble(
     ...internal.map((listener) => listener.part),
     ...components.parts,
     clients.connections,
-    composeConcurrently('listeners', [...clients.listeners.map((listener) => listener.part), ...clients.behind]),
+    composeConcurrently('listeners', [...clients.listeners.map((listener) => listener.part), ...clients.streamParts]),
     metrics,
     readiness,
     ...clients.demonstration,
@@ -107,7 +107,14 @@ export async function assemble(
 async function clientsOf(composition: Composition, subgraphs: Parameters<typeof subgraphListeners>[1]) {
   const { roles } = composition
   if (!roles.gateway && roles.rest.length === 0)
-    return { engines: [], connections: compose('no connections', []), listeners: [], behind: [], demonstration: [], agreement: undefined }
+    return {
+      engines: [],
+      connections: compose('no connections', []),
+      listeners: [],
+      streamParts: [],
+      demonstration: [],
+      agreement: undefined,
+    }
   const { clientListeners } = await import('./listeners/client-listeners.ts')
   return clientListeners(composition, subgraphs)
 }

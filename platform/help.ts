@@ -7,8 +7,8 @@ import { roleNames } from './process/roles.ts'
 export function helpText(): string {
   const rows = settingsIn(settings).map(({ name, rule, fallback = '', secret, help }) => {
     const value = rule.description === undefined || rule.description === 'text' ? '' : ` (${rule.description})`
-    const standing = fallback === '' ? '' : ` [${fallback}]`
-    return `  ${name.padEnd(28)}${help}${value}${standing}${secret ? ` (also ${name}_FILE)` : ''}`
+    const defaultText = fallback === '' ? '' : ` [${fallback}]`
+    return `  ${name.padEnd(28)}${help}${value}${defaultText}${secret ? ` (also ${name}_FILE)` : ''}`
   })
   return [
     'npm start                    the whole platform in one process',

@@ -45,21 +45,21 @@ export interface RestServerOptions {
   readonly intake?: Intake
   /** shared by the listeners of a process; large bodies are decoded on the event loop when absent */
   readonly bodyThread?: BodyThread
-  /** asked before anything is begun; everything may begin when absent */
+  /** admits or refuses each request before its work begins (default: admits all) */
   readonly gate?: Pick<LoadGate, 'forProtocol'>
   /** the listener speaks HTTPS with it (default: HTTP) */
   readonly certificate?: ServerCertificate | undefined
-  /** records requests and their answers (default: no recording) */
+  /** records requests and responses (default: no recording) */
   readonly requests?: RequestTelemetry | undefined
   /** returns why this process must not get requests, for /health/ready (default: nothing) */
   readonly readinessProblem?: () => string | undefined
-  /** how long a stop waits for what is being answered */
+  /** how long a stop waits for requests in progress */
   readonly graceMs?: number
-  /** how long a client may take nothing of its answer */
+  /** how long a client may read nothing of its response */
   readonly readerStallMs?: number
-  /** limits of the listener that are not the usual ones */
+  /** limits of the listener that differ from the defaults */
   readonly listening?: Partial<ListenerLimits>
-  /** what else answers, each for a path of this listener and everything below it */
+  /** further handlers, each for a path of this listener and the paths below it */
   readonly mounts?: readonly Mount[]
   /** the WebSocket side of this listener */
   readonly sockets?: Sockets
@@ -68,7 +68,7 @@ export interface RestServerOptions {
 export interface Mount {
   /** without a slash at its end */
   readonly path: string
-  /** @param client - the address it comes from, by TRUST_PROXY */
+  /** @param client - client address, by TRUST_PROXY */
   handle(request: IncomingMessage, response: ServerResponse, client?: string): void
 }
 
@@ -112,7 +112,7 @@ export function restServer(options: RestServerOptions): RestServer {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
   })
   acceptHttp(server)
-  // longer than an operation may take: a page of a long answer is waited for by one, while nothing is sent
+  // longer than an operation may take: while the next page of a long response is read, nothing is sent
   cutSlowReaders(server, { stallMs: options.readerStallMs ?? 1.5 * config.limits.requestTimeoutMs })
   allowOrigins(server, config.corsOrigins)
   compressAnswers(server)
@@ -149,7 +149,7 @@ export function restServer(options: RestServerOptions): RestServer {
   }
 }
 
-/** Its requests pass through as they are, with the request id and the rules for browsers of this listener. */
+/** Passes requests to a mounted handler unchanged; responses have the request id and CORS headers of this listener. */
 function addMount(server: FastifyInstance, { path, handle }: Mount, trustedProxies: number): void {
   const handler: Handler = async (request, reply) => {
     reply.hijack()
@@ -180,6 +180,7 @@ function handlerOf(
     case 'readiness':
       return readinessHandler(isServing, problem)
     case 'socket':
-      return async (_, reply) => sendRefusal(reply, refusal(426, 'This is a WebSocket', { upgrade: 'websocket', connection: 'Upgrade' }))
+      return async (_, reply) =>
+        sendRefusal(reply, refusal(426, 'This path requires a WebSocket connection', { upgrade: 'websocket', connection: 'Upgrade' }))
   }
 }

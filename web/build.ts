@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { Manifest, Plugin } from 'vite'
-import { smallestCompressed } from '../foundation/http/content-coding.ts'
+import { minCompressedBytes } from '../foundation/http/content-coding.ts'
 import { generateClient } from '../packages/civigraph-client/generate/generate-client.ts'
 import { fileList, type ListedFile } from './serving/built-files.ts'
 
@@ -55,7 +55,7 @@ const encoders = {
 async function compress(): Promise<void> {
   for (const file of globSync('assets/*.{js,css,svg,json,tsv}', { cwd: output })) {
     const content = readFileSync(join(output, file))
-    if (content.length < smallestCompressed) continue
+    if (content.length < minCompressedBytes) continue
     for (const { suffix, encode } of Object.values(encoders)) writeFileSync(join(output, file + suffix), await encode(content))
   }
 }

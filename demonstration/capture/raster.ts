@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 
 /** A picture displayed on a screen or printed. */
-export interface Shown {
+export interface Raster {
   /** A screen with red, green and blue stripes; or black printed dots that are larger in dark areas */
   readonly by: 'screen' | 'printer'
   /** Dots of the screen or printer per pixel of the picture */
@@ -14,7 +14,7 @@ export interface Shown {
 const between = 0.25
 
 /** Simulates a photograph of the display: each pixel averages the dots that fall on it. @returns PNG */
-export async function shown(picture: Uint8Array, { by, points, turned }: Shown): Promise<Buffer> {
+export async function shown(picture: Uint8Array, { by, points, turned }: Raster): Promise<Buffer> {
   const { data, info } = await sharp(picture).flatten({ background: '#ffffff' }).raw().toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
   const [cos, sin] = [Math.cos((turned * Math.PI) / 180), Math.sin((turned * Math.PI) / 180)]

@@ -11,7 +11,7 @@ export interface DocumentDrawing {
   readonly parts: readonly string[]
 }
 
-export interface Printing {
+export interface PrintStyle {
   /** Font of the visual zone */
   readonly font?: Font
   /** Monospaced font of the machine-readable lines: size in millimetres, and advance as a share of it */
@@ -40,7 +40,7 @@ const monospaced: ZoneFont = { family: 'DejaVu Sans Mono', size: 3.6, advance: 0
 const pitch = 2.54
 
 /** @returns PNG; rounded corners on grey, as on a scanner */
-export function renderDocument(drawing: DocumentDrawing, printing: Printing): Promise<Buffer> {
+export function renderDocument(drawing: DocumentDrawing, printing: PrintStyle): Promise<Buffer> {
   const { pixelsPerMillimetre = 11.7, fontFiles, background = 'waves' } = printing
   const { width, height, paper, parts } = drawing
   const lines = background === 'waves' ? waves(drawing) : guilloche(drawing)
@@ -75,12 +75,18 @@ function guilloche({ width, height, pattern }: DocumentDrawing): string {
 }
 
 /** A small label with its value below. */
-export function field(label: string, value: string, at: { x: number; y: number }, { font = 'DejaVu Sans' }: Printing, size = 2.8): string {
+export function field(
+  label: string,
+  value: string,
+  at: { x: number; y: number },
+  { font = 'DejaVu Sans' }: PrintStyle,
+  size = 2.8,
+): string {
   const name = textLine(label, { x: at.x, y: at.y, size: 1.5 }, { font, colour: '#334455' })
   return name + textLine(value, { x: at.x + 0.3, y: at.y + size + 0.7, size }, { font, bold: true })
 }
 
-export function title(text: string, at: { x: number; y: number; size: number }, { font = 'DejaVu Sans' }: Printing): string {
+export function title(text: string, at: { x: number; y: number; size: number }, { font = 'DejaVu Sans' }: PrintStyle): string {
   return textLine(text, at, { font, bold: true, colour: '#1d3c6e' })
 }
 
@@ -89,7 +95,7 @@ export function machineReadableZone(
   lines: readonly string[],
   { width, height }: { readonly width: number; readonly height: number },
   bottom: number,
-  { zoneFont = monospaced, mrzLineHeight: lineHeight = 4.23 }: Printing = {},
+  { zoneFont = monospaced, mrzLineHeight: lineHeight = 4.23 }: PrintStyle = {},
 ): string {
   const x = (width - (lines[0]?.length ?? 0) * pitch) / 2
   const top = height - bottom - (lines.length - 1) * lineHeight
@@ -104,7 +110,7 @@ export function machineReadableZone(
 }
 
 /** The photograph of the holder: given or drawn. */
-export function photo(seed: number, place: Frame, { portrait }: Printing = {}): string {
+export function photo(seed: number, place: Frame, { portrait }: PrintStyle = {}): string {
   if (portrait === undefined) return portraitSvg(person(seed), { background: '#e8e4da', light: 0.5 }, place, passportFrame)
   const { x, y, width, height } = place
   return `<image x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="xMidYMid slice" href="${portrait}"/>`

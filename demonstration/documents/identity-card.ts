@@ -1,8 +1,8 @@
-import { field, machineReadableZone, type Printing, photo, printedDate, renderDocument, title } from './drawn-document.ts'
+import { field, machineReadableZone, type PrintStyle, photo, printedDate, renderDocument, title } from './drawn-document.ts'
 import type { Holder } from './holder.ts'
 import { linesFrench, linesTd1, linesTd2 } from './machine-readable-lines.ts'
 
-export interface CardOptions extends Printing {
+export interface CardOptions extends PrintStyle {
   /** `french`: 2 x 36 on the front (cards until 2021); `td1`: 3 x 30 on the back; `td2`: 2 x 36 on the front; `plain`: no machine-readable zone */
   readonly layout?: 'french' | 'td1' | 'td2' | 'plain'
   readonly kind?: 'identity' | 'residence'

@@ -1,8 +1,8 @@
-import { field, machineReadableZone, type Printing, photo, printedDate, renderDocument, title } from './drawn-document.ts'
+import { field, machineReadableZone, type PrintStyle, photo, printedDate, renderDocument, title } from './drawn-document.ts'
 import type { Holder } from './holder.ts'
 import { linesTd3 } from './machine-readable-lines.ts'
 
-export interface PassportOptions extends Printing {
+export interface PassportOptions extends PrintStyle {
   /** Replaces the machine-readable lines: a forged or damaged zone */
   readonly lines?: readonly string[]
   /** Seed of the person in the photograph if it is not the holder: an exchanged picture */

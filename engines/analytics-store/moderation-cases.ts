@@ -381,7 +381,7 @@ const withheldColumns = ({ content, author, unverifiedAuthor }: Omit<WithheldExp
 class IdInUse extends Error {}
 
 const unknownExpression = (): NotFound => new NotFound('Expression not found')
-const alreadyWithdrawn = (): Fault => new Fault('CONFLICT', 'This expression was withdrawn already')
+const alreadyWithdrawn = (): Fault => new Fault('CONFLICT', 'This expression has already been withdrawn')
 const erased = (): Fault => new Fault('CONFLICT', 'The text of this case was erased and cannot be published')
 
 interface LockedCase {
@@ -398,7 +398,7 @@ async function lockedCase(tx: Transaction, id: string) {
 async function openCase(tx: Transaction, id: string): Promise<LockedCase> {
   const { state, subject, decidedAt, content } = await lockedCase(tx, id)
   if (state === 'open') return { content }
-  throw new Fault('CONFLICT', `This case was decided already: ${state} by ${subject ?? 'an operator'} at ${decidedAt?.toISOString()}`)
+  throw new Fault('CONFLICT', `This case has already been decided: ${state} by ${subject ?? 'an operator'} at ${decidedAt?.toISOString()}`)
 }
 
 async function withdrawnCase(tx: Transaction, id: string): Promise<LockedCase> {

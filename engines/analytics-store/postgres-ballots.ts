@@ -128,7 +128,7 @@ async function castBallots(tx: Transaction, ballots: readonly QueuedBallot[]): P
   for (const ballot of refused) ballot.outcome = refusals.get(votePlace(ballot)) ?? false
   const outcomes = new Map(last.map((ballot) => [votePlace(ballot), ballot.outcome]))
   for (const ballot of ballots) ballot.outcome = outcomes.get(votePlace(ballot)) ?? false
-  if (!ballots.some(({ outcome }) => outcome === true)) throw new NotFound('There is no such expression')
+  if (!ballots.some(({ outcome }) => outcome === true)) throw new NotFound('Expression not found')
   return rows.flatMap(({ n, isNew, from, wasVerified }) => {
     const ballot = last[n]
     if (ballot?.outcome !== true || isNew === null) return []

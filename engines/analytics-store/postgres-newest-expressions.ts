@@ -54,7 +54,7 @@ const ofEach = sql`e.domain = coalesce((select parent_id from domain where id = 
 
 function newest(within: readonly SQL[], page: NewestPage): SQL {
   const { past, order } = keyset([e.createdAt, e.id], 'descending', page, ({ createdAt, id }) => [createdAt, id])
-  const conditions = [...listed(within, page.filter), ...(past === undefined ? [] : [past])]
+  const conditions = [...conditionsOf(within, page.filter), ...(past === undefined ? [] : [past])]
   return sql`
     select e.id, extract(epoch from e.created_at) * 1000 as at from ${expression} e
     where ${sql.join(conditions, sql` and `)}
@@ -62,12 +62,12 @@ function newest(within: readonly SQL[], page: NewestPage): SQL {
 }
 
 function counted(within: readonly SQL[], filter: NewestPage['filter']): SQL {
-  return sql`select count(*) as count from ${expression} e where ${sql.join([...listed(within, filter)], sql` and `)}`
+  return sql`select count(*) as count from ${expression} e where ${sql.join([...conditionsOf(within, filter)], sql` and `)}`
 }
 
 const placeOf = ({ id, at }: PlaceRow): ExpressionPlace => ({ id, createdAt: new Date(Number(at)) })
 
-function listed(
+function conditionsOf(
   within: readonly SQL[],
   { taxonomy, exceptSubDomains = [], sentiment, lang, box, from, before }: NewestPage['filter'],
 ): readonly SQL[] {

@@ -110,7 +110,7 @@ export const expressionDeadLetter = pgTable('expression_dead_letter', {
 export const caseStates = ['open', 'left', 'released', 'withdrawn', 'restored'] as const
 export const reportReasons = ['insult', 'threat', 'hate', 'personal_data', 'spam', 'other'] as const
 
-/** A case of moderation. A withheld expression has a content here and is withdrawn in `expression`. */
+/** A moderation case. A withheld expression has its content here and is withdrawn in `expression`. */
 export const moderationCase = pgTable('moderation_case', {
   /** of the expression */
   id: uuid('id').primaryKey(),

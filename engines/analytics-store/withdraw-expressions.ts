@@ -13,7 +13,7 @@ export async function reserve(tx: Transaction, ids: readonly string[]): Promise<
 }
 
 /**
- * Erases expressions except their ids, with their cases of moderation and thus a withheld content.
+ * Erases expressions except their ids, with their moderation cases, which contain withheld texts.
  * @returns the ids of those that were not withdrawn before
  */
 export async function withdraw(tx: Transaction, ids: readonly string[]): Promise<readonly string[]> {
@@ -29,7 +29,7 @@ export async function withdraw(tx: Transaction, ids: readonly string[]): Promise
   return erase(tx, ids)
 }
 
-/** Erases what identifies the texts of withheld expressions: a trigger on the time of withdrawal. */
+/** Erases the identities of withheld expressions: a trigger on the time of withdrawal deletes them. */
 export async function forgetIdentities(tx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length > 0)
     await tx
@@ -38,7 +38,7 @@ export async function forgetIdentities(tx: Transaction, ids: readonly string[]):
       .where(and(inArray(expression.id, [...ids]), isNotNull(expression.withdrawnAt)))
 }
 
-/** As `withdraw`, but the case of moderation stays, with the votes. @param id - an expression with a case that has its content */
+/** As `withdraw`, but the moderation case stays, with the votes. @param id - an expression with a case that has its content */
 export async function withhold(tx: Transaction, id: string): Promise<void> {
   await tx.execute(sql`
     insert into ${withheldVote} (case_id, voter, value, verified, at)

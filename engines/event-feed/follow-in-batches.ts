@@ -65,8 +65,8 @@ async function* batchesAfter(
   { topic, gatherMs, maxEvents, idleMs, format = eventFormat }: Omit<BatchFollower<unknown>, 'begin' | 'take'>,
   signal: AbortSignal,
 ): AsyncGenerator<EventBatch> {
-  const over = new AbortController()
-  const until = AbortSignal.any([signal, over.signal])
+  const endController = new AbortController()
+  const until = AbortSignal.any([signal, endController.signal])
   let batch = gathering()
   let failure: { readonly error: unknown } | undefined
   const reading = (async () => {
@@ -103,13 +103,13 @@ async function* batchesAfter(
       yield { events, lagged }
     }
   } finally {
-    over.abort()
+    endController.abort()
     until.removeEventListener('abort', end)
     await reading
   }
 }
 
-interface Gathering {
+interface Batch {
   readonly events: FeedEvent[]
   lagged: boolean
   readonly begun: AbortController
@@ -117,7 +117,7 @@ interface Gathering {
   readonly accepted: PromiseWithResolvers<void>
 }
 
-const gathering = (): Gathering => ({
+const gathering = (): Batch => ({
   events: [],
   lagged: false,
   begun: new AbortController(),

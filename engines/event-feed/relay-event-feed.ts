@@ -39,10 +39,10 @@ export function relayEventFeed(options: {
     for (const listener of listeners.get(topic) ?? []) listener()
   }
   const stopping = new AbortController()
-  let complained = false
+  let hasWarned = false
   const onError = (error: unknown): void => {
-    if (!complained && !stopping.signal.aborted) log.warn({ err: error }, 'cannot read events, retrying')
-    complained = true
+    if (!hasWarned && !stopping.signal.aborted) log.warn({ err: error }, 'cannot read events, retrying')
+    hasWarned = true
   }
   const tailOf = (topic: string): TopicTail => {
     const tail = tails.get(topic) ?? new TopicTail(database, topic, pollEveryMs, onError)
@@ -66,9 +66,9 @@ export function relayEventFeed(options: {
     announcing++
     try {
       await relay.client.publish(topic, { topic, position })
-      relay.relieved()
+      relay.reportSuccess()
     } catch (error) {
-      relay.complain(error)
+      relay.reportFailure(error)
     } finally {
       announcing--
     }
@@ -78,7 +78,7 @@ export function relayEventFeed(options: {
     'event pruning',
     pruneEveryMs,
     async () => {
-      complained = false
+      hasWarned = false
       await prune()
     },
     onError,

@@ -22,10 +22,10 @@ export async function apparentAge(models: FaceModels, view: Pixels, box: Box, la
 function boundsOf(landmarks: readonly Point[], view: Pixels): Box {
   const along = (coordinate: 'x' | 'y', length: number): { from: number; to: number } => {
     const places = landmarks.map((point) => point[coordinate])
-    const [least, most] = [Math.min(...places), Math.max(...places)]
-    const room = (most - least) * margin
-    const from = Math.min(length - 1, Math.max(0, Math.floor(least - room)))
-    return { from, to: Math.min(length, Math.max(from + 1, Math.ceil(most + room))) }
+    const [min, max] = [Math.min(...places), Math.max(...places)]
+    const room = (max - min) * margin
+    const from = Math.min(length - 1, Math.max(0, Math.floor(min - room)))
+    return { from, to: Math.min(length, Math.max(from + 1, Math.ceil(max + room))) }
   }
   const [x, y] = [along('x', view.width), along('y', view.height)]
   return { x: x.from, y: y.from, width: x.to - x.from, height: y.to - y.from }

@@ -82,7 +82,7 @@ export interface FaceAnalyser {
   /** Model versions by purpose, for the version endpoint */
   readonly versions: Readonly<Record<string, string>>
   /** The models that compare faces, for the result */
-  readonly judge: string
+  readonly comparisonModel: string
 }
 
 /** The similarity of two faces by each network that processed both. */

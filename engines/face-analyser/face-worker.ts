@@ -24,7 +24,7 @@ export interface FaceTask {
 export type FaceAnswer = { readonly image: AnalysedImage } | { readonly problem: ImageProblem }
 
 /** A face is large on a selfie; on a document it is small and must not be reduced. */
-const longestEdge = { selfie: 1600, frame: 1024, document: 2400, back: 1600 } as const
+const maxEdge = { selfie: 1600, frame: 1024, document: 2400, back: 1600 } as const
 
 /** default: every photograph format. Chips: ISO/IEC 19794-5, 5.7.1 */
 const formats: Readonly<Partial<Record<ImageKind, readonly ImageFormat[]>>> = { chip: ['jpeg', 'jpeg2000'], frame: ['jpeg', 'png'] }
@@ -61,7 +61,7 @@ function interruptible(models: FaceModels, cancelFlag: Int32Array): FaceModels {
 async function analyse(models: FaceModels, { image, kind: shown, upright }: FaceTask): Promise<AnalysedImage> {
   // the portrait on a chip shows one person, like a selfie
   const kind = shown === 'chip' ? 'selfie' : shown
-  const { format, width, height, pixels } = await decodeImage(image, longestEdge[kind], formats[shown], maxPixels[shown])
+  const { format, width, height, pixels } = await decodeImage(image, maxEdge[kind], formats[shown], maxPixels[shown])
   const search = await searchFaces(models, pixels, kind, upright)
   const scale = width / pixels.width
   const faces: DetectedFace[] = []

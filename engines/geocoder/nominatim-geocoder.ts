@@ -40,7 +40,7 @@ const cacheMs = 24 * 3_600_000
 const publicHost = /(?:^|\.)openstreetmap\.org$/
 const publicSpacingMs = 1000
 /** maximum wait for a turn; callers that would wait longer get a retry delay */
-const longestTurnMs = 1500
+const maxTurnMs = 1500
 
 /**
  * Finds places with Nominatim. Data © OpenStreetMap contributors (ODbL), which requires attribution. Sends at most one request per second to the
@@ -49,14 +49,14 @@ const longestTurnMs = 1500
 export function nominatimGeocoder({ url, countries, userAgent, clock }: NominatimOptions): Geocoder {
   const base = url.replace(/(?<!\/)\/+$/, '')
   const spacingMs = publicHost.test(new URL(url).hostname) ? publicSpacingMs : 0
-  const circuit = new Circuit({ clock, engine: 'geocoder', answerLimitMs: answerLimitMs + longestTurnMs, retryEveryMs })
+  const circuit = new Circuit({ clock, engine: 'geocoder', answerLimitMs: answerLimitMs + maxTurnMs, retryEveryMs })
   const cache = new LRUCache<string, { readonly place: Place | undefined }>({ max: maxCached, ttl: cacheMs })
   let nextTurn = 0
 
   async function turn(signal: AbortSignal): Promise<void> {
     const now = clock.now()
     const at = Math.max(now, nextTurn)
-    if (at - now > longestTurnMs) throw new Busy()
+    if (at - now > maxTurnMs) throw new Busy()
     nextTurn = at + spacingMs
     await pause(at - now, signal)
     signal.throwIfAborted()

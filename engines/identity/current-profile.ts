@@ -105,7 +105,7 @@ export function currentProfiles(options: {
     const age = (): number => clock.now() - check.at
     if (age() < freshMs) return { answer: check.answer, isStale: false }
     try {
-      if (check.pending === undefined && clock.now() - failedAt < failedMs) throw unavailable('it did not answer a moment ago')
+      if (check.pending === undefined && clock.now() - failedAt < failedMs) throw unavailable('it did not respond to the previous request')
       check.pending ??= turns
         .run(
           known === undefined ? ofOthers : ofAccepted,

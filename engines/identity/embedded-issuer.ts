@@ -59,7 +59,7 @@ export interface EmbeddedIssuer extends Part {
 /** claims of its own tokens */
 const ownClaims = { roles: 'roles', groups: 'groups', tenant: 'tenant', citizen: 'citizen_code' }
 /** A client address that no socket can have. */
-const inside = 'inside'
+const internalAddress = 'inside'
 const keysEveryMs = 60_000
 const cleanEveryMs = 300_000
 /** Sign-ins that an address may start: each is stored for 15 minutes. */
@@ -92,7 +92,7 @@ function signIns({ url, keyValue, accounts, guard, audit }: SignInParts, address
       return account
     }
     const wrong = (error: unknown): boolean => error instanceof InvalidCredentials
-    const isInside = request.socket.remoteAddress === inside
+    const isInside = request.socket.remoteAddress === internalAddress
     const checked = isInside ? check() : guard.watch({ email, address, device }, check, wrong)
     const account = await checked.catch((error: unknown) => {
       if (wrong(error)) return undefined
@@ -184,16 +184,16 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
     serving.provider.callback()(request, response)
   }
 
-  const complain = (error: unknown): void => log.warn({ reason: messageOf(error) }, 'could not rotate the signing keys, retrying')
+  const reportFailure = (error: unknown): void => log.warn({ reason: messageOf(error) }, 'could not rotate the signing keys, retrying')
   const parts = compose('embedded issuer', [
     retryUntilDone({
       name: 'signing keys',
       work: loadKeys,
       isTransient: (error) => error instanceof EngineUnavailable,
-      onWaiting: complain,
+      onWaiting: reportFailure,
     }),
-    periodic('rotation of signing keys', keysEveryMs, loadKeys, complain),
-    periodic('expired tokens', cleanEveryMs, () => dropExpiredTokens(database, clock.now()), complain),
+    periodic('rotation of signing keys', keysEveryMs, loadKeys, reportFailure),
+    periodic('expired tokens', cleanEveryMs, () => dropExpiredTokens(database, clock.now()), reportFailure),
   ])
   return {
     ...parts,
@@ -208,7 +208,7 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
           url: `${path}/${endpoint === 'token' ? 'token' : 'token/revocation'}`,
           headers: { 'content-type': 'application/x-www-form-urlencoded' },
           payload: form.toString(),
-          remoteAddress: inside,
+          remoteAddress: internalAddress,
         })
         const { statusCode, payload, headers } = await withTimeout(answer, 60_000, signal, () => signal.reason)
         const retryAfterS = Number(headers['retry-after'])

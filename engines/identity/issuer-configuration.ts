@@ -191,16 +191,16 @@ function configurationOf({
 }
 
 /** Bytes of a form: an authorization request, as of a pending login; any other, with the longest access token that it may have. */
-const longestForms = { authorization: 8 * 1024, other: 20 * 1024 }
+const maxFormBytes = { authorization: 8 * 1024, other: 20 * 1024 }
 
 /** Refuses long forms, and those of unknown length: the provider would parse 56 kB, in a time that grows with the square of some parameters. */
 const limitForms: Parameters<Provider['use']>[0] = async (ctx, next) => {
   const length = ctx.get('content-length')
-  const longest = ctx.path === '/authorization' ? longestForms.authorization : longestForms.other
-  if (ctx.get('transfer-encoding') === '' && Number(length) <= longest) return next()
+  const maxBytes = ctx.path === '/authorization' ? maxFormBytes.authorization : maxFormBytes.other
+  if (ctx.get('transfer-encoding') === '' && Number(length) <= maxBytes) return next()
   ctx.status = length === '' ? 411 : 413
   ctx.set('Connection', 'close')
-  ctx.body = { error: 'invalid_request', error_description: `A form has a Content-Length of at most ${longest} bytes` }
+  ctx.body = { error: 'invalid_request', error_description: `A form has a Content-Length of at most ${maxBytes} bytes` }
 }
 
 type Grant = TokenEndpointGrantContext<{ username?: string; password?: string; scope?: string }>

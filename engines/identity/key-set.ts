@@ -8,15 +8,15 @@ type PublicKey = Awaited<ReturnType<ReturnType<typeof createLocalJWKSet>>>
 export interface KeySetOptions {
   /** age up to which keys are not read again, ms */
   readonly freshMs: number
-  /** minimum interval of reads caused by an unknown key, ms */
-  readonly againMs: number
+  /** minimum interval between reads caused by unknown keys, ms */
+  readonly minIntervalMs: number
 }
 
 /** time limit of one read, ms */
 const readLimitMs = 5000
 const retryMs = 1000
 /** multiple of `freshMs` beyond which keys are read before use */
-const longStale = 5
+const longStaleFactor = 5
 
 /** The public keys of an issuer, cached. While the issuer is unavailable cached keys stay in use: it signs nothing new, and its tokens expire. */
 export class KeySet {
@@ -42,7 +42,7 @@ export class KeySet {
   async find(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<PublicKey> {
     const sinceRequest = this.#since(this.#requestedAt)
     if (this.#keys === undefined) {
-      if (this.#reading === undefined && sinceRequest < retryMs) throw unread()
+      if (this.#reading === undefined && sinceRequest < retryMs) throw keysNotRead()
       await this.#refresh()
     } else if (this.#since(this.#keys.at) > this.#options.freshMs && sinceRequest > retryMs) {
       const { at } = this.#keys
@@ -50,28 +50,28 @@ export class KeySet {
       const refreshed = this.#refresh().catch(() => undefined)
       // A request waits for a read only after a long idle time, so that a revoked key is not accepted once more; if the issuer does not answer, only
       // the first request waits.
-      if (!isUnavailable && this.#since(at) > longStale * this.#options.freshMs) await refreshed
+      if (!isUnavailable && this.#since(at) > longStaleFactor * this.#options.freshMs) await refreshed
     }
     const used = this.#keys
     try {
-      return await this.#now(header, token)
+      return await this.#findCached(header, token)
     } catch (error) {
       const unknown = error instanceof errors.JWKSNoMatchingKey
       if (!unknown) throw error
       const isNewer = this.#keys !== used
-      const mayAsk = this.#reading !== undefined || this.#since(this.#requestedAt) >= this.#options.againMs
-      if (!isNewer && !mayAsk) throw error
+      const mayRefresh = this.#reading !== undefined || this.#since(this.#requestedAt) >= this.#options.minIntervalMs
+      if (!isNewer && !mayRefresh) throw error
       if (!isNewer) await this.#refresh()
-      return this.#now(header, token)
+      return this.#findCached(header, token)
     }
   }
 
-  async #now(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<PublicKey> {
-    if (this.#keys === undefined) throw unread()
+  async #findCached(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<PublicKey> {
+    if (this.#keys === undefined) throw keysNotRead()
     return this.#keys.find(header, token)
   }
 
-  /** Returns Infinity-like age if the clock was set back, since keys would otherwise stay fresh for that long. */
+  /** Returns infinity if the clock was set back, since keys would otherwise stay fresh for that long. */
   #since(at: number): number {
     const ms = this.#clock.now() - at
     return ms < 0 ? Number.POSITIVE_INFINITY : ms
@@ -96,7 +96,7 @@ export class KeySet {
   }
 }
 
-const unread = (): EngineUnavailable =>
+const keysNotRead = (): EngineUnavailable =>
   new EngineUnavailable(
     'identity service',
     new Error('the public keys of the issuer have not been read yet: check that the identity service is available'),

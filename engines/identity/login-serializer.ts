@@ -24,15 +24,15 @@ const pollEveryMs = 100
 export class LoginSerializer {
   readonly #turns = new KeyedMutex()
   readonly #store: KeyValue | undefined
-  readonly #lastsMs: number
+  readonly #holdMs: number
 
   /**
    * @param store - shared by the processes that use this issuer
-   * @param lastsMs - time limit of a response of the issuer
+   * @param holdMs - time limit of a response of the issuer, and of the wait for an earlier login
    */
-  constructor(store: KeyValue | undefined, lastsMs = defaultTimeoutMs) {
+  constructor(store: KeyValue | undefined, holdMs = defaultTimeoutMs) {
     this.#store = store
-    this.#lastsMs = lastsMs
+    this.#holdMs = holdMs
   }
 
   /**
@@ -43,15 +43,15 @@ export class LoginSerializer {
    */
   async run<Answer>(person: string, ask: (signal: AbortSignal) => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
     const name = emailDigest(person)
-    const over = await this.#turns.acquire(name, this.#lastsMs, signal, late)
+    const release = await this.#turns.acquire(name, this.#holdMs, signal, timeoutError)
     const releaseLease = await this.#lease(`login:turn:${name}`, signal).catch((error: unknown) => {
-      over()
+      release()
       throw error
     })
-    const response = ask(AbortSignal.timeout(this.#lastsMs))
+    const response = ask(AbortSignal.timeout(this.#holdMs))
     const answered = response.then(releaseLease, releaseLease)
-    void answered.finally(over)
-    return await withTimeout(response, this.#lastsMs, signal, () => (signal.aborted ? signal.reason : late()))
+    void answered.finally(release)
+    return await withTimeout(response, this.#holdMs, signal, () => (signal.aborted ? signal.reason : timeoutError()))
   }
 
   /**
@@ -63,18 +63,18 @@ export class LoginSerializer {
     if (store === undefined) return async () => undefined
     const token = randomUUID()
     const releaseLease = (): Promise<void> => store.deleteIf(key, token).catch(() => undefined)
-    for (const until = performance.now() + this.#lastsMs; performance.now() < until; await pause(pollEveryMs, signal)) {
+    for (const until = performance.now() + this.#holdMs; performance.now() < until; await pause(pollEveryMs, signal)) {
       signal.throwIfAborted()
       try {
-        if (await store.setIfAbsent(key, token, this.#lastsMs + leaseMarginMs)) return releaseLease
+        if (await store.setIfAbsent(key, token, this.#holdMs + leaseMarginMs)) return releaseLease
       } catch (error) {
         // the lease may have been acquired, so it is released in any case
         if (error instanceof EngineUnavailable) return releaseLease
         throw error
       }
     }
-    throw late()
+    throw timeoutError()
   }
 }
 
-const late = (): Error => new EngineUnavailable('identity service', new Error('an earlier login of this user is still in progress'))
+const timeoutError = (): Error => new EngineUnavailable('identity service', new Error('an earlier login of this user is still in progress'))

@@ -36,7 +36,7 @@ const TokenAnswer = z.object({
 })
 const Refusal = z.object({ error: z.string() })
 /** Time limit, ms: a password takes an issuer a second of CPU, and much longer under load. */
-const usualLimitMs = 8000
+const defaultLimitMs = 8000
 /** Errors that mean that the issuer rejects the platform as a client or its use of the password grant (RFC 6749, section 5.2). */
 const refusesClient = new Set(['invalid_client', 'unauthorized_client'])
 /** retry interval while an operator must change a setting first */
@@ -68,7 +68,7 @@ export interface OidcIdentityProvider extends IdentityProvider {
  * Logs in, refreshes and logs out at a token endpoint (RFC 6749, sections 4.3 and 6; RFC 7009) as the platform's own client.
  * @param limitMs - time limit of a response; below the deadline of requests, after which it is unknown whether a session exists
  */
-export function oidcIdentityProvider(transport: IssuerTransport, client: OidcClient, limitMs = usualLimitMs): OidcIdentityProvider {
+export function oidcIdentityProvider(transport: IssuerTransport, client: OidcClient, limitMs = defaultLimitMs): OidcIdentityProvider {
   /** result of the last request */
   let isRefused = false
   const ask = async (

@@ -64,7 +64,7 @@ const Profile = z.object({
  */
 export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
   const { issuer, audience, claims, clock } = options
-  const keys = new KeySet(options.readKeys, clock, options.keys ?? { freshMs: minuteMs, againMs: minuteMs })
+  const keys = new KeySet(options.readKeys, clock, options.keys ?? { freshMs: minuteMs, minIntervalMs: minuteMs })
 
   const verified = async (token: string): Promise<UserPrincipal> => {
     const { payload, protectedHeader } = await jwtVerify(token, (header, jws) => keys.find(header, jws), {

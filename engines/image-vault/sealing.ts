@@ -5,7 +5,7 @@ import { keyIdOf } from '../../foundation/key-id.ts'
  * Envelope encryption: each record has a data key, wrapped by the vault key, so that a new vault key rewraps 60 bytes per record instead of
  * encrypting every image again.
  */
-export interface Sealed {
+export interface SealedRecord {
   /** identifies the vault key: the first 16 hex digits of its SHA-256 */
   readonly keyId: string
   readonly wrappedKey: Buffer
@@ -16,8 +16,8 @@ const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** As `Sealed`, with the encrypted content in consecutive parts. */
-export interface SealedParts extends Pick<Sealed, 'keyId' | 'wrappedKey'> {
+/** As `SealedRecord`, with the encrypted content in consecutive parts. */
+export interface SealedParts extends Pick<SealedRecord, 'keyId' | 'wrappedKey'> {
   readonly sealed: readonly Buffer[]
 }
 
@@ -33,23 +33,23 @@ export function sealParts(key: Uint8Array, content: readonly Uint8Array[], about
 }
 
 /** `sealParts` with a single part. */
-export function sealRecord(key: Uint8Array, content: Uint8Array, about: string): Sealed {
+export function sealRecord(key: Uint8Array, content: Uint8Array, about: string): SealedRecord {
   const dataKey = randomBytes(32)
   return { ...wrapped(key, dataKey, about), sealed: encrypt(dataKey, content, about) }
 }
 
 /** @throws {Error} if it was modified */
-export function openRecord(key: Uint8Array, { wrappedKey, sealed }: Sealed, about: string): Uint8Array {
+export function openRecord(key: Uint8Array, { wrappedKey, sealed }: SealedRecord, about: string): Uint8Array {
   return decrypt(decrypt(key, wrappedKey, `key of ${about}`), sealed, about)
 }
 
 /** Wraps the data key with another vault key; the content is unchanged. @throws {Error} if the wrapped key was modified */
-export function rewrapped(from: Uint8Array, to: Uint8Array, wrappedKey: Buffer, about: string): Pick<Sealed, 'keyId' | 'wrappedKey'> {
+export function rewrapped(from: Uint8Array, to: Uint8Array, wrappedKey: Buffer, about: string): Pick<SealedRecord, 'keyId' | 'wrappedKey'> {
   const dataKey = decrypt(from, wrappedKey, `key of ${about}`)
   return wrapped(to, dataKey, about)
 }
 
-const wrapped = (key: Uint8Array, dataKey: Uint8Array, about: string): Pick<Sealed, 'keyId' | 'wrappedKey'> => ({
+const wrapped = (key: Uint8Array, dataKey: Uint8Array, about: string): Pick<SealedRecord, 'keyId' | 'wrappedKey'> => ({
   keyId: keyIdOf(key),
   wrappedKey: encrypt(key, dataKey, `key of ${about}`),
 })

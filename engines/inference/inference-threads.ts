@@ -31,7 +31,7 @@ export interface InferenceThreadsOptions<Data> {
 /** A pool of threads that run models, started on first use. A cancelled task (signal, time limit or stop) is notified. */
 export class InferenceThreads<Task extends object, Answer, Data extends object> {
   readonly #options: InferenceThreadsOptions<Data>
-  #begun: Begun<Task, Answer> | undefined
+  #started: StartedPool<Task, Answer> | undefined
   readonly #running = new Set<Promise<unknown>>()
   readonly #nativeCalls = new Int32Array(new SharedArrayBuffer(8))
   readonly #stopping = new AbortController()
@@ -42,11 +42,11 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
 
   /** Settles when a thread has loaded its models or failed; resolves if a stop interrupts it. */
   load(): Promise<void> {
-    return this.#begin().loaded
+    return this.#startPool().loaded
   }
 
-  #begin(): Begun<Task, Answer> {
-    if (this.#begun !== undefined) return this.#begun
+  #startPool(): StartedPool<Task, Answer> {
+    if (this.#started !== undefined) return this.#started
     const options = this.#options
     const workerData: Data & InferenceThreadData = { ...options.data, inNative: this.#nativeCalls.buffer }
     const pool: Pool<Task, Answer> = new Piscina({
@@ -70,9 +70,9 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
       },
     )
     loaded.catch(() => undefined)
-    process.on('exit', this.#leaveNative)
-    this.#begun = { pool, loaded }
-    return this.#begun
+    process.on('exit', this.#blockUntilOutsideNative)
+    this.#started = { pool, loaded }
+    return this.#started
   }
 
   /**
@@ -84,20 +84,20 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
     const { engine, timeoutMs } = this.#options
     await this.#loaded(signal)
     const timeout = AbortSignal.timeout(timeoutMs)
-    const over = AbortSignal.any([signal, timeout, this.#stopping.signal])
+    const endSignal = AbortSignal.any([signal, timeout, this.#stopping.signal])
     const cancelFlag = new Int32Array(new SharedArrayBuffer(4))
     const cancel = (): void => void Atomics.store(cancelFlag, 0, 1)
-    over.addEventListener('abort', cancel, { once: true })
+    endSignal.addEventListener('abort', cancel, { once: true })
     try {
-      const answer = await Promise.race([this.#hand({ ...task, cancelFlag: cancelFlag.buffer }, timeout), aborted(over)])
+      const answer = await Promise.race([this.#submit({ ...task, cancelFlag: cancelFlag.buffer }, timeout), aborted(endSignal)])
       if (answer !== undefined) return answer
     } catch (error) {
-      if (!over.aborted) throw new EngineUnavailable(engine, error)
+      if (!endSignal.aborted) throw new EngineUnavailable(engine, error)
     } finally {
-      over.removeEventListener('abort', cancel)
+      endSignal.removeEventListener('abort', cancel)
     }
     signal.throwIfAborted()
-    if (timeout.aborted) throw new DeadlineExceeded(`The ${engine} took too long`)
+    if (timeout.aborted) throw new DeadlineExceeded(`The ${engine} exceeded its time limit: try again`)
     throw new EngineUnavailable(engine)
   }
 
@@ -108,69 +108,69 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
     if (this.#stopping.signal.aborted) throw new EngineUnavailable(engine)
     const timeout = AbortSignal.timeout(loadTimeoutMs)
     try {
-      await Promise.race([this.#begin().loaded, aborted(AbortSignal.any([signal, timeout, this.#stopping.signal]))])
+      await Promise.race([this.#startPool().loaded, aborted(AbortSignal.any([signal, timeout, this.#stopping.signal]))])
     } catch (error) {
       throw new EngineUnavailable(engine, error)
     }
     signal.throwIfAborted()
     if (this.#stopping.signal.aborted) throw new EngineUnavailable(engine)
-    if (timeout.aborted) throw new DeadlineExceeded(`The ${engine} took too long to load`)
+    if (timeout.aborted) throw new DeadlineExceeded(`The ${engine} did not load within its time limit: try again`)
   }
 
   /** Cancels all tasks, waits for the threads and terminates them. A thread that does not become idle is left until the process exits. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    if (this.#begun === undefined) return
-    const { pool, loaded } = this.#begun
+    if (this.#started === undefined) return
+    const { pool, loaded } = this.#started
     Atomics.store(this.#nativeCalls, nativeCalls.closed, 1)
-    if (this.#options.terminable || (await this.#comesToRest(loaded))) await pool.destroy()
-    process.off('exit', this.#leaveNative)
+    if (this.#options.terminable || (await this.#becomesIdle(loaded))) await pool.destroy()
+    process.off('exit', this.#blockUntilOutsideNative)
   }
 
-  #hand(task: Task & Interruptible, timeout: AbortSignal): Promise<Answer | undefined> {
-    const running = this.#begin().pool.run(task, this.#options.terminable ? { signal: timeout } : {})
+  #submit(task: Task & Interruptible, timeout: AbortSignal): Promise<Answer | undefined> {
+    const running = this.#startPool().pool.run(task, this.#options.terminable ? { signal: timeout } : {})
     this.#running.add(running)
     const settled = running.finally(() => this.#running.delete(running))
     settled.catch(() => undefined)
     return settled
   }
 
-  async #comesToRest(loaded: Promise<void>): Promise<boolean> {
-    const atRest = Promise.allSettled([loaded, ...this.#running])
-      .then(() => this.#leftNative())
+  async #becomesIdle(loaded: Promise<void>): Promise<boolean> {
+    const idle = Promise.allSettled([loaded, ...this.#running])
+      .then(() => this.#untilOutsideNative())
       .then(() => true)
-    const waited = new AbortController()
+    const wait = new AbortController()
     try {
-      return await Promise.race([atRest, pause(stopTimeoutMs, waited.signal).then(() => false)])
+      return await Promise.race([idle, pause(stopTimeoutMs, wait.signal).then(() => false)])
     } finally {
-      waited.abort()
+      wait.abort()
     }
   }
 
   /** Resolves when no thread is inside onnxruntime; a thread without a task may still be loading models. */
-  async #leftNative(): Promise<void> {
-    for (let inside = this.#inside(); inside > 0; inside = this.#inside())
-      await Atomics.waitAsync(this.#nativeCalls, nativeCalls.inside, inside, stopTimeoutMs).value
+  async #untilOutsideNative(): Promise<void> {
+    for (let insideCount = this.#insideCount(); insideCount > 0; insideCount = this.#insideCount())
+      await Atomics.waitAsync(this.#nativeCalls, nativeCalls.inside, insideCount, stopTimeoutMs).value
   }
 
-  #inside(): number {
+  #insideCount(): number {
     return Atomics.load(this.#nativeCalls, nativeCalls.inside)
   }
 
   /** Blocks an exit without a stop (second signal) until no thread is inside onnxruntime. */
-  readonly #leaveNative = (): void => {
+  readonly #blockUntilOutsideNative = (): void => {
     this.#stopping.abort()
     const until = performance.now() + exitTimeoutMs
     Atomics.store(this.#nativeCalls, nativeCalls.closed, 1)
-    for (let inside = this.#inside(); inside > 0; inside = this.#inside()) {
+    for (let insideCount = this.#insideCount(); insideCount > 0; insideCount = this.#insideCount()) {
       if (performance.now() > until) return
-      Atomics.wait(this.#nativeCalls, nativeCalls.inside, inside, exitTimeoutMs)
+      Atomics.wait(this.#nativeCalls, nativeCalls.inside, insideCount, exitTimeoutMs)
     }
   }
 }
 
 type Pool<Task, Answer> = Piscina<(Task & Interruptible) | undefined, Answer | undefined>
-interface Begun<Task, Answer> {
+interface StartedPool<Task, Answer> {
   readonly pool: Pool<Task, Answer>
   readonly loaded: Promise<void>
 }

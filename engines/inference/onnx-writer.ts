@@ -24,24 +24,24 @@ function varint(value: number): number[] {
 }
 
 /** Encoded fields in pieces: only the whole model is copied, since each message repeats the weights within it. */
-type Encoded = readonly Uint8Array[]
+type EncodedFields = readonly Uint8Array[]
 
-const lengthOf = (encoded: Encoded): number => encoded.reduce((length, piece) => length + piece.length, 0)
+const lengthOf = (encoded: EncodedFields): number => encoded.reduce((length, piece) => length + piece.length, 0)
 
-const integer = (field: number, value: number): Encoded => [Uint8Array.from([...varint(field << 3), ...varint(value)])]
+const integer = (field: number, value: number): EncodedFields => [Uint8Array.from([...varint(field << 3), ...varint(value)])]
 
-function bytes(field: number, content: Encoded | string): Encoded {
+function bytes(field: number, content: EncodedFields | string): EncodedFields {
   const data = typeof content === 'string' ? [new TextEncoder().encode(content)] : content
   return [Uint8Array.from([...varint((field << 3) | 2), ...varint(lengthOf(data))]), ...data]
 }
 
-const fraction = (field: number, value: number): Encoded => [
+const fraction = (field: number, value: number): EncodedFields => [
   Uint8Array.from(varint((field << 3) | 5)),
   new Uint8Array(Float32Array.of(value).buffer),
 ]
 
 /** AttributeProto: name 1, f 2, i 3, s 4, ints 8, type 20 (FLOAT 1, INT 2, STRING 3, INTS 7). */
-function attribute(name: string, value: Attribute): Encoded {
+function attribute(name: string, value: Attribute): EncodedFields {
   if (typeof value === 'number') return [bytes(1, name), integer(3, value), integer(20, 2)].flat()
   if (typeof value === 'string') return [bytes(1, name), bytes(4, value), integer(20, 3)].flat()
   if ('fraction' in value) return [bytes(1, name), fraction(2, value.fraction), integer(20, 1)].flat()
@@ -49,17 +49,17 @@ function attribute(name: string, value: Attribute): Encoded {
 }
 
 /** ValueInfoProto: name 1, type 2 -> tensor_type 1 -> elem_type 1, shape 2 -> dim 1 -> dim_value 1 or dim_param 2. */
-function valueInfo(name: string, type: TensorType, dimensions: Dimensions): Encoded {
+function valueInfo(name: string, type: TensorType, dimensions: Dimensions): EncodedFields {
   const shape = dimensions.flatMap((size) => bytes(1, typeof size === 'number' ? integer(1, size) : bytes(2, size)))
   return [...bytes(1, name), ...bytes(2, bytes(1, [...integer(1, tensorType[type]), ...bytes(2, shape)]))]
 }
 
 /** A graph under construction. Methods that add an operator return the name of its result. */
 export class OnnxGraph {
-  readonly #nodes: Encoded[] = []
-  readonly #constants: Encoded[] = []
-  readonly #inputs: Encoded[] = []
-  readonly #outputs: Encoded[] = []
+  readonly #nodes: EncodedFields[] = []
+  readonly #constants: EncodedFields[] = []
+  readonly #inputs: EncodedFields[] = []
+  readonly #outputs: EncodedFields[] = []
   #names = 0
 
   input(name: string, type: TensorType, dimensions: Dimensions): string {

@@ -76,7 +76,8 @@ async function download(
       break
     } catch (error) {
       signal.throwIfAborted()
-      if (tries === maxTries || error instanceof Refused) throw new Error(`${file.path} from ${url}: ${reasonOf(error)}`, { cause: error })
+      if (tries === maxTries || error instanceof PermanentFailure)
+        throw new Error(`${file.path} from ${url}: ${reasonOf(error)}`, { cause: error })
       await pause(retryMs * tries, signal)
     }
   }
@@ -90,7 +91,7 @@ async function download(
 const reasonOf = (error: unknown): string => messageOf(error instanceof TypeError && error.cause !== undefined ? error.cause : error)
 
 /** An error that a retry cannot solve. */
-class Refused extends Error {}
+class PermanentFailure extends Error {}
 
 async function fetchRest(
   url: string,
@@ -99,31 +100,31 @@ async function fetchRest(
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
-  let have = (await stat(target).catch(() => undefined))?.size ?? 0
-  if (have === file.bytes) return onBytes(have)
-  if (have > file.bytes) have = 0
+  let receivedBytes = (await stat(target).catch(() => undefined))?.size ?? 0
+  if (receivedBytes === file.bytes) return onBytes(receivedBytes)
+  if (receivedBytes > file.bytes) receivedBytes = 0
   const silence = new AbortController()
   let silenceTimer = setTimeout(() => undefined, 0)
   const restartTimer = (): void => {
     clearTimeout(silenceTimer)
-    silenceTimer = setTimeout(() => silence.abort(new Error(`silent for ${silenceLimitMs / 1000} s`)), silenceLimitMs)
+    silenceTimer = setTimeout(() => silence.abort(new Error(`the server sent no data for ${silenceLimitMs / 1000} s`)), silenceLimitMs)
   }
   restartTimer()
   try {
-    const over = AbortSignal.any([signal, silence.signal])
-    const response = await fetch(url, { signal: over, headers: have > 0 ? { range: `bytes=${have}-` } : {} })
-    if (response.status >= 400 && response.status < 500) throw new Refused(`the server returned HTTP ${response.status}`)
+    const endSignal = AbortSignal.any([signal, silence.signal])
+    const response = await fetch(url, { signal: endSignal, headers: receivedBytes > 0 ? { range: `bytes=${receivedBytes}-` } : {} })
+    if (response.status >= 400 && response.status < 500) throw new PermanentFailure(`the server returned HTTP ${response.status}`)
     if (!response.ok || response.body === null) throw new Error(`the server returned HTTP ${response.status}`)
-    const goesOn = response.status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${have}-`) === true
-    if (!goesOn) have = 0
-    const written = await open(target, goesOn ? 'a' : 'w')
+    const isResumed = response.status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${receivedBytes}-`) === true
+    if (!isResumed) receivedBytes = 0
+    const written = await open(target, isResumed ? 'a' : 'w')
     try {
       for await (const chunk of response.body) {
         restartTimer()
-        if (have + chunk.byteLength > file.bytes) throw new Refused(`is longer than ${file.bytes} bytes`)
+        if (receivedBytes + chunk.byteLength > file.bytes) throw new PermanentFailure(`is longer than ${file.bytes} bytes`)
         await written.writeFile(chunk)
-        have += chunk.byteLength
-        onBytes(have)
+        receivedBytes += chunk.byteLength
+        onBytes(receivedBytes)
       }
     } finally {
       await written.close()
@@ -131,5 +132,5 @@ async function fetchRest(
   } finally {
     clearTimeout(silenceTimer)
   }
-  if (have !== file.bytes) throw new Error(`ended after ${have} of ${file.bytes} bytes`)
+  if (receivedBytes !== file.bytes) throw new Error(`ended after ${receivedBytes} of ${file.bytes} bytes`)
 }

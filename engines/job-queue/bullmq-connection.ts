@@ -117,7 +117,7 @@ interface EngineSide {
 }
 
 /** A BullMQ object with the controls of its engine. */
-export type Opened<Connected extends Client> = { readonly client: Connected } & Partial<EngineSide>
+export type OpenClient<Connected extends Client> = { readonly client: Connected } & Partial<EngineSide>
 
 /**
  * Keeps one BullMQ object open. An open one reconnects by itself, but one whose first connection fails halfway stays broken; it is closed and
@@ -125,16 +125,16 @@ export type Opened<Connected extends Client> = { readonly client: Connected } & 
  */
 export class PersistentConnection<Connected extends Client> {
   readonly #name: string
-  readonly #make: () => Opened<Connected>
+  readonly #make: () => OpenClient<Connected>
   readonly #log: Log
   readonly #stopping = new AbortController()
-  #open: Opened<Connected> | undefined
+  #open: OpenClient<Connected> | undefined
   readonly #refused = Promise.withResolvers<never>()
   #opening: Promise<void> | undefined
   #opened: (client: Connected) => Promise<void> = async () => undefined
   #reason: string | undefined
 
-  constructor(name: string, make: () => Opened<Connected>, log: Log) {
+  constructor(name: string, make: () => OpenClient<Connected>, log: Log) {
     this.#name = name
     this.#make = make
     this.#log = log
@@ -168,7 +168,7 @@ export class PersistentConnection<Connected extends Client> {
     )
     await inTime.catch((error: unknown) => {
       if (error instanceof EngineRefusal) throw error
-      this.complain(error)
+      this.reportFailure(error)
     })
     signal.throwIfAborted()
   }
@@ -182,14 +182,14 @@ export class PersistentConnection<Connected extends Client> {
   }
 
   /** Logs once that the engine is unavailable, until it is available again. */
-  complain(error: unknown): void {
+  reportFailure(error: unknown): void {
     if (this.#reason !== undefined || this.#stopping.signal.aborted) return
     this.#reason = messageOf(error)
     this.#log.warn({ engine: this.#name, reason: this.#reason }, 'engine unavailable, retrying')
   }
 
-  /** Counterpart of `complain`: a call succeeded. */
-  relieved(): void {
+  /** Counterpart of `reportFailure`: a call succeeded. */
+  reportSuccess(): void {
     if (this.#reason !== undefined) this.#log.info({ engine: this.#name }, 'engine available')
     this.#reason = undefined
   }
@@ -210,17 +210,17 @@ export class PersistentConnection<Connected extends Client> {
       const { client } = open
       client.on('error', (error) => {
         this.#refuse(error)
-        this.complain(error)
+        this.reportFailure(error)
       })
       try {
         await withTimeout(client.waitUntilReady(), maxWaitMs, signal, () => new Error('no answer'))
         await withTimeout(open.accept?.() ?? Promise.resolve(), connectLimitMs, signal, () => new Error('no answer'))
         await this.#opened(client)
         this.#open = open
-        return this.relieved()
+        return this.reportSuccess()
       } catch (error) {
         this.#refuse(error)
-        this.complain(error)
+        this.reportFailure(error)
         await this.#end(open, () => client.close(), connectLimitMs)
         await pause(retryMs, signal)
       }
@@ -233,11 +233,11 @@ export class PersistentConnection<Connected extends Client> {
     if (refusal !== undefined) this.#refused.reject(refusal)
   }
 
-  async #end(open: Opened<Connected>, close: (client: Connected) => Promise<unknown>, limitMs: number): Promise<void> {
+  async #end(open: OpenClient<Connected>, close: (client: Connected) => Promise<unknown>, limitMs: number): Promise<void> {
     try {
       await withTimeout(close(open.client), limitMs, undefined, () => new Error(`no response within ${limitMs} ms`))
     } catch (error) {
-      this.#log.debug({ engine: this.#name, reason: messageOf(error) }, 'closed without the engine')
+      this.#log.debug({ engine: this.#name, reason: messageOf(error) }, 'closed while the engine was unreachable')
     } finally {
       open.end?.()
     }

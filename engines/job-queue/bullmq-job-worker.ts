@@ -121,7 +121,7 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
     if (running.size >= concurrency) onAnswer()
     else {
       silence = undefined
-      worker.complain(new Error(`no response to the request for the next job within ${silenceMs / 1000} s`))
+      worker.reportFailure(new Error(`no response to the request for the next job within ${silenceMs / 1000} s`))
       worker.renew(close)
     }
   }
@@ -131,7 +131,7 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
       isOver = await client.run().then(
         () => true,
         (error: unknown) => {
-          worker.complain(error)
+          worker.reportFailure(error)
           return stopping.signal.aborted
         },
       )

@@ -66,7 +66,7 @@ export function openQueue(what: string, { name, connection, log }: QueueOptions)
           signal,
           () => new Error(`no response within ${answerLimitMs} ms`),
         )
-        queue.relieved()
+        queue.reportSuccess()
         return answer
       } catch (error) {
         throw error instanceof EngineUnavailable ? error : new EngineUnavailable(what, new Error(messageOf(error)))

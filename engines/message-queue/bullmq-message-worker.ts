@@ -10,7 +10,7 @@ import {
   type Client,
   connectPostgres,
   connectRedis,
-  type Opened,
+  type OpenClient,
   PersistentConnection,
   type QueueConnection,
   queuePrefix,
@@ -21,7 +21,7 @@ import { type BatchOptions, type Message, type MessageHandler, messageFormat } f
 const leaveNoTrace = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } }
 /** high, since engines may be unavailable for days and workers restart as often */
 const maxStalledCount = 1000
-const usualLockMs = 10_000
+const defaultLockMs = 10_000
 const retryMs = 1000
 /** A wait for the next message ends after 10 s; one that does not, such as after a cluster master failed, never ends. */
 const nextLimitMs = 30_000
@@ -66,7 +66,7 @@ interface MessageWorkerOptions {
   readonly storeDead: (message: ClaimedMessage, error: unknown) => Promise<void>
 }
 
-function openWorker({ name, connection, log }: MessageWorkerOptions, lockMs: number): Opened<BullmqWorker> {
+function openWorker({ name, connection, log }: MessageWorkerOptions, lockMs: number): OpenClient<BullmqWorker> {
   const common = { autorun: false, lockDuration: lockMs, stalledInterval: lockMs / 2, maxStalledCount, ...leaveNoTrace }
   if (connection.kind === 'postgres') {
     // records that a message was taken or done: if lost, the message is delivered again, as after a crash
@@ -138,7 +138,7 @@ function handling({ name, handler, storeDead, log }: MessageWorkerOptions, signa
  * queue; while it fails the message waits, and after a crash in between it is stored twice
  */
 export function bullmqMessageWorker(options: MessageWorkerOptions): MessageWorker {
-  const { name, log, gathering = { max: 1, gatherMs: 0 }, lockMs = usualLockMs } = options
+  const { name, log, gathering = { max: 1, gatherMs: 0 }, lockMs = defaultLockMs } = options
   const { leaveForMs = 30_000, format = messageFormat } = options
   const stopping = new AbortController()
   const { signal } = stopping
@@ -147,10 +147,10 @@ export function bullmqMessageWorker(options: MessageWorkerOptions): MessageWorke
 
   const handle = handling(options, signal)
 
-  const extend = async (jobs: readonly ClaimedJob[], over: AbortSignal): Promise<void> => {
-    while (!over.aborted) {
-      await pause(0.4 * lockMs, over)
-      if (!over.aborted) await Promise.allSettled(jobs.map((job) => job.extendLock(token, lockMs)))
+  const extend = async (jobs: readonly ClaimedJob[], endController: AbortSignal): Promise<void> => {
+    while (!endController.aborted) {
+      await pause(0.4 * lockMs, endController)
+      if (!endController.aborted) await Promise.allSettled(jobs.map((job) => job.extendLock(token, lockMs)))
     }
   }
 
@@ -179,8 +179,8 @@ export function bullmqMessageWorker(options: MessageWorkerOptions): MessageWorke
   const gatherAndHandle = async (client: BullmqWorker, first: ClaimedJob): Promise<void> => {
     const until = performance.now() + gathering.gatherMs
     const jobs = [first]
-    const over = new AbortController()
-    const extending = extend(jobs, over.signal)
+    const endController = new AbortController()
+    const extending = extend(jobs, endController.signal)
     try {
       while (jobs.length < gathering.max) {
         const another = await next(client, false)
@@ -192,7 +192,7 @@ export function bullmqMessageWorker(options: MessageWorkerOptions): MessageWorke
       if (await handle(jobs.map(({ name: kind, data }) => ({ name: kind, content: data }))))
         await Promise.all(jobs.map((job) => job.moveToCompleted(undefined, token, false)))
     } finally {
-      over.abort()
+      endController.abort()
       await extending
     }
   }
@@ -209,10 +209,10 @@ export function bullmqMessageWorker(options: MessageWorkerOptions): MessageWorke
         }
         inHand = gatherAndHandle(client, first)
         await inHand
-        worker.relieved()
+        worker.reportSuccess()
       } catch (error) {
         if (signal.aborted) return
-        worker.complain(error)
+        worker.reportFailure(error)
         // a message that may still arrive is delivered again after its lock expires
         if (error instanceof Unanswered) return worker.renew()
         await pause(retryMs, signal)

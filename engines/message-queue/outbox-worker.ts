@@ -47,14 +47,14 @@ export function outboxWorker(options: OutboxWorkerOptions): Part {
   let singly = 0
   /** smaller while an engine is too slow for full batches */
   let atOnce = gathering.max
-  let complained = false
+  let hasWarned = false
 
   const turn = (): Promise<number> =>
     database.transaction(async (tx) => {
       const messages = await take(tx, { name, format, max: singly > 0 ? 1 : atOnce, lockMs })
       if (messages.length === 0) return 0
-      const over = new AbortController()
-      const beating = beat(tx, lockMs / 3, over.signal)
+      const endController = new AbortController()
+      const beating = beat(tx, lockMs / 3, endController.signal)
       try {
         await handler(messages.map(asMessage), signal)
       } catch (error) {
@@ -67,7 +67,7 @@ export function outboxWorker(options: OutboxWorkerOptions): Part {
           log.error({ queue: name, kind, thrown }, 'message moved to dead letters')
         }
       } finally {
-        over.abort()
+        endController.abort()
         await beating
       }
       singly = Math.max(0, singly - messages.length)
@@ -79,7 +79,7 @@ export function outboxWorker(options: OutboxWorkerOptions): Part {
       woken = Promise.withResolvers()
       try {
         const handled = await turn()
-        complained = false
+        hasWarned = false
         const wasFull = handled >= atOnce
         atOnce = Math.min(gathering.max, 2 * atOnce)
         if (wasFull) continue
@@ -88,8 +88,8 @@ export function outboxWorker(options: OutboxWorkerOptions): Part {
       } catch (error) {
         if (error instanceof Unhandled) singly = error.count
         else {
-          if (!complained && !signal.aborted) log.warn({ err: error, queue: name }, 'messages cannot be processed and wait; retrying')
-          complained = true
+          if (!hasWarned && !signal.aborted) log.warn({ err: error, queue: name }, 'messages cannot be processed and wait; retrying')
+          hasWarned = true
           atOnce = Math.max(1, Math.floor(atOnce / 2))
           await pause(retryMs, signal)
         }
@@ -117,8 +117,8 @@ export function outboxWorker(options: OutboxWorkerOptions): Part {
 }
 
 /** Keeps the lock of the transaction alive, which a frozen worker does not. */
-async function beat(tx: Transaction, everyMs: number, over: AbortSignal): Promise<void> {
-  for (await pause(everyMs, over); !over.aborted; await pause(everyMs, over))
+async function beat(tx: Transaction, everyMs: number, endController: AbortSignal): Promise<void> {
+  for (await pause(everyMs, endController); !endController.aborted; await pause(everyMs, endController))
     await clientOf(tx)
       .query('select')
       .catch(() => undefined)
@@ -142,14 +142,14 @@ interface Row extends Record<string, unknown> {
 
 const asMessage = ({ kind, content }: Row): Message => ({ name: kind, content })
 
-interface Taking {
+interface TakeOptions {
   readonly name: string
   readonly format: number
   readonly max: number
   readonly lockMs: number
 }
 
-async function take(tx: Transaction, { name, format, max, lockMs }: Taking): Promise<readonly Row[]> {
+async function take(tx: Transaction, { name, format, max, lockMs }: TakeOptions): Promise<readonly Row[]> {
   const { rows } = await tx.execute<Row>(sql`
     with limited as (select set_config('idle_in_transaction_session_timeout', ${String(lockMs)}, true)),
     due as (

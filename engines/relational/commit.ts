@@ -26,7 +26,7 @@ export interface TimedTransaction extends TransactionId {
 
 const pollMs = 50
 /** maximum wait for an outcome without a window */
-const longestMs = 10_000
+const maxWaitMs = 10_000
 /** part of the wait that is reserved for the response of the server */
 const responseReserveMs = 500
 
@@ -113,9 +113,9 @@ async function outcomeOf(pool: pg.Pool, { xid, flushed, timeline, since }: Trans
     if (status === 'committed') return ours === null ? 'unknown' : ours ? 'committed' : 'aborted'
     return status === 'aborted' ? 'aborted' : undefined
   }
-  const late = (): Error => new Error('the database did not report the outcome of the transaction within the time limit')
-  for (const until = performance.now() + Math.min(patienceMs, longestMs); performance.now() < until; await pause(pollMs)) {
-    const outcome = await withTimeout(readOutcome(), until - performance.now(), undefined, late).catch(abortedIfNeverAssigned)
+  const timeoutError = (): Error => new Error('the database did not report the outcome of the transaction within the time limit')
+  for (const until = performance.now() + Math.min(patienceMs, maxWaitMs); performance.now() < until; await pause(pollMs)) {
+    const outcome = await withTimeout(readOutcome(), until - performance.now(), undefined, timeoutError).catch(abortedIfNeverAssigned)
     if (outcome !== undefined) return outcome
   }
   return 'unknown'

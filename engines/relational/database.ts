@@ -51,7 +51,7 @@ export const oldestVersion = 15
  * @param aheadMs - how far the database clock is ahead of this machine's
  * @throws {Stalled} beyond the tolerance
  */
-function refuseApart(aheadMs: number): void {
+function refuseClockDifference(aheadMs: number): void {
   if (Math.abs(aheadMs) <= clockToleranceMs) return
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
   throw new Stalled(
@@ -112,7 +112,7 @@ export function openDatabase(
     pool,
     transaction: (work, window) => (window === undefined ? orm.transaction(work) : transactionWithin(work, window)),
     async health(signal) {
-      refuseApart(Number(await ask('select extract(epoch from clock_timestamp())::float8 as answer', signal)) * 1000 - Date.now())
+      refuseClockDifference(Number(await ask('select extract(epoch from clock_timestamp())::float8 as answer', signal)) * 1000 - Date.now())
       disk.refuse()
     },
     async start(signal) {

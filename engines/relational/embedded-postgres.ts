@@ -91,9 +91,9 @@ export function embeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgr
       )
     const facts = await readFacts(factsFile)
     if (version === undefined || (facts === undefined && (await putAside(cluster)))) {
-      const made = await save({ folder: cluster, port: facts?.port ?? 0, password: newPassword() })
-      await createCluster(home, made.password)
-      return launch(home, made, signal)
+      const newFacts = await save({ folder: cluster, port: facts?.port ?? 0, password: newPassword() })
+      await createCluster(home, newFacts.password)
+      return launch(home, newFacts, signal)
     }
     if (facts === undefined)
       throw new Error(
@@ -121,7 +121,7 @@ export function embeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgr
   }
   const launch = async (at: PostgresHome, facts: Facts, signal: AbortSignal): Promise<Facts> => {
     const port = await startServer(at, {
-      wanted: facts.port,
+      preferredPort: facts.port,
       password: facts.password,
       logFile: join(dataDir, 'postgres.log'),
       settings,

@@ -122,21 +122,21 @@ async function linkLibraries(native: string): Promise<boolean> {
 /** Copies atomically, world-readable. */
 async function copyPrograms(native: string, target: string): Promise<void> {
   if (existsSync(target)) return
-  const half = `${target}.${process.pid}`
+  const incomplete = `${target}.${process.pid}`
   try {
     await mkdir(dirname(target), { recursive: true, mode: 0o755 })
-    await cp(native, half, { recursive: true, verbatimSymlinks: true })
-    for (const entry of await readdir(half, { recursive: true, withFileTypes: true }))
+    await cp(native, incomplete, { recursive: true, verbatimSymlinks: true })
+    for (const entry of await readdir(incomplete, { recursive: true, withFileTypes: true }))
       if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755)
-    await chmod(half, 0o755)
-    if (!(await linkLibraries(half))) throw new Error('symbolic links to its libraries cannot be created')
-    await rename(half, target).catch((error: NodeJS.ErrnoException) => {
+    await chmod(incomplete, 0o755)
+    if (!(await linkLibraries(incomplete))) throw new Error('symbolic links to its libraries cannot be created')
+    await rename(incomplete, target).catch((error: NodeJS.ErrnoException) => {
       if (!existsSync(target)) throw error
     })
   } catch (error) {
     throw new Error(`The embedded PostgreSQL cannot be copied to ${target}: ${messageOf(error)}`, { cause: error })
   } finally {
-    await rm(half, { recursive: true, force: true })
+    await rm(incomplete, { recursive: true, force: true })
   }
 }
 

@@ -38,21 +38,21 @@ export const urlOf = ({ port, password }: Endpoint): string => `postgres://civig
 
 /** Creates the data folder atomically. */
 export async function createCluster(home: PostgresHome, password: string): Promise<void> {
-  const half = `${home.cluster}.new`
+  const incomplete = `${home.cluster}.new`
   const passwordFile = `${home.cluster}.password`
-  await rm(half, { recursive: true, force: true })
+  await rm(incomplete, { recursive: true, force: true })
   try {
-    await mkdir(half, { mode: 0o700 })
-    await changeOwner(half, home.owner)
+    await mkdir(incomplete, { mode: 0o700 })
+    await changeOwner(incomplete, home.owner)
     await writeFile(passwordFile, password, { mode: 0o600 })
     await changeOwner(passwordFile, home.owner)
     // the built-in locale is the same on every system; sorts and folds by code point
     const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
-    await run(home, 'initdb', ['-D', half, '-U', 'civigraph', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, ...locale])
-    await rename(half, home.cluster)
+    await run(home, 'initdb', ['-D', incomplete, '-U', 'civigraph', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, ...locale])
+    await rename(incomplete, home.cluster)
   } finally {
     await rm(passwordFile, { force: true })
-    await rm(half, { recursive: true, force: true })
+    await rm(incomplete, { recursive: true, force: true })
   }
 }
 
@@ -76,8 +76,8 @@ async function isPostgres(pid: number): Promise<boolean> {
 }
 
 export interface StartOptions {
-  /** preferred port */
-  readonly wanted: number | undefined
+  /** another free port is used if it is taken */
+  readonly preferredPort: number | undefined
   readonly password: string
   /** log file of the server, truncated beyond 4 MB */
   readonly logFile: string
@@ -88,12 +88,12 @@ export interface StartOptions {
 
 /** Starts the server and waits until it accepts connections; uses a free port if the preferred one is taken. @returns its port */
 export async function startServer(home: PostgresHome, options: StartOptions): Promise<number> {
-  const { wanted, signal } = options
+  const { preferredPort, signal } = options
   const until = Date.now() + readyLimitMs
   // A pid file without its process: the server or the machine was killed; the server recovers without the file.
   await rm(join(home.cluster, 'postmaster.pid'), { force: true })
   for (;;) {
-    const port = await freePort(wanted)
+    const port = await freePort(preferredPort)
     const failure = await launch(home, port, until, options)
     if (failure === undefined) return port
     // Processes of a killed server need a moment to exit; a port may be taken between check and start.
@@ -217,7 +217,7 @@ function run(home: PostgresHome, program: string, words: readonly string[]): Pro
   })
 }
 
-/** @returns `wanted` if it is free, otherwise any free port */
+/** @returns the preferred port if it is free, otherwise any free port */
 function freePort(preferredPort = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()

@@ -97,8 +97,8 @@ class Session extends NodePgSession<NoSchema, NoTables> {
           await commitTimed(pool, client, window, begun)
           return result
         } catch (error) {
-          const late = (): Error => new Error(`no response to the rollback within ${rollbackLimitMs} ms`)
-          await withTimeout(client.query('rollback'), rollbackLimitMs, undefined, late).catch(() => (loan.isBroken = true))
+          const timeoutError = (): Error => new Error(`no response to the rollback within ${rollbackLimitMs} ms`)
+          await withTimeout(client.query('rollback'), rollbackLimitMs, undefined, timeoutError).catch(() => (loan.isBroken = true))
           throw error
         }
       })

@@ -120,10 +120,10 @@ export interface PutOptions {
   /** the ids are new, so no lookup is needed */
   readonly areNew?: boolean
   /**
-   * Only this process must find them immediately, others within a second, if that is cheaper for the engine; while the engine is slow, searches run
+   * Other processes may find them up to a second later than this one, if that is cheaper for the engine; while the engine is slow, searches run
    * without them. If the process is killed meanwhile, the comparison with the store adds them.
    */
-  readonly isSoonEnough?: boolean
+  readonly isDelayAllowed?: boolean
 }
 
 /** Expressions in the current index or in one that is being built. */
@@ -195,10 +195,10 @@ export const fingerprintOf = (id: string, version: number): number =>
 const maxEqual = 2000
 
 /**
- * Returns the best, ties ordered by id, so that a longer result starts with a shorter one and pages fit together. @param ask - returns the `most`
+ * Returns the best, ties ordered by id, so that a longer result starts with a shorter one and pages fit together. @param ask - returns the `size`
  * best hits, ties in any order
  */
-export async function inStableOrder(limit: number, ask: (most: number) => Promise<readonly Hit[]>): Promise<readonly Hit[]> {
+export async function inStableOrder(limit: number, ask: (size: number) => Promise<readonly Hit[]>): Promise<readonly Hit[]> {
   const candidates = await ask(limit + 1)
   const isCutAmongEquals = candidates.length > limit && candidates[limit - 1]?.score === candidates[limit]?.score
   const hits = isCutAmongEquals ? await ask(Math.max(maxEqual, limit)) : candidates

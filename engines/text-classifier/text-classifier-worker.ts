@@ -17,43 +17,43 @@ export interface LabelledText {
 export interface TrainingTask {
   readonly texts: readonly LabelledText[]
   readonly grams: GramKind
-  /** length of a feature vector: number of buckets that grams are hashed to */
-  readonly places: number
+  /** number of buckets that grams are hashed to; the length of a feature vector */
+  readonly buckets: number
 }
 
 export interface TrainedClassifier {
-  /** ONNX: inputs `places` [n] and `values` [1, n], a sparse vector; output `probabilities` [1, classes] */
+  /** ONNX: inputs `indices` [n] and `values` [1, n], a sparse vector; output `probabilities` [1, classes] */
   readonly graph: Uint8Array
   /** labels of the classes, in order */
   readonly labels: readonly string[]
-  readonly texts: number
-  /** document frequency of each gram */
-  readonly having: HashCountArrays
+  readonly textCount: number
+  /** number of texts that contain each gram */
+  readonly documentFrequency: HashCountArrays
 }
 
 /** Builds Gather, Gemm and Softmax: reads only the weight rows of nonzero features, typically 100 of 8,000. */
-function softmaxGraph({ places, classes, weights, bias }: SoftmaxWeights): Uint8Array {
+function softmaxGraph({ buckets, classes, weights, bias }: SoftmaxWeights): Uint8Array {
   const graph = new OnnxGraph()
-  const [filled, values] = [graph.input('places', 'int32', ['n']), graph.input('values', 'float32', [1, 'n'])]
-  const rows = graph.operator('Gather', [graph.floats(weights, [places, classes]), filled], { axis: 0 })
+  const [indices, values] = [graph.input('indices', 'int32', ['n']), graph.input('values', 'float32', [1, 'n'])]
+  const rows = graph.operator('Gather', [graph.floats(weights, [buckets, classes]), indices], { axis: 0 })
   const product = graph.operator('Gemm', [values, rows, graph.floats(bias, [classes])])
   graph.operator('Softmax', [product], { axis: 1 }, 'probabilities')
   graph.output('probabilities', [1, classes])
   return graph.toModel('text classifier')
 }
 
-export default function train({ texts, grams: kind, places }: TrainingTask): TrainedClassifier {
+export default function train({ texts, grams: gramKind, buckets }: TrainingTask): TrainedClassifier {
   yieldToOthers()
   const labels = [...new Set(texts.map(({ label }) => label))]
-  const number = new Map(labels.map((label, index) => [label, index]))
-  const grams = texts.map(({ text }) => gramsBy[kind](text))
+  const indexOfLabel = new Map(labels.map((label, index) => [label, index]))
+  const grams = texts.map(({ text }) => gramsBy[gramKind](text))
   const gramWeights = GramWeights.of(grams)
-  const hasher = new FeatureHasher(gramWeights, places)
+  const hasher = new FeatureHasher(gramWeights, buckets)
   const training = texts.map(({ label, weight }, index) => ({
     features: hasher.features(grams[index] ?? new HashCounts()),
-    label: number.get(label) ?? 0,
+    label: indexOfLabel.get(label) ?? 0,
     weight,
   }))
-  const graph = softmaxGraph(trainSoftmax(training, places, labels.length))
-  return { graph, labels, texts: gramWeights.texts, having: gramWeights.having }
+  const graph = softmaxGraph(trainSoftmax(training, buckets, labels.length))
+  return { graph, labels, textCount: gramWeights.textCount, documentFrequency: gramWeights.documentFrequency }
 }

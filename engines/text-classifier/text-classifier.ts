@@ -17,7 +17,7 @@ export interface TextClassifier {
   classify(text: string): Promise<ReadonlyMap<string, number>>
 }
 
-const places = 8192
+const buckets = 8192
 
 /**
  * Trains on labelled texts, exports the result as an ONNX model and runs it. Knows only words and word pieces of the training texts; other languages
@@ -33,9 +33,9 @@ export async function trainTextClassifier(
     signal = AbortSignal.any([]),
   }: { readonly once?: TrainOnce; readonly signal?: AbortSignal } = {},
 ): Promise<TextClassifier> {
-  const trained = await once({ texts, grams, places }, inThread, signal)
+  const trained = await once({ texts, grams, buckets }, inThread, signal)
   const { labels } = trained
-  const hasher = new FeatureHasher(new GramWeights(trained.texts, trained.having), places)
+  const hasher = new FeatureHasher(new GramWeights(trained.textCount, trained.documentFrequency), buckets)
   const session = await ort.InferenceSession.create(trained.graph, {
     executionProviders: [...executionProviders],
     intraOpNumThreads: 1,
@@ -43,13 +43,13 @@ export async function trainTextClassifier(
     logSeverityLevel: 3,
   })
   return {
-    name: `softmax-hashed-ngrams-${places}`,
+    name: `softmax-hashed-ngrams-${buckets}`,
     async classify(text) {
       const features = hasher.features(gramsBy[grams](text))
-      const { length } = features.places
+      const { length } = features.indices
       if (length === 0) return new Map()
       const { probabilities } = await session.run({
-        places: new ort.Tensor('int32', features.places, [length]),
+        indices: new ort.Tensor('int32', features.indices, [length]),
         values: new ort.Tensor('float32', features.values, [1, length]),
       })
       if (!(probabilities?.data instanceof Float32Array)) throw new Error('The text classifier did not return numbers')

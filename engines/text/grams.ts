@@ -15,8 +15,8 @@ const [ofWord, ofPair, ofFirst] = [hashOn(nothingHashed, 'w:'), hashOn(nothingHa
 const wordWeight = 2
 /** maximum number of words used for features */
 const maxWords = 400
-const longestWord = 30
-const [shortestPiece, longestPiece] = [3, 5]
+const maxWordLength = 30
+const [minPieceLength, maxPieceLength] = [3, 5]
 
 /** Returns the features for topics: words, pairs of neighbours, and pieces of 3 to 5 letters of each word, as hashes with counts. */
 export function topicGramsOf(text: string): HashCounts {
@@ -54,12 +54,12 @@ function inSentence(word: string): string {
 
 /** Adds the pieces of 3 to 5 letters of a word with its boundaries; a longer piece extends the hash of a shorter one. */
 function addPieces(grams: HashCounts, word: string, weight: number): void {
-  const bounded = `^${word.slice(0, longestWord)}$`
-  for (let start = 0; start + shortestPiece <= bounded.length; start++) {
+  const bounded = `^${word.slice(0, maxWordLength)}$`
+  for (let start = 0; start + minPieceLength <= bounded.length; start++) {
     let hash = nothingHashed
-    for (let length = 1; length <= longestPiece && start + length <= bounded.length; length++) {
+    for (let length = 1; length <= maxPieceLength && start + length <= bounded.length; length++) {
       hash = hashOnward(hash, bounded.charCodeAt(start + length - 1))
-      if (length >= shortestPiece) grams.add(hash, weight)
+      if (length >= minPieceLength) grams.add(hash, weight)
     }
   }
 }

@@ -26,11 +26,11 @@ export function keyBetween(low: string | undefined, high: string | undefined): s
       to = to.slice(same)
       if (to === '') throw new RangeError('there is no key between these two')
     }
-    const least = from === '' ? 0 : digits.indexOf(from.charAt(0))
-    const most = to === undefined ? digits.length : digits.indexOf(to.charAt(0))
-    if (most - least > 1) return prefix + digits.charAt(Math.round((least + most) / 2))
+    const lowDigit = from === '' ? 0 : digits.indexOf(from.charAt(0))
+    const highDigit = to === undefined ? digits.length : digits.indexOf(to.charAt(0))
+    if (highDigit - lowDigit > 1) return prefix + digits.charAt(Math.round((lowDigit + highDigit) / 2))
     if (to !== undefined && to.length > 1) return prefix + to.charAt(0)
-    prefix += digits.charAt(least)
+    prefix += digits.charAt(lowDigit)
     from = from.slice(1)
     to = undefined
   }
@@ -47,12 +47,12 @@ export function keysBetween(low: string | undefined, high: string | undefined, c
 function* fill(keys: string[], start: number, end: number, low: string | undefined, high: string | undefined): Generator<void> {
   const ranges = [{ from: start, to: end, low, high }]
   for (let range = ranges.pop(); range !== undefined; range = ranges.pop()) {
-    const { from, to, low: least, high: most } = range
+    const { from, to, low, high } = range
     if (from >= to) continue
     const middle = (from + to) >> 1
-    const key = keyBetween(least, most)
+    const key = keyBetween(low, high)
     keys[middle] = key
-    ranges.push({ from, to: middle, low: least, high: key }, { from: middle + 1, to, low: key, high: most })
+    ranges.push({ from, to: middle, low, high: key }, { from: middle + 1, to, low: key, high })
     yield
   }
 }

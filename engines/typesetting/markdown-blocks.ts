@@ -43,7 +43,7 @@ const parser = markdownIt({ html: false, linkify: false, typographer: false, max
 const deepest = 8
 /** a wider table is split into several */
 const maxColumns = 8
-const longestUrl = 2000
+const maxUrlLength = 2000
 
 /**
  * Converts markdown to blocks.
@@ -56,7 +56,7 @@ export function blocksOf(
   printable: Printable,
   nameOf: (address: string) => string | undefined,
 ): readonly Block[] {
-  return new Reading(parser.parse(markdown, {}), { above: level, printable, nameOf }).blocks(0)
+  return new BlockReader(parser.parse(markdown, {}), { above: level, printable, nameOf }).blocks(0)
 }
 
 interface ReadingOptions {
@@ -68,10 +68,10 @@ interface ReadingOptions {
 
 /** Returns a URL that a reader may follow; undefined for others. */
 export function followable(address: string): string | undefined {
-  return address.length <= longestUrl && /^(?:https?:\/\/|mailto:)/i.test(address) ? readUrl(address)?.href : undefined
+  return address.length <= maxUrlLength && /^(?:https?:\/\/|mailto:)/i.test(address) ? readUrl(address)?.href : undefined
 }
 
-class Reading {
+class BlockReader {
   readonly #tokens: readonly Token[]
   readonly #printable: Printable
   readonly #above: number
@@ -196,8 +196,8 @@ class Reading {
 
 /** Adds break opportunities to long words in narrow columns; about 80 letters are as wide as a page. */
 function narrow({ runs, ...line }: Line, columns: number): Line {
-  const most = Math.max(7, Math.floor(80 / columns) - 2)
-  return { ...line, runs: runs.map((run) => run && { ...run, text: breakable(run.text, most + 1, most) }) }
+  const maxWordLength = Math.max(7, Math.floor(80 / columns) - 2)
+  return { ...line, runs: runs.map((run) => run && { ...run, text: breakable(run.text, maxWordLength + 1, maxWordLength) }) }
 }
 
 function lineOf(runs: readonly (Run | null)[]): Line {

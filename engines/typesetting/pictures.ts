@@ -10,9 +10,9 @@ export interface PrintedPicture {
 }
 
 /** of the printed picture: 220 dots per inch across the text */
-const longestEdge = 1400
+const maxEdge = 1400
 /** text area of a page, in points, with room for a caption */
-const [mostWidth, mostHeight] = [453, 560]
+const [maxWidth, maxHeight] = [453, 560]
 /** a picture without a stated resolution is printed at 144 dots per inch */
 const pointsOfPixel = 0.5
 const maxPixels = 40_000_000
@@ -53,11 +53,11 @@ async function printable(source: Buffer, isPhotograph: boolean): Promise<Printed
     const upright = sharp(source, { limitInputPixels: maxPixels, failOn: 'error' })
       .timeout({ seconds: decodingSeconds })
       .autoOrient()
-      .resize({ width: longestEdge, height: longestEdge, fit: 'inside', withoutEnlargement: true })
+      .resize({ width: maxEdge, height: maxEdge, fit: 'inside', withoutEnlargement: true })
       .toColourspace('srgb')
     const encoded = isPhotograph ? upright.jpeg({ quality: 85 }) : upright.png()
     const { data, info } = await encoded.toBuffer({ resolveWithObject: true })
-    const scale = Math.min(pointsOfPixel, mostWidth / info.width, mostHeight / info.height)
+    const scale = Math.min(pointsOfPixel, maxWidth / info.width, maxHeight / info.height)
     return { bytes: data, width: info.width * scale, height: info.height * scale }
   } catch {
     return undefined

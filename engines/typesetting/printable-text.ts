@@ -14,7 +14,7 @@ const steering = /^[\u00ad\u200b-\u200f\u2060\u2066-\u2069]$/
 const selectors = /\p{Variation_Selector}/gu
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u
 /** words of this length get break opportunities at this distance */
-const [longestWord, piece] = [30, 12]
+const [maxWordLength, piece] = [30, 12]
 
 /** Whether a printable text shows nothing. */
 export const isBlank = (text: string): boolean => /^[\s\p{Cf}]*$/u.test(text)
@@ -48,7 +48,7 @@ export function printableWith(families: readonly FontFamily[]): Printable {
   }
   return (text) => {
     const clean = plain.test(text) ? text : normalForm(text, 'NFC').replace(clusters, shown)
-    return breakable(clean, longestWord, piece)
+    return breakable(clean, maxWordLength, piece)
   }
 }
 
@@ -67,9 +67,9 @@ function patternsOf(longest: number, apart: number) {
   // linear: one class, repeated
   const words = new RegExp(`[^\\s\\u200b\\u00ad-]{${longest},}`, 'gu')
   // linear: a bounded number of clusters that begin with a base character
-  const made = { words, pieces: new RegExp(`(?:\\P{M}\\p{M}*){${apart}}(?=.)`, 'gsu') }
-  patterns.set(name, made)
-  return made
+  const own = { words, pieces: new RegExp(`(?:\\P{M}\\p{M}*){${apart}}(?=.)`, 'gsu') }
+  patterns.set(name, own)
+  return own
 }
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u

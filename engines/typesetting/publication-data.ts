@@ -39,7 +39,7 @@ interface ChapterData extends Omit<Language, 'locale'> {
 
 /** Deepest heading level; deeper nodes use it. */
 const maxHeading = 6
-const longestHeader = 80
+const maxHeaderLength = 80
 /** with more first-level chapters the publication is a list without page breaks */
 const maxNewPages = 200
 const rightToLeftScripts = ['Arab', 'Hebr', 'Syrc', 'Thaa', 'Nkoo', 'Adlm', 'Rohg']
@@ -102,7 +102,7 @@ export class PublicationBuilder {
     }).format(at)
     return {
       title,
-      'short-title': title.length > longestHeader ? `${Array.from(title).slice(0, longestHeader).join('')}…` : title,
+      'short-title': title.length > maxHeaderLength ? `${Array.from(title).slice(0, maxHeaderLength).join('')}…` : title,
       summary: top.summary,
       date: this.#printable(date),
       contents: contents[lang] ?? 'Contents',

@@ -35,9 +35,9 @@ export class Circuit {
   async run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     this.check()
     const { clock, engine, answerLimitMs, counts = isUnavailable } = this.#options
-    const late = (): Error => new EngineUnavailable(engine, new Error(`no response within ${answerLimitMs} ms`))
+    const timeoutError = (): Error => new EngineUnavailable(engine, new Error(`no response within ${answerLimitMs} ms`))
     try {
-      const result = await withTimeout(work(), answerLimitMs, undefined, late)
+      const result = await withTimeout(work(), answerLimitMs, undefined, timeoutError)
       this.close()
       return result
     } catch (error) {

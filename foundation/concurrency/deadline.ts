@@ -111,14 +111,14 @@ export class Deadline implements CommitWindow, Disposable {
 
 /** Combines the deadlines of requests that share a write: the earliest one applies, and no request is answered before the outcome is known. */
 export function combinedWindow(deadlines: readonly Deadline[]): CommitWindow {
-  const least = (of: (deadline: Deadline) => number): number =>
-    deadlines.reduce((least, deadline) => Math.min(least, of(deadline)), Number.POSITIVE_INFINITY)
+  const minimum = (of: (deadline: Deadline) => number): number =>
+    deadlines.reduce((smallest, deadline) => Math.min(smallest, of(deadline)), Number.POSITIVE_INFINITY)
   return {
     get remainingMs() {
-      return least(({ remainingMs }) => remainingMs)
+      return minimum(({ remainingMs }) => remainingMs)
     },
     get patienceMs() {
-      return least(({ patienceMs }) => patienceMs)
+      return minimum(({ patienceMs }) => patienceMs)
     },
     commit: (work) => commitWithin(deadlines, work),
   }

@@ -1,7 +1,7 @@
 import { Overloaded } from '../fault.ts'
 import { networkOf } from '../network-address.ts'
 
-interface Waiting {
+interface WaitingTask {
   readonly since: number
   readonly enter: (isInTime: boolean) => void
 }
@@ -39,7 +39,7 @@ export const ownerAt = (address = ''): Owner => ({ name: networkOf(address) })
 export class FairQueue {
   readonly #options: FairQueueOptions
   /** in the order in which owners come next */
-  readonly #queues = { preferred: new Map<string, Set<Waiting>>(), others: new Map<string, Set<Waiting>>() }
+  readonly #queues = { preferred: new Map<string, Set<WaitingTask>>(), others: new Map<string, Set<WaitingTask>>() }
   readonly #runningOf = new Map<string, number>()
   #preferredInARow = 0
   #running = 0
@@ -93,7 +93,7 @@ export class FairQueue {
       signal?.removeEventListener('abort', giveUp)
       resolve(isInTime)
     }
-    const waiting: Waiting = { since: performance.now(), enter }
+    const waiting: WaitingTask = { since: performance.now(), enter }
     queue.add(waiting)
     queues.set(name, queue)
     this.#waiting++

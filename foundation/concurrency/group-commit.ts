@@ -2,7 +2,7 @@ import { DeadlineExceeded } from '../fault.ts'
 import { pause } from '../lifecycle.ts'
 import { type CommitWindow, combinedWindow, type Deadline } from './deadline.ts'
 
-interface Waiting<Item> {
+interface WaitingEntry<Item> {
   readonly items: readonly Item[]
   readonly deadline: Deadline | undefined
   /** arrival, by performance.now() */
@@ -24,9 +24,9 @@ export class GroupCommit<Item> {
   readonly #gatherMs: number
   /** start of the wait, in order of arrival */
   readonly #unwritten = new Map<Promise<void>, number>()
-  #waiting: Waiting<Item>[] = []
+  #waiting: WaitingEntry<Item>[] = []
   #isWriting = false
-  #hurry = new AbortController()
+  #flushController = new AbortController()
 
   constructor(options: {
     /** @param window - combined window of the callers */
@@ -53,8 +53,8 @@ export class GroupCommit<Item> {
     const since = performance.now()
     const done = new Promise<void>((resolve, reject) => this.#waiting.push({ items, deadline, since, resolve, reject }))
     this.#unwritten.set(done, since)
-    const over = (): void => void this.#unwritten.delete(done)
-    done.then(over, over)
+    const forget = (): void => void this.#unwritten.delete(done)
+    done.then(forget, forget)
     if (!this.#isWriting) {
       this.#isWriting = true
       void this.#writeAll()
@@ -64,16 +64,16 @@ export class GroupCommit<Item> {
 
   /** Writes without gathering further. @returns when everything added before has been written or has failed */
   async flush(): Promise<void> {
-    if (this.#waiting.length > 0) this.#hurry.abort()
+    if (this.#waiting.length > 0) this.#flushController.abort()
     await Promise.allSettled(this.#unwritten.keys())
   }
 
   async #writeAll(): Promise<void> {
     for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
       const rest = first.since + this.#gatherMs - performance.now()
-      if (rest > 0) await pause(rest, this.#hurry.signal)
+      if (rest > 0) await pause(rest, this.#flushController.signal)
       const group = this.#take()
-      if (this.#waiting.length === 0 && this.#hurry.signal.aborted) this.#hurry = new AbortController()
+      if (this.#waiting.length === 0 && this.#flushController.signal.aborted) this.#flushController = new AbortController()
       try {
         const window = combinedWindow(group.flatMap(({ deadline }) => deadline ?? []))
         if (group.length > 0)
@@ -91,11 +91,11 @@ export class GroupCommit<Item> {
   }
 
   /** Takes the waiting callers that fit, at least the first, and rejects those whose deadline has passed. */
-  #take(): readonly Waiting<Item>[] {
-    const isOver = ({ deadline }: Waiting<Item>): boolean =>
+  #take(): readonly WaitingEntry<Item>[] {
+    const hasExpired = ({ deadline }: WaitingEntry<Item>): boolean =>
       deadline !== undefined && (deadline.signal.aborted || deadline.remainingMs === 0)
-    for (const { reject } of this.#waiting.filter(isOver)) reject(new DeadlineExceeded())
-    this.#waiting = this.#waiting.filter((each) => !isOver(each))
+    for (const { reject } of this.#waiting.filter(hasExpired)) reject(new DeadlineExceeded())
+    this.#waiting = this.#waiting.filter((each) => !hasExpired(each))
     let weight = 0
     const end = this.#waiting.findIndex(({ items }, index) => {
       for (const item of items) weight += this.#weightOf(item)

@@ -5,11 +5,11 @@ export class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>()
 
   /**
-   * @param late - creates the error that is thrown if the turn does not come within `ms`
+   * @param timeoutError - creates the error that is thrown if the turn does not come within `ms`
    * @returns a function that passes the turn on
-   * @throws the error of `late`, or the reason of an aborted signal
+   * @throws the error of `timeoutError`, or the reason of an aborted signal
    */
-  async acquire(name: string, ms: number, signal: AbortSignal, late: () => unknown): Promise<() => void> {
+  async acquire(name: string, ms: number, signal: AbortSignal, timeoutError: () => unknown): Promise<() => void> {
     const { promise: over, resolve: end } = Promise.withResolvers<void>()
     const before = this.#last.get(name)
     // a caller that stops waiting passes its turn on only after those before it
@@ -20,7 +20,7 @@ export class KeyedMutex {
     })
     try {
       signal.throwIfAborted()
-      if (before !== undefined) await withTimeout(before, ms, signal, () => (signal.aborted ? signal.reason : late()))
+      if (before !== undefined) await withTimeout(before, ms, signal, () => (signal.aborted ? signal.reason : timeoutError()))
     } catch (error) {
       end()
       throw error

@@ -75,7 +75,7 @@ export class LoadGate implements Part {
   async start(): Promise<void> {
     if (!Number.isFinite(this.#limitMs)) return
     this.#dueAt = performance.now() + pollEveryMs
-    this.#timer = setInterval(() => this.#look(), pollEveryMs).unref()
+    this.#timer = setInterval(() => this.#measure(), pollEveryMs).unref()
   }
 
   async stop(): Promise<void> {
@@ -84,7 +84,7 @@ export class LoadGate implements Part {
     this.#lateQueues = 0
   }
 
-  #look(): void {
+  #measure(): void {
     const now = performance.now()
     const isLate = (waitMs: number): boolean => waitMs >= this.#limitMs
     this.#lateLoops = isLate(now - this.#dueAt) ? this.#lateLoops + 1 : 0

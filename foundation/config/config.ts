@@ -17,7 +17,7 @@ export class ConfigProblems extends Error {
 }
 
 /** The settings of one process, read-only: absolute folders, sizes in bytes, times in milliseconds. */
-export type Config = Readonly<ReturnType<typeof completed>> & {
+export type Config = Readonly<ReturnType<typeof withDerivedDefaults>> & {
   readonly secretFiles: readonly SecretFile[]
   /** variables that resemble a setting */
   readonly unknownSettings: readonly UnknownSetting[]
@@ -48,7 +48,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, workingDirectory: string): C
   if (problems.length > 0) throw new ConfigProblems(problems)
   const names = [...values.keys()].flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]))
   return {
-    ...completed(arranged(settings, read), workingDirectory),
+    ...withDerivedDefaults(arranged(settings, read), workingDirectory),
     secretFiles,
     unknownSettings: unknownSettings(Object.keys(env), names),
   }
@@ -87,7 +87,7 @@ function textOf({ name, secret, fallback }: Setting<unknown>, env: NodeJS.Proces
 }
 
 /** Adds the defaults that depend on other settings and makes folders absolute. */
-function completed(values: ValuesOf<typeof settings>, workingDirectory: string) {
+function withDerivedDefaults(values: ValuesOf<typeof settings>, workingDirectory: string) {
   const {
     production,
     tls,

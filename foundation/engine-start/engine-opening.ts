@@ -32,7 +32,7 @@ export interface OpeningOptions {
 }
 
 /** An engine that is being opened. */
-export interface Opening extends RetriedWork {
+export interface EngineOpening extends RetriedWork {
   /** Returns the error for callers until the engine is open, then undefined. */
   refusal(): EngineUnavailable | undefined
 }
@@ -41,7 +41,7 @@ export interface Opening extends RetriedWork {
  * Opens an engine at the start, or as soon as it becomes available: the process starts without it. If the engine is available and refuses the
  * connection, the start fails; a refusal later on is retried, since its operator may still be setting it up.
  */
-export function opening({ engine, open, isUnavailable, log, waits }: OpeningOptions): Opening {
+export function opening({ engine, open, isUnavailable, log, waits }: OpeningOptions): EngineOpening {
   const opened = retryUntilDone({
     name: engine,
     work: open,

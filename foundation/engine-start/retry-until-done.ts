@@ -4,7 +4,7 @@ import { type Part, pause } from '../lifecycle.ts'
 /** Delays between attempts; each is twice the previous one. */
 export interface BackoffLimits {
   readonly firstMs: number
-  readonly longestMs: number
+  readonly maxMs: number
 }
 
 export interface RetryUntilDoneOptions {
@@ -24,7 +24,7 @@ export interface RetriedWork extends Part {
   readonly absence: string | undefined
 }
 
-const defaultWaits: BackoffLimits = { firstMs: 500, longestMs: 8000 }
+const defaultWaits: BackoffLimits = { firstMs: 500, maxMs: 8000 }
 
 /**
  * Runs work at the start, and retries it in the background if the first attempt fails with a transient error. The start waits for the first attempt
@@ -49,7 +49,7 @@ export function retryUntilDone({ name, work, isTransient, onWaiting, onDone, wai
     return true
   }
   const retry = async (signal: AbortSignal): Promise<void> => {
-    for (let ms = waits.firstMs; !signal.aborted; ms = Math.min(2 * ms, waits.longestMs)) {
+    for (let ms = waits.firstMs; !signal.aborted; ms = Math.min(2 * ms, waits.maxMs)) {
       await pause(ms, signal)
       if (signal.aborted) return
       if (await attempt(signal, () => true)) return onDone?.()

@@ -16,9 +16,9 @@ export function schemaAtStart(schema: EngineSchema, migrate: boolean, log: Log):
     name: `schema of ${schema.engine}`,
     async start(signal) {
       if (migrate) return schema.apply({ signal, onProgress })
-      const late = (): EngineUnavailable =>
+      const timeoutError = (): EngineUnavailable =>
         new EngineUnavailable(`schema of ${schema.engine}`, new Error(`no response within ${checkLimitMs} ms`))
-      refuseUnfit(schema.engine, await withTimeout(schema.status(signal), checkLimitMs, signal, late))
+      refuseUnfit(schema.engine, await withTimeout(schema.status(signal), checkLimitMs, signal, timeoutError))
     },
     async stop() {},
   }

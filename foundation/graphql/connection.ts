@@ -32,8 +32,8 @@ export interface PageWindow<Place> extends Required<RowWindow<Place>> {
 }
 
 /** Returns the violation of a page size that is not from 1 to the maximum of the list. */
-export const sizeViolations = (requested: number, most: number, argument: 'first' | 'last'): readonly Violation[] =>
-  requested >= 1 && requested <= most ? [] : [outOfRange([argument], 1, most)]
+export const sizeViolations = (requested: number, max: number, argument: 'first' | 'last'): readonly Violation[] =>
+  requested >= 1 && requested <= max ? [] : [outOfRange([argument], 1, max)]
 
 /**
  * Builds edges, nodes and page info from the fetched rows, in list order.

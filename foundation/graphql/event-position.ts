@@ -11,14 +11,17 @@ const positionType = (): typeof SafeInt => SafeInt
 export abstract class FeedPosition {
   @Field(positionType, { description: 'Position in the feed, for `afterPosition`.' })
   position!: number
-  @Field(() => Int, { description: 'Former name of `position`; an error above 2,147,483,647.', ...deprecated('position') })
+  @Field(() => Int, {
+    description: 'Former name of `position`; selecting it fails for positions above 2,147,483,647.',
+    ...deprecated('position'),
+  })
   seq(): number {
     return this.position
   }
 }
 
 /** An event as its resolver returns it. */
-export type Positioned<Event extends FeedPosition> = Omit<Event, 'seq'>
+export type PositionedEvent<Event extends FeedPosition> = Omit<Event, 'seq'>
 
 /** The start of a subscription. */
 @ArgsType()

@@ -6,7 +6,7 @@ export interface ClientBacklog {
   end(): void
 }
 
-interface Waiting {
+interface SlowClient {
   /** listener of its connection */
   readonly listener: number | undefined
   /** returns the number of bytes written but unread */
@@ -35,7 +35,7 @@ export function surplus<Client extends { readonly listener: number | undefined }
   let total = listeners.reduce((sum, { bytes }) => sum + bytes, 0)
   const cut: Client[] = []
   while (total > maxBytes) {
-    const fullest = listeners.reduce((most, each) => (each.bytes > most.bytes ? each : most))
+    const fullest = listeners.reduce((current, each) => (each.bytes > current.bytes ? each : current))
     const { value: client } = fullest.queue.next()
     if (client === undefined) break
     const bytes = bytesOf(client)
@@ -52,7 +52,7 @@ export function surplus<Client extends { readonly listener: number | undefined }
  */
 export class Backlog {
   readonly #maxBytes: number
-  readonly #clients = new Set<Waiting>()
+  readonly #clients = new Set<SlowClient>()
   #bytes = 0
 
   constructor(maxBytes = defaultMaxBytes) {
@@ -65,7 +65,7 @@ export class Backlog {
    * @param listener - its port
    */
   client(bytes: () => number, cut: () => void, listener?: number): ClientBacklog {
-    const client: Waiting = { listener, bytes, cut, measuredBytes: 0 }
+    const client: SlowClient = { listener, bytes, cut, measuredBytes: 0 }
     this.#clients.add(client)
     return {
       note: () => {
@@ -77,13 +77,13 @@ export class Backlog {
     }
   }
 
-  #measure(client: Waiting): void {
+  #measure(client: SlowClient): void {
     const bytes = client.bytes()
     this.#bytes += bytes - client.measuredBytes
     client.measuredBytes = bytes
   }
 
-  #remove(client: Waiting): void {
+  #remove(client: SlowClient): void {
     if (this.#clients.delete(client)) this.#bytes -= client.measuredBytes
   }
 

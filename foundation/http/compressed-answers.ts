@@ -3,7 +3,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Semaphore } from '../concurrency/semaphore.ts'
 import { addVary } from './content.ts'
-import { acceptedCodings, type Coding, codedEntityTag, isCompressible, smallestCompressed } from './content-coding.ts'
+import { acceptedCodings, type Coding, codedEntityTag, isCompressible, minCompressedBytes } from './content-coding.ts'
 
 /** Of the four threads that Node has for files, name resolution and compression. */
 const threads = 2
@@ -81,5 +81,5 @@ function mayCompress(reply: FastifyReply): boolean {
 /** Returns the bytes of a complete response; undefined for a small one, and for a stream. */
 function bytesOf(payload: unknown): Uint8Array | undefined {
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
-  return bytes instanceof Uint8Array && bytes.byteLength >= smallestCompressed ? bytes : undefined
+  return bytes instanceof Uint8Array && bytes.byteLength >= minCompressedBytes ? bytes : undefined
 }

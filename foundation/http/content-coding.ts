@@ -5,7 +5,7 @@ const codings = ['br', 'gzip'] as const
 export type Coding = (typeof codings)[number]
 
 /** Minimum size in bytes: below it the response headers outweigh the saving. */
-export const smallestCompressed = 1024
+export const minCompressedBytes = 1024
 
 /** Text, and WebAssembly: no streams, and nothing that its format compresses already. */
 const compressibleTypes = /^(?:text\/(?!event-stream)|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml|graphql|javascript|wasm)\b)/i

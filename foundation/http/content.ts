@@ -39,7 +39,7 @@ export async function boundedText(answer: Response, maxBytes: number): Promise<s
 }
 
 /** Below, releasing takes longer than collecting. */
-const smallestReleased = 16 * 1024
+const minReleasedBytes = 16 * 1024
 
 /**
  * Frees the memory of large buffers immediately instead of at the next garbage collection. External memory of megabytes per request makes V8 collect
@@ -48,7 +48,7 @@ const smallestReleased = 16 * 1024
  */
 export function release(...buffers: readonly Uint8Array[]): void {
   for (const { buffer, byteLength } of buffers)
-    if (byteLength >= smallestReleased && byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
+    if (byteLength >= minReleasedBytes && byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
 /** Adds request headers to Vary, keeping those set before (Origin for CORS). */

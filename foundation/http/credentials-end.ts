@@ -72,15 +72,15 @@ export const revocable = (credentials: Credentials, { user }: Principal): Creden
 
 /** Returns a signal that is aborted when the socket has closed or another token is used; its listener on the socket ends with it. */
 function closedSignal(socket: WebSocket, replaced?: AbortSignal): AbortSignal {
-  const over = new AbortController()
+  const endController = new AbortController()
   const end = (): void => {
     socket.off('close', end)
-    over.abort()
+    endController.abort()
   }
-  if (socket.readyState === socket.CLOSED || replaced?.aborted === true) over.abort()
+  if (socket.readyState === socket.CLOSED || replaced?.aborted === true) endController.abort()
   else {
     socket.once('close', end)
     replaced?.addEventListener('abort', end, { once: true })
   }
-  return over.signal
+  return endController.signal
 }

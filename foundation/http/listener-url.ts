@@ -8,12 +8,12 @@ export function listenerUrl(server: Server, host: string): string {
   return `${server instanceof TlsServer ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${address.port}`
 }
 
-/** Returns the servers of an AsyncAPI 3 document: the host it was requested from, since URLs must be absolute. @param usualHost - default host */
-export const requestedHost = (usualHost: string) => ({
+/** Returns the servers of an AsyncAPI 3 document: the host it was requested from, since URLs must be absolute. @param defaultHost - default host */
+export const requestedHost = (defaultHost: string) => ({
   here: {
     host: '{host}',
     protocol: 'ws',
     description: 'Host of this document; wss if it was read over https',
-    variables: { host: { default: usualHost } },
+    variables: { host: { default: defaultHost } },
   },
 })

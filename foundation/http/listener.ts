@@ -81,7 +81,7 @@ function endConnections(server: FastifyInstance, isDue: () => boolean): void {
 /** Headers with preferences. */
 const preferences = ['accept', 'accept-charset', 'accept-encoding', 'accept-language'] as const
 /** Characters of such a header that are read. */
-const longestPreferences = 1000
+const maxPreferencesLength = 1000
 
 /**
  * Ignores what follows the first entries of a long header with preferences: each entry takes time, several thousands fit in one header. A media type
@@ -91,8 +91,8 @@ function limitPreferences(server: FastifyInstance): void {
   server.addHook('onRequest', async ({ raw: { headers } }) => {
     for (const name of preferences) {
       const value = headers[name]
-      if (typeof value !== 'string' || value.length <= longestPreferences) continue
-      const first = value.slice(0, Math.max(0, value.lastIndexOf(',', longestPreferences)))
+      if (typeof value !== 'string' || value.length <= maxPreferencesLength) continue
+      const first = value.slice(0, Math.max(0, value.lastIndexOf(',', maxPreferencesLength)))
       headers[name] = name === 'accept' ? `${first},*/*;q=0.001` : first
     }
   })
@@ -121,11 +121,11 @@ export function listener(
       ? fastify({ ...rest, ...times, http })
       : // a server of node:https has all members of one of node:http
         fastify({ ...rest, ...times, https: { ...http, ...certificate.credentials } } as FastifyHttpOptions<Server>)
-  const made = server as FastifyInstance
-  limitServer(made.server, all)
-  limitPipelining(made)
-  limitPreferences(made)
-  if (all.closesConnections !== undefined) endConnections(made, all.closesConnections)
-  certificate?.follow(made.server)
-  return made
+  const instance = server as FastifyInstance
+  limitServer(instance.server, all)
+  limitPipelining(instance)
+  limitPreferences(instance)
+  if (all.closesConnections !== undefined) endConnections(instance, all.closesConnections)
+  certificate?.follow(instance.server)
+  return instance
 }

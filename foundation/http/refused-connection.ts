@@ -37,8 +37,8 @@ export const refuseConnection =
   }
 
 /**
- * Returns what is wrong with the Host header of a request: missing in HTTP/1.1, which Node would refuse without a body, malformed, or repeated, of
- * which a proxy may use another one (RFC 9112, section 3.2).
+ * Returns what is wrong with the Host header of a request: missing in HTTP/1.1, which Node would refuse without a body, malformed, or repeated,
+ * so that a proxy may use another value (RFC 9112, section 3.2).
  */
 export function problemOfHost({ httpVersion, rawHeaders, headers }: IncomingMessage): string | undefined {
   const count = rawHeaders.filter((text, at) => at % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host').length

@@ -45,7 +45,7 @@ export function readCertificate({ certificate, key }: CertificateFiles): Pair {
     try {
       return read()
     } catch {
-      throw new Error(`${file} holds no ${what} in PEM`)
+      throw new Error(`${file} contains no ${what} in PEM`)
     }
   }
   const [cert, secret] = [text(certificate), text(key)]

@@ -9,7 +9,7 @@ export interface ReaderLimits {
   readonly stallMs: number
   /** minimum bytes per second of a client that has been behind for more than `stallMs` */
   readonly bytesPerS: number
-  /** limit of unread bytes of all clients; the slowest of the listener with the most are cut */
+  /** limit of unread bytes of all clients; beyond it, the slowest clients of the listener with the most unread bytes are disconnected */
   readonly waitingBytes: number
 }
 
@@ -21,7 +21,7 @@ const readerLimits: ReaderLimits = { stallMs, bytesPerS: 2048, waitingBytes: 256
 /** A response in progress. */
 interface OpenAnswer {
   readonly response: ServerResponse
-  /** port of its listener: a request that another listener passes on has that one's */
+  /** port of the listener; of a request that another listener forwards, the port of that listener */
   readonly listener: number | undefined
   /** its connection; the response of a pipelined request has none until those before it are written */
   readonly socket: Socket

@@ -17,7 +17,7 @@ export class MetricRegistries {
 }
 
 /** below Prometheus' scrape timeout: if the query fails, the other metrics are still returned */
-const usualLimitMs = 2000
+const defaultLimitMs = 2000
 
 /** The value of a gauge, undefined if absent; or several values by label. */
 type GaugeReader<Answer> = (answer: Answer) => number | undefined | Readonly<Record<string, number>>
@@ -29,7 +29,7 @@ type GaugeReader<Answer> = (answer: Answer) => number | undefined | Readonly<Rec
  * @param limitMs - how long a scrape waits for the query
  * @returns adds a gauge; `label`: name of the label if it has several values
  */
-export function queriedGauges<Answer>(registry: Registry, ask: () => Promise<Answer>, limitMs = usualLimitMs) {
+export function queriedGauges<Answer>(registry: Registry, ask: () => Promise<Answer>, limitMs = defaultLimitMs) {
   let pending: Promise<Answer | undefined> | undefined
   const answer = (): Promise<Answer | undefined> => {
     pending ??= ask()

@@ -5,12 +5,12 @@ export const foldLetters = (text: string, form: 'NFD' | 'NFKD' = 'NFD'): string 
   normalForm(text, form).replace(/\p{M}/gu, '').toLowerCase()
 
 /** Limit of a folded text: a compatibility form may be 18 times as long as its character (`ﷺ`). */
-const longestFolded = 30_000
+const maxFoldedLength = 30_000
 
 /** Folds a text for word extraction, at most 30,000 characters: folds letters, unifies variants of alef, ya and ta marbuta, removes tatweel. */
 export function fold(text: string): string {
   return foldLetters(text, 'NFKD')
-    .slice(0, longestFolded)
+    .slice(0, maxFoldedLength)
     .replace(/\u0640/g, '')
     .replace(/[أإآٱ]/g, 'ا')
     .replace(/ى/g, 'ي')

@@ -9,13 +9,13 @@ export interface TextQuery {
   readonly phrases: readonly (readonly string[])[]
 }
 
-const longestQuery = 500
+const maxQueryLength = 500
 const maxWords = 32
 const quotationMarks = /[“”„‟«»＂]/g
 
 /** Reads words, and phrases in quotation marks. @param path - of the argument, for the violation */
 export function readTextQuery(q: string, path: readonly string[] = ['q']): TextQuery | Violation {
-  if (q.length > longestQuery) return { ...tooLong(path, longestQuery), message: `should have at most ${longestQuery} characters` }
+  if (q.length > maxQueryLength) return { ...tooLong(path, maxQueryLength), message: `should have at most ${maxQueryLength} characters` }
   const parts = q.replace(quotationMarks, '"').split('"')
   if (parts.length % 2 === 0)
     return { code: 'unpaired_quotation_mark', path, message: 'a quotation mark is missing: put a phrase between two of them' }

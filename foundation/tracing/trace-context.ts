@@ -3,7 +3,7 @@ import { type Context, isSpanContextValid, ROOT_CONTEXT, type Span, TraceFlags, 
 /** Parses `traceparent` of version 00, and the same fields of later versions. @see https://www.w3.org/TR/trace-context/ */
 const form = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/
 
-/** Returns the trace context of a WebSocket message, whose members replace headers. */
+/** Returns the `traceparent` of a message if it is valid. */
 export const validTraceparent = (header: unknown): string | undefined =>
   typeof header === 'string' && header.length <= 100 && form.test(header) ? header : undefined
 

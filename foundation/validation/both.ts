@@ -2,12 +2,12 @@ import { Fault, invalidInput } from '../fault.ts'
 import type { Violation } from './violation.ts'
 
 /** A refusal instead of a value. */
-interface Refused {
+interface Refusal {
   readonly violations: readonly Violation[]
   readonly error: Fault
 }
 
-async function attempt<Value>(read: () => Value | Promise<Value>): Promise<{ readonly value: Value } | Refused> {
+async function attempt<Value>(read: () => Value | Promise<Value>): Promise<{ readonly value: Value } | Refusal> {
   try {
     return { value: await read() }
   } catch (error) {

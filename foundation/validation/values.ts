@@ -16,10 +16,10 @@ export const isTenant = (name: string): boolean => /^[a-z0-9-]{1,63}$/.test(name
 /** Whether a text is a lower-case UUID; a search index would treat upper case as another id. */
 export const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
 
-const longestExcerpt = 100
+const maxExcerptLength = 100
 
 /** Returns the start of a text, with a mark if it was cut, for error messages and records. @param max - maximum number of characters, 100 by default */
-export function excerpt(text: string, max = longestExcerpt): string {
+export function excerpt(text: string, max = maxExcerptLength): string {
   return text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`
 }
 

@@ -73,7 +73,7 @@ function listLengths(schema: GraphQLSchema): { readonly average: Lengths; readon
     '__Type.interfaces': withFields.map((type) => type.getInterfaces().length),
   }
   const args = withFields.flatMap((type) => Object.values(type.getFields())).map((field) => field.args.length)
-  const greatest = (lengths: readonly number[]): number => lengths.reduce((most, length) => Math.max(most, length), 0)
+  const greatest = (lengths: readonly number[]): number => lengths.reduce((max, length) => Math.max(max, length), 0)
   const total = (lengths: readonly number[]): number => lengths.reduce((sum, length) => sum + length, 0)
   return {
     average: {

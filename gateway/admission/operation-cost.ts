@@ -38,12 +38,12 @@ export interface CostRules {
 }
 
 /** Lengths that an outer field declares for all or some lists in its selection. */
-interface Sized {
+interface DeclaredLengths {
   readonly all: boolean
   readonly fields: ReadonlyMap<string, Cost>
 }
-const unsized: Sized = { all: false, fields: new Map() }
-const nothing: Cost = () => 0
+const unsized: DeclaredLengths = { all: false, fields: new Map() }
+const zeroCost: Cost = () => 0
 /** cost of each deferred fragment */
 const partCost: Cost = () => 1
 
@@ -60,12 +60,12 @@ export function operationCost(
   const fragments = fragmentsOf(document)
   const argumentOf = argumentReader(definition)
 
-  const ofSet = (set: SelectionSetNode, type: string, sized: Sized): Cost =>
+  const ofSet = (set: SelectionSetNode, type: string, sized: DeclaredLengths): Cost =>
     sum(
       set.selections.map((selection): Cost => {
         if (selection.kind === Kind.FIELD) return ofField(selection, type, sized)
         const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
-        if (fragment === undefined) return nothing
+        if (fragment === undefined) return zeroCost
         const cost = ofSet(fragment.selectionSet, fragment.typeCondition?.name.value ?? type, sized)
         return selection.directives?.some(isDefer) ? sum([partCost, cost]) : cost
       }),
@@ -82,7 +82,7 @@ export function operationCost(
     return weights.length === 0 ? undefined : Math.max(...weights)
   }
 
-  const ofField = (node: FieldNode, parent: string, sized: Sized): Cost => {
+  const ofField = (node: FieldNode, parent: string, sized: DeclaredLengths): Cost => {
     const type = schema.getType(parent)
     const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined
     if (field !== undefined) return ofKnownField(node, field, parent, sized)
@@ -90,7 +90,7 @@ export function operationCost(
     return () => own
   }
 
-  const ofKnownField = (node: FieldNode, field: GraphQLField<unknown, unknown>, parent: string, sized: Sized): Cost => {
+  const ofKnownField = (node: FieldNode, field: GraphQLField<unknown, unknown>, parent: string, sized: DeclaredLengths): Cost => {
     const place = `${parent}.${field.name}`
     const places = placesOf(parent, field.name)
     const weight = weightOf(places) ?? 1
@@ -106,11 +106,11 @@ export function operationCost(
     const sizesMembers = size !== undefined && size.sizedFields.length > 0
     const defaultLength = isList(field.type) && !sized.all ? (lengths[place] ?? assumedLength) : 1
     const times = (sizesMembers ? undefined : length) ?? sized.fields.get(field.name) ?? (() => defaultLength)
-    const within: Sized = {
+    const within: DeclaredLengths = {
       all: length !== undefined && !sizesMembers && !isList(field.type),
       fields: new Map(sizesMembers && length !== undefined ? size.sizedFields.map((name) => [name, length]) : []),
     }
-    const rest = node.selectionSet === undefined ? nothing : ofSet(node.selectionSet, named, within)
+    const rest = node.selectionSet === undefined ? zeroCost : ofSet(node.selectionSet, named, within)
     return (variables) => own(variables) + times(variables) * Math.max(0, each + rest(variables))
   }
 
@@ -145,7 +145,7 @@ export function operationCost(
 }
 
 const sum = (costs: readonly Cost[]): Cost =>
-  costs.length === 0 ? nothing : (variables) => costs.reduce((all, cost) => all + cost(variables), 0)
+  costs.length === 0 ? zeroCost : (variables) => costs.reduce((all, cost) => all + cost(variables), 0)
 
 const atLeastNothing =
   (cost: Cost): Cost =>

@@ -40,11 +40,11 @@ export interface AllowedOperation {
   /** to be planned; undefined: nothing is allowed */
   readonly operation: SelectedOperation | undefined
   /** absent: everything is allowed */
-  readonly refused?: Refused
+  readonly refused?: RefusedPart
 }
 
 /** The part of an operation that a caller may not see. */
-export interface Refused {
+export interface RefusedPart {
   /** the whole operation, for the shape of the response; refused fields have unique names */
   readonly shape: SelectedOperation
   /** Returns the response name of such a unique name; undefined if the field is allowed */
@@ -62,7 +62,7 @@ interface Around {
   readonly part?: DeferredPlace | undefined
 }
 
-interface Divided {
+interface DividedSelections {
   readonly allowed: SelectionSetNode
   readonly shape: SelectionSetNode
 }
@@ -79,7 +79,7 @@ export function allowedOperation(
   const refused: Around[] = []
   const isRefused = (requirements: readonly Requirement[]): boolean => requirements.some((each) => unmet.has(each))
 
-  const divided = (set: SelectionSetNode, parent: string, { path, part, ...around }: Around): Divided => {
+  const divided = (set: SelectionSetNode, parent: string, { path, part, ...around }: Around): DividedSelections => {
     const allowed: SelectionNode[] = []
     const shape: SelectionNode[] = []
     for (const selection of set.selections) {

@@ -35,8 +35,9 @@ export async function unmetRequirements(
   if (named.length > 0 && granted !== undefined) {
     try {
       const decision = Promise.resolve(granted(named, context))
-      const late = (): unknown => (signal.aborted ? signal.reason : new Error(`the decision on policies took longer than ${policyMs} ms`))
-      for (const policy of await withTimeout(decision, policyMs, signal, late)) policies.add(policy)
+      const timeoutError = (): unknown =>
+        signal.aborted ? signal.reason : new Error(`the decision on policies took longer than ${policyMs} ms`)
+      for (const policy of await withTimeout(decision, policyMs, signal, timeoutError)) policies.add(policy)
     } catch (error) {
       throw error instanceof Fault ? error : new EngineUnavailable('policy decision', error)
     }

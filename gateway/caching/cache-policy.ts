@@ -35,7 +35,7 @@ export interface PolicySelection {
   /** whether its fields are root fields, which are not cached without a hint of their own */
   readonly isRoot?: boolean
   /** hint of the object that has the fields */
-  readonly around?: CacheHint
+  readonly parentHint?: CacheHint
 }
 
 /**
@@ -45,7 +45,7 @@ export interface PolicySelection {
  * @see https://www.apollographql.com/docs/apollo-server/performance/caching#calculating-cache-behavior
  */
 export function cachePolicyOf(
-  { type, selectionSet, fragments, isRoot = false, around = {} }: PolicySelection,
+  { type, selectionSet, fragments, isRoot = false, parentHint = {} }: PolicySelection,
   rules: PolicyRules,
 ): CachePolicy | undefined {
   const { schema, hints, isProtected } = rules
@@ -98,7 +98,7 @@ export function cachePolicyOf(
       }
     }
   }
-  restrict(around)
+  restrict(parentHint)
   visit(type, selectionSet, isRoot)
   return maxAge === undefined || maxAge === 0 ? undefined : { maxAge, scope: isPrivate ? 'PRIVATE' : 'PUBLIC' }
 }

@@ -123,8 +123,8 @@ export function cachedSource(source: SubgraphSource, options: CachedSourceOption
     }
     const missing: number[] = []
     for (const { each, text } of following) {
-      const late = (): Error => new Error('the shared request took too long')
-      const shared = await withTimeout(text, sharedMs, request.context.signal, late).catch(() => undefined)
+      const timeoutError = (): Error => new Error('the shared request took too long')
+      const shared = await withTimeout(text, sharedMs, request.context.signal, timeoutError).catch(() => undefined)
       if (shared === undefined) missing.push(...each.places)
       else put(shared, each)
     }

@@ -16,7 +16,7 @@ export interface EntityCacheOptions {
   /** maximum wait of a request for the store, ms (default: 100) */
   readonly waitMs?: number
   /** maximum length of a stored value in characters (default: 65,536) */
-  readonly largestValue?: number
+  readonly maxValueLength?: number
 }
 
 /** Changed entities: one of a type by its key fields, or all of a type. */
@@ -27,9 +27,9 @@ export interface ChangedEntity {
 }
 
 /** Maximum lifetime of an entity, whatever its hint. */
-const longestMs = 86_400_000
+const maxAgeMs = 86_400_000
 /** Change marks outlive everything stored before them. */
-const markMs = 2 * longestMs
+const markMs = 2 * maxAgeMs
 /** Pause after a failure of the store. */
 const restMs = 1000
 /** Maximum duration of a pending write. */
@@ -49,11 +49,11 @@ export class EntityCache {
   #writing = 0
   #changes = 0
 
-  constructor({ store, log, waitMs = 100, largestValue = 65_536 }: EntityCacheOptions) {
+  constructor({ store, log, waitMs = 100, maxValueLength = 65_536 }: EntityCacheOptions) {
     this.#store = store
     this.#log = log
     this.#waitMs = waitMs
-    this.#largest = largestValue
+    this.#largest = maxValueLength
   }
 
   /** number of invalidations by this process */
@@ -72,9 +72,9 @@ export class EntityCache {
   async read(keys: readonly string[]): Promise<ReadonlyMap<string, string> | undefined> {
     if (performance.now() < this.#restUntil) return undefined
     try {
-      const late = (): Error => new Error(`no response of the store within ${this.#waitMs} ms`)
+      const timeoutError = (): Error => new Error(`no response of the store within ${this.#waitMs} ms`)
       const reading = Promise.all(keys.map((key) => this.#store.get(key)))
-      const values = await withTimeout(reading, this.#waitMs, undefined, late)
+      const values = await withTimeout(reading, this.#waitMs, undefined, timeoutError)
       return new Map(keys.flatMap((key, index) => (values[index] === undefined ? [] : [[key, values[index]] as const])))
     } catch (error) {
       this.#rest(error)
@@ -86,8 +86,8 @@ export class EntityCache {
   write(key: string, value: string, maxAgeSeconds: number): void {
     if (value.length > this.#largest || this.#writing >= maxPendingWrites || performance.now() < this.#restUntil) return
     this.#writing += 1
-    const late = (): Error => new Error(`no confirmation of the store within ${writeMs} ms`)
-    void withTimeout(this.#store.set(key, value, Math.min(maxAgeSeconds * 1000, longestMs)), writeMs, undefined, late)
+    const timeoutError = (): Error => new Error(`no confirmation of the store within ${writeMs} ms`)
+    void withTimeout(this.#store.set(key, value, Math.min(maxAgeSeconds * 1000, maxAgeMs)), writeMs, undefined, timeoutError)
       .catch((error: unknown) => this.#rest(error))
       .finally(() => {
         this.#writing -= 1

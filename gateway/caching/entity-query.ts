@@ -33,11 +33,11 @@ export function entityQuery(query: string, rules: PolicyRules): EntityQuery | un
 
   const policyFor = (typename: string): CachePolicy | undefined => {
     const type = rules.schema.getType(typename)
-    const around = rules.hints.ofType(typename)
-    if (type === undefined || around.maxAge === undefined) return undefined
+    const parentHint = rules.hints.ofType(typename)
+    if (type === undefined || parentHint.maxAge === undefined) return undefined
     const selections = entitySelections.filter((selection) => mayConcern(selection, typename, rules.schema))
     const selectionSet = { kind: Kind.SELECTION_SET, selections } as const
-    const policy = cachePolicyOf({ type, selectionSet, fragments, around }, rules)
+    const policy = cachePolicyOf({ type, selectionSet, fragments, parentHint }, rules)
     return policy !== undefined && rules.isProtected(typename) ? { ...policy, scope: 'PRIVATE' } : policy
   }
   return {

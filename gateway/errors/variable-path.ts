@@ -1,13 +1,13 @@
 import { type ASTNode, type DocumentNode, type GraphQLError, isValueNode, Kind, parse, type Source, visit } from 'graphql'
 import type { Violation } from '../../foundation/validation/violation.ts'
-import { longestEcho } from './without-values.ts'
+import { maxEchoLength } from './without-values.ts'
 
 type Path = Violation['path']
 
 /** Returns the path of a member within the argument of a field for violations: an argument `input` or `filter` is left out, so the path of the whole is empty. */
 export const withinArgument = (path: Path): Path =>
   (path[0] === 'input' || path[0] === 'filter' ? path.slice(1) : path).map((step) =>
-    typeof step === 'string' ? step.slice(0, longestEcho) : step,
+    typeof step === 'string' ? step.slice(0, maxEchoLength) : step,
   )
 
 /**
@@ -57,11 +57,11 @@ function literalsOf(source: Source): ReadonlyMap<number, Path> {
   visit(document, {
     enter(node, _, parent, keys, ancestors) {
       if (parent === undefined || node.loc === undefined || !isValueNode(node)) return
-      const around = [...ancestors, parent, node]
-      const definition = around.find((each) => 'kind' in each && each.kind === Kind.VARIABLE_DEFINITION)
+      const enclosing = [...ancestors, parent, node]
+      const definition = enclosing.find((each) => 'kind' in each && each.kind === Kind.VARIABLE_DEFINITION)
       const variable = definition !== undefined && 'variable' in definition ? definition.variable.name.value : undefined
       const place = variable === undefined ? [] : (places.get(variable) ?? [variable])
-      paths.set(node.loc.start, withinArgument([...place, ...stepsTo(around, keys)]))
+      paths.set(node.loc.start, withinArgument([...place, ...stepsTo(enclosing, keys)]))
     },
   })
   pathsBySource.set(source, paths)
@@ -69,8 +69,8 @@ function literalsOf(source: Source): ReadonlyMap<number, Path> {
 }
 
 /** Returns the names and positions of arguments, members and items among nested nodes. */
-const stepsTo = (around: readonly (ASTNode | readonly ASTNode[])[], keys: readonly (string | number)[]): Path =>
-  around.slice(1).flatMap((each, index) => stepTo(each, keys[index - 1], keys[index]))
+const stepsTo = (enclosing: readonly (ASTNode | readonly ASTNode[])[], keys: readonly (string | number)[]): Path =>
+  enclosing.slice(1).flatMap((each, index) => stepTo(each, keys[index - 1], keys[index]))
 
 /** @param list - the member with a list of nodes, in which `key` is an index */
 function stepTo(node: ASTNode | readonly ASTNode[], list: string | number | undefined, key: string | number | undefined): Path {

@@ -16,7 +16,7 @@ export function sentenceOf(error: GraphQLError): string {
 }
 
 /** Maximum length of caller text that an error repeats. */
-export const longestEcho = 100
+export const maxEchoLength = 100
 
 /** Truncates quoted text. */
 const cutNames = (message: string): string => message.replace(/"([^"]{100})[^"]+"/g, '"$1…"')

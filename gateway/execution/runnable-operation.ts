@@ -2,7 +2,7 @@ import '../supergraph/apollo-opt-out.ts'
 import { type Operation, operationFromDocument, type Schema } from '@apollo/federation-internals'
 import type { PlanNode, SubscriptionNode } from '@apollo/query-planner'
 import { GraphQLError, type GraphQLSchema, print } from 'graphql'
-import type { AllowedOperation, Refused, RefusedPath, RefusedPlace } from '../authorization/allowed-operation.ts'
+import type { AllowedOperation, RefusedPart, RefusedPath, RefusedPlace } from '../authorization/allowed-operation.ts'
 import type { PartLabels } from '../operation/deferred-fragments.ts'
 import type { SelectedOperation } from '../operation/prepared-operation.ts'
 import { type ResumeRule, resumable } from '../operation/resume.ts'
@@ -10,10 +10,10 @@ import { withConditionalObjects } from '../planning/conditional-objects.ts'
 import type { PlanBasis } from '../planning/plan-basis.ts'
 import type { PlanCache, PlanRoot } from '../planning/plan-cache.ts'
 import type { PlannableSupergraph } from '../planning/plannable-supergraph.ts'
-import type { PrivatelyNamed } from '../planning/private-names.ts'
+import type { PrivateOperation } from '../planning/private-names.ts'
 import { checkPlanned, type MakePlan } from '../planning/query-plans.ts'
 import { resultShape } from './completion/result-shape.ts'
-import type { Naming } from './completion/value-completion.ts'
+import type { ResponseNames } from './completion/value-completion.ts'
 import { type Run, running } from './operation-run.ts'
 import { compilePlan } from './steps/plan-execution.ts'
 
@@ -54,7 +54,7 @@ export interface PlanningGraph extends Pick<PlannableSupergraph, 'placeholders' 
 
 /** The form in which an operation is planned. */
 export interface PlanningVariant {
-  readonly named: PrivatelyNamed
+  readonly named: PrivateOperation
   /** labels of progressive overrides that are on */
   readonly labels: readonly string[]
   /** maps labels of deferred results; absent: nothing is deferred */
@@ -124,16 +124,20 @@ function resumableSubscription(
   return node?.kind === 'Subscription' && resume !== undefined ? { node, resume } : undefined
 }
 
-const identityOf = ({ basisOf }: PlanningGraph, node: SubscriptionNode, named: PrivatelyNamed, refused: Refused | undefined): string =>
-  JSON.stringify([node, basisOf(named).rules, refused && print(refused.shape.definition)])
+const identityOf = (
+  { basisOf }: PlanningGraph,
+  node: SubscriptionNode,
+  named: PrivateOperation,
+  refused: RefusedPart | undefined,
+): string => JSON.stringify([node, basisOf(named).rules, refused && print(refused.shape.definition)])
 
-const namingOf = (named: PrivatelyNamed, refused: Refused | undefined): Naming => ({
+const namingOf = (named: PrivateOperation, refused: RefusedPart | undefined): ResponseNames => ({
   shown: (name) => clientName(named, refused?.nameOf(name) ?? name),
   isRefused: (name) => refused?.nameOf(name) !== undefined,
   hiddenTypes: refused?.hiddenTypes ?? new Set(),
 })
 
-const clientName = ({ shown }: PrivatelyNamed, name: string): string => shown?.(name) ?? name
+const clientName = ({ shown }: PrivateOperation, name: string): string => shown?.(name) ?? name
 
 function stepsOf(node: PlanRoot): PlanNode | undefined {
   if (node?.kind !== 'Subscription') return node

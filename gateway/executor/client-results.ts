@@ -6,19 +6,19 @@ import { type MaskingContext, maskedError } from '../errors/masked-error.ts'
 import { failedResult } from '../errors/masked-result.ts'
 import { withUnknownOutcome } from '../errors/outcome-unknown.ts'
 import type { Answer, DeferredPart, DeferredParts } from '../execution/incremental/answer.ts'
-import type { Executed, ExecutedPart, ExecutedParts, Execution } from '../execution/steps/execution.ts'
+import type { ExecutedPart, ExecutedParts, ExecutedPlan, Execution } from '../execution/steps/execution.ts'
 
 /** Makes the results for clients of executions: masked errors, reported refusals. */
 export interface ClientResults {
   /** Returns one result; `later` of the execution is left out. */
-  resultOf(executed: Executed, context: RequestContext): ExecutionResult
+  resultOf(executed: ExecutedPlan, context: RequestContext): ExecutionResult
   /** Returns the response to a query or mutation, with its deferred results. */
   answerOf(execution: Execution, context: RequestContext): Answer
 }
 
 /** @param refusalsIn - where a result lists the fields that its caller may not see @param masking - how the errors of a request are masked */
 export function clientResults(refusalsIn: RefusalsIn, masking: (context: RequestContext) => MaskingContext): ClientResults {
-  const resultOf = (executed: Executed, context: RequestContext): ExecutionResult =>
+  const resultOf = (executed: ExecutedPlan, context: RequestContext): ExecutionResult =>
     withRefusals(maskedResultOf(executed, masking(context)), refusalErrors(executed.refused, context.requestId), refusalsIn)
 
   const partOf = ({ id, path, label, ...executed }: ExecutedPart, context: RequestContext): DeferredPart => {
@@ -56,7 +56,7 @@ export function clientResults(refusalsIn: RefusalsIn, masking: (context: Request
  * Masks the errors of an execution. Apollo's gateway reports a subgraph's schema violation (a dangling reference) only in
  * `extensions.valueCompletion`; the GraphQL specification (6.4.4) requires it in `errors`.
  */
-function maskedResultOf({ data, errors, problems }: Executed, context: MaskingContext): ExecutionResult {
+function maskedResultOf({ data, errors, problems }: ExecutedPlan, context: MaskingContext): ExecutionResult {
   if (errors.length === 0 && problems.length === 0) return data === undefined ? {} : { data }
   const reported = [...errors.map((error) => maskedError(error, context)), ...problems.map((problem) => incomplete(problem, context))]
   return { errors: reported, ...(data === undefined ? {} : { data }) }

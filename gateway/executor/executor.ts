@@ -91,7 +91,7 @@ export interface ExecutionObserver {
   cached(subgraph: string, hits: number, misses: number): void
   /** Records the planning of an uncached operation. @param startedAt - by performance.now() */
   planned(context: RequestContext, startedAt: number): void
-  /** Records the completion of a subscription event. @returns must be called with its result */
+  /** Records the completion of a subscription event. @returns a function to call with its result */
   event(operation: PreparedOperation, context: RequestContext): (result: Pick<ExecutionResult, 'errors'>) => void
 }
 
@@ -110,7 +110,7 @@ export interface ExecutorOptions {
   readonly planCacheSize?: number
   /** labels of `@override(label:)` that are on, or a function that decides; `percent(n)` labels need neither (default: none) */
   readonly overrideLabels?: OverrideLabels
-  /** how callers are authorised by `@authenticated`, `@requiresScopes` and `@policy`; a supergraph with these directives is refused without */
+  /** how callers are authorised by `@authenticated`, `@requiresScopes` and `@policy`; a supergraph with these directives is refused without these options */
   readonly authorization?: AuthorizationOptions
   /** caches entities of queries as `@cacheControl` declares (default: no cache) */
   readonly entityCache?: EntityCache | undefined
@@ -197,8 +197,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
     async execute(operation, variables, context, delivery = 'whole') {
       try {
         if (operation.kind === 'subscription') throw badRequest('Subscriptions require WebSocket (graphql-transport-ws)')
-        const unfit = invalidVariables(operation, variables, context)
-        if (unfit !== undefined) return unfit
+        const variableErrors = invalidVariables(operation, variables, context)
+        if (variableErrors !== undefined) return variableErrors
         const runnable = await callerOperation(operation, context, delivery === 'in parts' ? variables : undefined)
         const refusal = rejection(runnable, variables, context)
         if (refusal !== undefined) return refusal

@@ -57,7 +57,7 @@ export function deferrableOperation(
     if (selection.kind === Kind.FIELD) {
       if (selection.selectionSet === undefined) return [selection]
       const inner = written(selection.selectionSet, fieldType(schema, parent, selection))
-      return [{ ...selection, selectionSet: inner.selections.length === 0 ? { ...inner, selections: [nothing] } : inner }]
+      return [{ ...selection, selectionSet: inner.selections.length === 0 ? { ...inner, selections: [placeholderField] } : inner }]
     }
     const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
     if (fragment === undefined) return []
@@ -149,7 +149,7 @@ const deferred = (label: string): ConstDirectiveNode => ({
 })
 
 /** Placeholder in an empty selection set. */
-const nothing: FieldNode = {
+const placeholderField: FieldNode = {
   kind: Kind.FIELD,
   name: { kind: Kind.NAME, value: '__typename' },
   directives: [

@@ -46,7 +46,7 @@ export interface Resumable {
   ruleIn(primary: FetchNode): ResumeRule | undefined
 }
 
-interface Numbering {
+interface EventNumbering {
   /** selects the events after a number */
   readonly argument: string
   /** the number of an event */
@@ -54,7 +54,7 @@ interface Numbering {
 }
 
 /** in order of preference: an Int ends at 2^31 - 1 */
-const numberings: readonly Numbering[] = [
+const numberings: readonly EventNumbering[] = [
   { argument: 'afterPosition', member: 'position' },
   { argument: 'after', member: 'seq' },
 ]
@@ -146,7 +146,7 @@ export function beginning(
 }
 
 /** Returns names for added fields and variables that the client does not use. */
-function ownNames(document: DocumentNode, { argument, member }: Numbering) {
+function ownNames(document: DocumentNode, { argument, member }: EventNumbering) {
   const used = new Set<string>()
   visit(document, { Name: ({ value }) => void used.add(value) })
   const prefix = unusedPrefix(used, 'civigraph_')
@@ -164,10 +164,10 @@ function onlyField(document: DocumentNode, definition: OperationDefinitionNode):
 }
 
 /** Whether the subgraph of the events also resolves the number. */
-function selects(primary: FetchNode, startArgument: string): boolean {
+function selects(primary: FetchNode, alias: string): boolean {
   const document = parse(primary.operation, { noLocation: true })
   const [operation] = document.definitions
   if (operation?.kind !== Kind.OPERATION_DEFINITION) return false
-  const isWanted = (selection: SelectionNode): boolean => selection.kind === Kind.FIELD && selection.alias?.value === startArgument
+  const isWanted = (selection: SelectionNode): boolean => selection.kind === Kind.FIELD && selection.alias?.value === alias
   return onlyField(document, operation)?.selectionSet?.selections.some(isWanted) === true
 }

@@ -58,7 +58,7 @@ export function httpHandler(
   const handled = async (
     request: ParsedMessage,
     response: ServerResponse,
-    { parts, format, isAlone, accept }: Wanted,
+    { parts, format, isAlone, accept }: AcceptedFormats,
     next: (() => void) | undefined,
   ): Promise<void> => {
     if (parts === undefined && format === undefined && next !== undefined) return next()
@@ -93,8 +93,8 @@ export function httpHandler(
     try {
       if (operation.kind === 'subscription' && format !== undefined) {
         const from = cursorFrom(cursor, format, request.headers)
-        const refusal = await streamed(response, format, backlog, (subscriber, left) =>
-          gateway.streams.deliver({ ...received, ...context, cursor: from }, left, subscriber),
+        const refusal = await streamed(response, format, backlog, (subscriber, disconnected) =>
+          gateway.streams.deliver({ ...received, ...context, cursor: from }, disconnected, subscriber),
         )
         if (refusal !== undefined) answer(response, refusal, accept)
         return
@@ -109,7 +109,7 @@ export function httpHandler(
   }
 
   return async (request, response, next) => {
-    const wanted = wantedBy(request.headers.accept)
+    const wanted = acceptedFormats(request.headers.accept)
     try {
       await handled(request, response, wanted, next && (() => next()))
     } catch (error) {
@@ -121,7 +121,7 @@ export function httpHandler(
 }
 
 /** The formats that an Accept header admits. */
-interface Wanted {
+interface AcceptedFormats {
   readonly parts: PartsFormat | undefined
   readonly format: StreamFormat | undefined
   /** whether only streams are admitted */
@@ -130,7 +130,7 @@ interface Wanted {
   readonly accept: string | undefined
 }
 
-function wantedBy(accept: string | undefined): Wanted {
+function acceptedFormats(accept: string | undefined): AcceptedFormats {
   const [parts, format] = [partsFormat(accept), streamFormat(accept)]
   const isAlone = (parts ?? format) !== undefined && contentTypeOf(accept) === undefined
   return { parts, format, isAlone, accept: isAlone ? 'application/graphql-response+json' : accept }
@@ -144,10 +144,10 @@ async function streamed(
   response: ServerResponse,
   format: StreamFormat,
   backlog: Backlog,
-  join: (subscriber: Subscriber, left: AbortSignal) => Promise<ExecutionResult | undefined>,
+  join: (subscriber: Subscriber, disconnected: AbortSignal) => Promise<ExecutionResult | undefined>,
 ): Promise<ExecutionResult | undefined> {
-  const left = new AbortController()
-  response.once('close', () => left.abort())
+  const disconnected = new AbortController()
+  response.once('close', () => disconnected.abort())
   // events may arrive before the start is confirmed
   const early: ((stream: Subscriber) => unknown)[] = []
   let stream: Subscriber | undefined
@@ -163,10 +163,10 @@ async function streamed(
         else stream.end(last)
       },
     },
-    left.signal,
+    disconnected.signal,
   )
   if (refusal !== undefined) return refusal
-  const opened = resultStream(response, format, { 'cache-control': 'no-store' }, () => left.abort(), backlog)
+  const opened = resultStream(response, format, { 'cache-control': 'no-store' }, () => disconnected.abort(), backlog)
   stream = opened
   for (const deliver of early) deliver(opened)
   return undefined

@@ -3,7 +3,7 @@ import { executing, type ReloadableGateway } from '../protocols/graphql-http/apo
 import type { ApolloLogger } from './apollo-logger.ts'
 import { CivigraphGateway } from './civigraph-gateway.ts'
 
-/** What ApolloGateway reports reaches the caller of `reload` as an error; the rest repeats it. */
+/** Logs nothing: errors of ApolloGateway reach the caller of `reload`, and its other messages repeat them. */
 const silent: ApolloLogger = { debug: ignored, info: ignored, warn: ignored, error: ignored }
 function ignored(): void {}
 

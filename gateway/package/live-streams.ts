@@ -79,9 +79,9 @@ export class LiveStreams {
 
   /** Returns the results of a subscription, or its refusal. A client that reads too slowly gets an error as the last one. */
   async iterate(request: StreamRequest): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
-    const left = new AbortController()
+    const disconnected = new AbortController()
     const queue = boundedQueue<string>(maxWaiting, (event) => event.length)
-    const refusal = await this.deliver(request, left.signal, {
+    const refusal = await this.deliver(request, disconnected.signal, {
       deliver(event) {
         queue.push(event)
         return undefined
@@ -95,7 +95,7 @@ export class LiveStreams {
     const { requestId } = request
     return endableStream(
       queue.events,
-      left,
+      disconnected,
       (event) => resultIn(event),
       (error) => failedResult(error, { requestId, log: this.#log, maskErrors: this.#maskErrors }),
     )

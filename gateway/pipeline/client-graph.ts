@@ -1,7 +1,7 @@
 import type { OperationLimits } from '../admission/operation-limits.ts'
 import type { Executor, PreparedOperation } from '../executor/executor.ts'
 import { type ClientOperations, clientOperations } from './client-operations.ts'
-import { type CostLimited, withinCost } from './cost-limit.ts'
+import { type CostLimitedExecutor, withinCost } from './cost-limit.ts'
 import type { RegisteredOperations } from './persisted-operations.ts'
 import { disclosingPlans, type MayReadPlans, type PlanDisclosure } from './plan-disclosure.ts'
 import { withinSize } from './response-size.ts'
@@ -10,7 +10,7 @@ import { observedExecutor } from './telemetry/observed-executor.ts'
 
 /** A graph as clients use it, with everything derived from its schema. A request keeps the graph with which it started. */
 export interface ClientGraph {
-  readonly executor: CostLimited & PlanDisclosure
+  readonly executor: CostLimitedExecutor & PlanDisclosure
   readonly operations: ClientOperations
 }
 
@@ -21,7 +21,7 @@ export interface ClientGraphRules {
   /** assumed lengths of lists without a size argument, by `Type.field` */
   readonly listLengths: Readonly<Record<string, number>> | undefined
   /** maximum assumed length of a list: the graph refuses larger sizes (default: unlimited) */
-  readonly longestList: number | undefined
+  readonly maxListLength: number | undefined
   /** records executed operations */
   readonly telemetry: GatewayTelemetry | undefined
   readonly registered: RegisteredOperations | undefined
@@ -30,8 +30,8 @@ export interface ClientGraphRules {
 }
 
 export function clientGraph(executor: Executor, rules: ClientGraphRules): ClientGraph {
-  const { limits, introspection, listLengths, longestList, telemetry, registered, mayReadPlans = () => false } = rules
-  const priced = withinCost(withinSize(executor), limits.cost, { lengths: listLengths, longest: longestList }, telemetry)
+  const { limits, introspection, listLengths, maxListLength, telemetry, registered, mayReadPlans = () => false } = rules
+  const priced = withinCost(withinSize(executor), limits.cost, { lengths: listLengths, longest: maxListLength }, telemetry)
   const limited = disclosingPlans(priced, mayReadPlans)
   const isRegistered = ({ text }: PreparedOperation): boolean => registered?.manifest().has(text) === true
   const observed = telemetry === undefined ? limited : observedExecutor(limited, telemetry, isRegistered)

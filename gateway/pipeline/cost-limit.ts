@@ -13,7 +13,7 @@ import type { GatewayTelemetry } from './telemetry/gateway-telemetry.ts'
 const smallCost = 50
 
 /** An executor with a cost limit. */
-export interface CostLimited extends Executor {
+export interface CostLimitedExecutor extends Executor {
   /** Requests that the response to this request contains its estimated cost in `extensions.cost`. */
   report(context: RequestContext): void
 }
@@ -29,7 +29,7 @@ export function withinCost(
   max: number,
   lists: { readonly lengths?: CostRules['lengths'] | undefined; readonly longest?: number | undefined } = {},
   telemetry?: Pick<GatewayTelemetry, 'costEstimated'>,
-): CostLimited {
+): CostLimitedExecutor {
   const { schema } = executor
   const rules = {
     schema,

@@ -46,8 +46,8 @@ export function rateLimit(rule: RateRule | undefined, log: Log, clock: Clock = s
     const leftMs = (window + 1) * windowMs - now
     const key = `rate:${window}:${digestOf(callerOf(principal, address))}`
     try {
-      const late = (): Error => new Error(`no response of the counter within ${countMs} ms`)
-      const count = await withTimeout(counter.increment(key, windowMs), countMs, undefined, late)
+      const timeoutError = (): Error => new Error(`no response of the counter within ${countMs} ms`)
+      const count = await withTimeout(counter.increment(key, windowMs), countMs, undefined, timeoutError)
       const remaining = Math.max(0, requests - count)
       return {
         headers: { 'ratelimit-policy': policy, ratelimit: `"requests";r=${remaining};t=${Math.ceil(leftMs / 1000)}` },

@@ -5,13 +5,13 @@ import { type Answer, mappedParts } from '../execution/incremental/answer.ts'
 import type { Executor } from '../executor/executor.ts'
 
 /** Maximum characters of the data of a query, of each deferred result and of each event: more would hold the event loop while it is written. */
-export const longestResponse = 16 * 1024 * 1024
+export const maxResponseLength = 16 * 1024 * 1024
 
 /**
  * Wraps an executor: refuses a query whose data is too large with LIMIT_EXCEEDED. The cost of an operation counts its fields, of which one may be
  * requested under many aliases and contain a long text. A mutation has had its effect, so its data is returned.
  */
-export function withinSize<Wrapped extends Pick<Executor, 'execute'>>(executor: Wrapped, max = longestResponse): Wrapped {
+export function withinSize<Wrapped extends Pick<Executor, 'execute'>>(executor: Wrapped, max = maxResponseLength): Wrapped {
   return {
     ...executor,
     async execute(operation, variables, context, delivery): Promise<Answer> {
@@ -32,7 +32,7 @@ export function withinSize<Wrapped extends Pick<Executor, 'execute'>>(executor: 
 }
 
 /** Returns an event of a subscription, or LIMIT_EXCEEDED in its place if its data is too large. The subscription continues. */
-export function eventWithinSize(event: ExecutionResult, context: MaskingContext, max = longestResponse): ExecutionResult {
+export function eventWithinSize(event: ExecutionResult, context: MaskingContext, max = maxResponseLength): ExecutionResult {
   if (!isLonger(event.data, max)) return event
   const { extensions } = event
   return { ...failedResult(tooLarge(max, 'event'), context), data: null, ...(extensions && { extensions }) }

@@ -40,12 +40,12 @@ async function decided(decide: DecidedLabels, labels: readonly string[], context
   const { principal, requestId, address, signal } = context
   try {
     const decisionContext = { principal, requestId, signal, ...(address === undefined ? {} : { address }) }
-    const late = (): Error => new Error(`the decision on override labels took longer than ${decisionMs} ms`)
+    const timeoutError = (): Error => new Error(`the decision on override labels took longer than ${decisionMs} ms`)
     return await withTimeout(
       Promise.resolve().then(() => decide(labels, decisionContext)),
       decisionMs,
       signal,
-      late,
+      timeoutError,
     )
   } catch (error) {
     context.log.warn({ cause: messageOf(error) }, 'could not decide override labels; their fields stay at the old subgraph')

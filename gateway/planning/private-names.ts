@@ -12,7 +12,7 @@ import type { Variables } from '../operation/declared-variables.ts'
 import { unusedPrefix } from '../operation/unused-prefix.ts'
 
 /** An operation for planning, without response names and variables that plans use themselves. */
-export interface PrivatelyNamed {
+export interface PrivateOperation {
   readonly document: DocumentNode
   readonly definition: OperationDefinitionNode
   /** returns the client's response name of a private one; absent: unchanged */
@@ -32,7 +32,11 @@ const variableOfPlanner = /^(?:representations|contextualArgument_\d+_\d+)$/
  * would be used as the key or requirement. @param fetched - names that plans use
  * @param document - valid: one response name in one place is one field
  */
-export function privatelyNamed(document: DocumentNode, definition: OperationDefinitionNode, fetched: ReadonlySet<string>): PrivatelyNamed {
+export function privatelyNamed(
+  document: DocumentNode,
+  definition: OperationDefinitionNode,
+  fetched: ReadonlySet<string>,
+): PrivateOperation {
   const used = new Set<string>()
   const takenAliases = new Set<string>()
   const takenVariables = new Set<string>()

@@ -25,12 +25,13 @@ export function queryPlans({
   placeholders,
   required,
 }: Pick<PlannableSupergraph, 'supergraph' | 'placeholders' | 'required'>): MakePlan {
-  const made = new Map<string, QueryPlanner>()
+  const planners = new Map<string, QueryPlanner>()
   /** Created on first use; with deferral it has a larger query graph. */
   const plannerOf = (enableDefer: boolean, maxEvaluatedPlans: number): QueryPlanner => {
     const key = `${enableDefer} ${maxEvaluatedPlans}`
-    const planner = made.get(key) ?? new QueryPlanner(supergraph, { debug: { maxEvaluatedPlans }, incrementalDelivery: { enableDefer } })
-    made.set(key, planner)
+    const planner =
+      planners.get(key) ?? new QueryPlanner(supergraph, { debug: { maxEvaluatedPlans }, incrementalDelivery: { enableDefer } })
+    planners.set(key, planner)
     return planner
   }
   plannerOf(false, maxAlternatives)
@@ -62,7 +63,10 @@ function attempted(plan: () => PlanRoot, again: () => PlanRoot): PlanRoot {
     }
   } catch (error) {
     if (/able to find any options/.test(messageOf(error))) throw unanswerable()
-    if (isGuard(error)) throw new GraphQLError('The operation is too complex to be planned', { extensions: { code: 'LIMIT_EXCEEDED' } })
+    if (isGuard(error))
+      throw new GraphQLError('The operation is too complex to be planned: request fewer fields, or split it into several operations', {
+        extensions: { code: 'LIMIT_EXCEEDED' },
+      })
     throw new Error(`the query planner fails: ${messageOf(error)}`, { cause: error })
   }
 }

@@ -37,7 +37,7 @@ import { graphqlHandler } from '../protocols/graphql-http/graphql-handler.ts'
 import { graphqlRoute, schemaRoute } from '../protocols/graphql-http/graphql-routes.ts'
 import { streamAnswers } from '../protocols/graphql-http/subscription-answer.ts'
 import { asyncApiRoute } from '../protocols/graphql-ws/asyncapi.ts'
-import { type GraphqlSocket, largestMessageBytes } from '../protocols/graphql-ws/graphql-socket.ts'
+import { type GraphqlSocket, maxMessageBytes } from '../protocols/graphql-ws/graphql-socket.ts'
 import { subscriptionServer } from '../protocols/graphql-ws/subscription-server.ts'
 import { gatewayHealth, type Health, healthRoutes } from '../protocols/health.ts'
 
@@ -81,7 +81,7 @@ export interface GatewayServerOptions {
   /** assumed lengths of lists without a size argument, by `Type.field` (default: ten) */
   readonly listLengths?: Readonly<Record<string, number>>
   /** maximum assumed length of a list: the graph refuses larger sizes (default: unlimited) */
-  readonly longestList?: number
+  readonly maxListLength?: number
   /** returns the response of /health (default: from the `<component>Health` fields of the graph) */
   readonly health?: () => Promise<Health>
   /** public URL of this gateway behind a proxy */
@@ -177,7 +177,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
         return
       }
       await server.listen({ host, port })
-      const messageBytes = Math.min(bodyBytes, largestMessageBytes)
+      const messageBytes = Math.min(bodyBytes, maxMessageBytes)
       socket = subscriptionServer({
         server: server.server,
         path: '/graphql',
@@ -259,7 +259,7 @@ function servedGraph(options: GatewayServerOptions): ServedGraph {
   const {
     introspection,
     listLengths,
-    longestList,
+    maxListLength,
     telemetry,
     mayReadPlans,
     registeredOperations: registered,
@@ -267,7 +267,7 @@ function servedGraph(options: GatewayServerOptions): ServedGraph {
     gatewayOver,
     plugins = [],
   } = options
-  const rules = { limits: options.limits ?? defaultLimits, introspection, listLengths, longestList, telemetry, registered, mayReadPlans }
+  const rules = { limits: options.limits ?? defaultLimits, introspection, listLengths, maxListLength, telemetry, registered, mayReadPlans }
   const healthOf = (executor: Executor) => options.health ?? gatewayHealth(executor, options.version, log)
   let graph = clientGraph(options.executor, rules)
   let health = healthOf(options.executor)

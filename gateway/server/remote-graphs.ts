@@ -28,7 +28,7 @@ export interface RemoteGraphsOptions {
   readonly requestTimeoutMs: number
   /** labels of progressive overrides that are on */
   readonly overrideLabels?: ExecutorOptions['overrideLabels'] | undefined
-  /** how callers are authorised; a supergraph that protects anything is refused without */
+  /** how callers are authorised; a supergraph that protects anything is refused without this option */
   readonly authorization?: AuthorizationOptions | undefined
   /** caches entities */
   readonly entityCache?: ExecutorOptions['entityCache']
@@ -37,7 +37,7 @@ export interface RemoteGraphsOptions {
   readonly settingNames?: SettingNames | undefined
 }
 
-interface Located {
+interface LocatedSource {
   readonly url: string
   readonly source: SubgraphSource
 }
@@ -51,7 +51,7 @@ export class RemoteGraphs {
   readonly #names: SettingNames
   readonly #plans = planCache()
   readonly #retiring = new Map<SubgraphSource, NodeJS.Timeout>()
-  #located: ReadonlyMap<string, Located> = new Map()
+  #located: ReadonlyMap<string, LocatedSource> = new Map()
 
   constructor(options: RemoteGraphsOptions) {
     this.#options = options
@@ -110,7 +110,7 @@ export class RemoteGraphs {
     await Promise.all(sources.map((source) => source.stop()))
   }
 
-  #locate(sdl: string): ReadonlyMap<string, Located> {
+  #locate(sdl: string): ReadonlyMap<string, LocatedSource> {
     const subgraphs = readSupergraph(sdl).subgraphs.map(({ name, url }) => ({ name, url: this.#options.urls[name] ?? url }))
     const lost = subgraphs.filter(({ url }) => !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     if (lost.length > 0)

@@ -88,8 +88,8 @@ export function principalClaimsOf({
 export class ClockSkew extends Unauthenticated {
   /** @param seconds - age of the signature by the local clock */
   constructor(seconds: number) {
-    const apart = `${Math.round(Math.abs(seconds))} s ${seconds > 0 ? 'ago' : 'from now'}`
-    super(`A token of the gateway was signed ${apart} by the clock of this subgraph: the clocks differ: synchronise both with NTP`)
+    const distance = `${Math.round(Math.abs(seconds))} s ${seconds > 0 ? 'ago' : 'from now'}`
+    super(`A token of the gateway was signed ${distance} by the clock of this subgraph: the clocks differ: synchronise both with NTP`)
   }
 }
 

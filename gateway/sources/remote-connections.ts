@@ -4,31 +4,30 @@ import { RemoteSocket } from './remote-socket.ts'
 const pingMs = 10_000
 const pongMs = 5000
 
-/** The connections to one subgraph by init payload; unused ones are closed. */
+/** Shares graphql-ws connections to one subgraph between operations with an equal init payload; closes a connection when its last user releases it. */
 export function remoteConnections(address: URL): {
-  /** @param shown - the init payload; callers with equal ones share a connection */
-  lend(shown: Readonly<Record<string, string>> | undefined): RemoteConnection & Disposable
+  acquire(initPayload: Readonly<Record<string, string>> | undefined): RemoteConnection & Disposable
   stop(): void
 } {
-  const lent = new Map<string, { readonly client: RemoteConnection; users: number }>()
+  const shared = new Map<string, { readonly connection: RemoteConnection; users: number }>()
   return {
-    lend(shown) {
-      const key = JSON.stringify(shown)
-      const entry = lent.get(key) ?? { client: connect(address, shown), users: 0 }
-      lent.set(key, entry)
+    acquire(initPayload) {
+      const key = JSON.stringify(initPayload)
+      const entry = shared.get(key) ?? { connection: connect(address, initPayload), users: 0 }
+      shared.set(key, entry)
       entry.users += 1
       return {
-        ...entry.client,
+        ...entry.connection,
         [Symbol.dispose]() {
           entry.users -= 1
           if (entry.users > 0) return
-          lent.delete(key)
-          entry.client.close()
+          shared.delete(key)
+          entry.connection.close()
         },
       }
     },
     stop() {
-      for (const { client } of lent.values()) client.close()
+      for (const { connection } of shared.values()) connection.close()
     },
   }
 }
@@ -38,11 +37,11 @@ export interface RemoteConnection {
   readonly client: Client
   /** Returns a function that reports whether a connection was open at this call or later. */
   watch(): () => boolean
-  /** Ends its operations and a pending connection attempt. */
+  /** Ends the operations of the connection and a pending connection attempt. */
   close(): void
 }
 
-/** Creates a client that terminates a connection without a pong. */
+/** Creates a client that terminates the connection when a pong is missing. */
 function connect(address: URL, connectionParams: Readonly<Record<string, string>> | undefined): RemoteConnection {
   const url = new URL(address)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
@@ -55,33 +54,33 @@ function connect(address: URL, connectionParams: Readonly<Record<string, string>
     connectionAckWaitTimeout: 5000,
     ...(connectionParams === undefined ? {} : { connectionParams }),
   })
-  let open = false
-  let connections = 0
-  let silence: NodeJS.Timeout | undefined
+  let isOpen = false
+  let connectionCount = 0
+  let pongTimer: NodeJS.Timeout | undefined
   client.on('connected', () => {
-    open = true
-    connections += 1
+    isOpen = true
+    connectionCount += 1
   })
   client.on('closed', () => {
-    open = false
-    clearTimeout(silence)
+    isOpen = false
+    clearTimeout(pongTimer)
   })
   client.on('ping', (received) => {
-    if (!received) silence = setTimeout(() => client.terminate(), pongMs)
+    if (!received) pongTimer = setTimeout(() => client.terminate(), pongMs)
   })
   client.on('pong', (received) => {
-    if (received) clearTimeout(silence)
+    if (received) clearTimeout(pongTimer)
   })
   return {
     client,
     watch() {
-      const [wasOpen, before] = [open, connections]
-      return () => wasOpen || connections > before
+      const [wasOpen, countBefore] = [isOpen, connectionCount]
+      return () => wasOpen || connectionCount > countBefore
     },
     close() {
       // dispose() waits for a pending connection, and rejects if that fails
       Promise.resolve(client.dispose()).catch(() => undefined)
-      if (!open) client.terminate()
+      if (!isOpen) client.terminate()
     },
   }
 }

@@ -22,7 +22,7 @@ export interface RemoteSourceOptions {
   readonly timeoutMs?: number
   /** silence after which a subgraph is probed before a mutation */
   readonly quietMs?: number
-  readonly largestAnswerBytes?: number
+  readonly maxAnswerBytes?: number
   /** how long a subscription waits for a lost subgraph */
   readonly reconnectMs?: number
 }
@@ -37,12 +37,12 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
     connect: { timeout: connectTimeoutMs },
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-    maxResponseSize: options.largestAnswerBytes ?? 64 * 1024 * 1024,
+    maxResponseSize: options.maxAnswerBytes ?? 64 * 1024 * 1024,
   })
   // one client with many fetches, such as deferred ones, must not delay the others by all of them
   const slots = new FairQueue({ maxAtOnce: connections, maxPerOwner: Infinity, maxWaiting: Infinity, maxWaitMs: Infinity })
   const path = `${address.pathname}${address.search}`
-  const introduction = (context: RequestContext): Record<string, string> =>
+  const identityHeaders = (context: RequestContext): Record<string, string> =>
     tokens === undefined ? { ...context.principal.forwarded } : { [principalHeader]: tokens.sign(principalClaimsOf(context), name) }
   const streams = remoteStreams({
     name,
@@ -61,7 +61,7 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
         'content-type': 'application/json',
         accept: 'application/graphql-response+json, application/json',
         'x-request-id': context.requestId,
-        ...introduction(context),
+        ...identityHeaders(context),
         ...(traceparent === undefined ? {} : { traceparent }),
       },
       body,
@@ -75,7 +75,7 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
     const result = isGraphql ? resultOf(await answer.body.json()) : undefined
     if (result !== undefined && (statusCode === 200 || isFromSubgraph(result))) return result
     const reason = `the subgraph returned HTTP ${statusCode}${isGraphql ? ' without a GraphQL result' : ''}`
-    const cause = result === undefined && byBalancers.includes(statusCode) ? new UpstreamUnavailable(reason) : new Error(reason)
+    const cause = result === undefined && balancerStatuses.includes(statusCode) ? new UpstreamUnavailable(reason) : new Error(reason)
     throw statusCode < 500 || statusCode === 503 ? new EngineUnavailable(name, cause) : cause
   }
 
@@ -90,7 +90,7 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
   const sendMutation = async (body: string, context: RequestContext, traceparent?: string): Promise<ExecutionResult> => {
     const { deadline } = context
     // a starting or busy subgraph may still execute it much later, so its outcome would be unknown
-    if (performance.now() - respondedAt > quietMs) await sendQuery(anything, context)
+    if (performance.now() - respondedAt > quietMs) await sendQuery(probeQuery, context)
     deadline.begin()
     let mayHaveTakenEffect = false
     try {
@@ -109,7 +109,7 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
     const { statusCode, body } = await pool.request({
       path: `/files/${encodeURIComponent(id)}`,
       method: 'GET',
-      headers: { 'x-request-id': context.requestId, ...introduction(context) },
+      headers: { 'x-request-id': context.requestId, ...identityHeaders(context) },
       signal: context.signal,
     })
     if (statusCode === 200) return body
@@ -150,7 +150,7 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
 }
 
 /** A query that every GraphQL server can execute. */
-const anything = JSON.stringify({ query: '{ __typename }' })
+const probeQuery = JSON.stringify({ query: '{ __typename }' })
 
 /** Whether the request was not executed: it was never sent, or the response says so. */
 const wasRefused = (error: unknown): boolean =>
@@ -161,7 +161,7 @@ const wasRefused = (error: unknown): boolean =>
 const isClosedConnection = (error: unknown): boolean => codeOf(error) === 'UND_ERR_SOCKET'
 
 /** Statuses of a proxy whose upstream is unavailable: RFC 9110, sections 15.6.3 to 15.6.5. */
-const byBalancers = [502, 503, 504]
+const balancerStatuses = [502, 503, 504]
 
 /** A response of an intermediary, such as a balancer. Only 503 guarantees that the subgraph has not received the request. */
 class UpstreamUnavailable extends Error {}

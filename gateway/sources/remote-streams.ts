@@ -74,7 +74,7 @@ export function remoteStreams(options: RemoteStreamsOptions): RemoteStreams {
   async function* open(subscription: SourceSubscription): AsyncGenerator<ExecutionResult> {
     const { resume, context } = subscription
     const { signal } = context
-    using connection = connections.lend(context.principal.forwarded)
+    using connection = connections.acquire(context.principal.forwarded)
     let variables = { ...subscription.variables }
     let wasConnected = false
     let failures = 0

@@ -34,7 +34,7 @@ export interface SubgraphSource {
 /** Stored as a symbol on the result: short-lived WeakMap keys are expensive for the garbage collector. */
 const arrival = Symbol('arrival')
 
-type Arrived = ExecutionResult & { [arrival]?: number }
+type TimedResult = ExecutionResult & { [arrival]?: number }
 
 /** Sets the arrival time of an event, or of a result made from it. @param at - by performance.now() */
 export function arrived(event: ExecutionResult, at = performance.now()): ExecutionResult {
@@ -42,4 +42,4 @@ export function arrived(event: ExecutionResult, at = performance.now()): Executi
 }
 
 /** Returns the arrival time of an event, by performance.now(); now if it is unset. */
-export const arrivalOf = (event: Arrived): number => event[arrival] ?? performance.now()
+export const arrivalOf = (event: TimedResult): number => event[arrival] ?? performance.now()

@@ -59,12 +59,12 @@ export function requirementsOf(supergraph: DocumentNode): Requirements {
   return {
     directives: [...directives].sort(),
     hasPolicies: [...byMeaning.values()].some(({ kind }) => kind === 'policies'),
-    ofType: (type) => byPlace.get(type) ?? none,
-    ofField: (type, field) => byPlace.get(`${type}.${field}`) ?? none,
+    ofType: (type) => byPlace.get(type) ?? noRequirements,
+    ofField: (type, field) => byPlace.get(`${type}.${field}`) ?? noRequirements,
   }
 }
 
-const none: readonly Requirement[] = []
+const noRequirements: readonly Requirement[] = []
 
 function groupsIn(directive: ConstDirectiveNode, member: 'scopes' | 'policies', place: string): readonly (readonly string[])[] {
   const groups = Groups.safeParse(argumentsOf(directive)[member])

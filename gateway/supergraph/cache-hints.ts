@@ -44,12 +44,12 @@ export function cacheHintsOf(supergraph: DocumentNode): CacheHints {
   }
   return {
     any: byPlace.size > 0,
-    ofType: (type) => byPlace.get(type) ?? none,
-    ofField: (type, field) => byPlace.get(`${type}.${field}`) ?? none,
+    ofType: (type) => byPlace.get(type) ?? noHint,
+    ofField: (type, field) => byPlace.get(`${type}.${field}`) ?? noHint,
   }
 }
 
-const none: CacheHint = {}
+const noHint: CacheHint = {}
 
 function hintIn(directive: ConstDirectiveNode, place: string): CacheHint {
   const { data, error } = Arguments.safeParse(argumentsOf(directive))

@@ -53,7 +53,7 @@ export function costDirectivesOf(supergraph: DocumentNode): CostDirectives {
   const sizes = new Map<string, ListSize>()
   let weighsInput = false
 
-  const read = (coordinate: string, applied: readonly ConstDirectiveNode[] = [], members: Members = none): void => {
+  const read = (coordinate: string, applied: readonly ConstDirectiveNode[] = [], members: Members = noMembers): void => {
     for (const directive of applied) {
       if (cost.has(directive.name.value)) weights.set(coordinate, weightIn(directive, coordinate))
       if (listSize.has(directive.name.value)) sizes.set(coordinate, sizeIn(directive, coordinate, members))
@@ -96,7 +96,7 @@ interface Members {
   readonly arguments: ReadonlySet<string>
   readonly fields: ReadonlySet<string>
 }
-const none: Members = { arguments: new Set(), fields: new Set() }
+const noMembers: Members = { arguments: new Set(), fields: new Set() }
 
 function weightIn(directive: ConstDirectiveNode, place: string): number {
   const parsed = Weight.safeParse(argumentsOf(directive))

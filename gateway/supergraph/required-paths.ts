@@ -18,10 +18,10 @@ export function requiredPaths(supergraph: DocumentNode): RequiredPaths {
         if (paths.size > 0) byField.set(`${subgraphs.get(graph)} ${definition.name.value}.${name.value}`, paths)
       }
   }
-  return (subgraph, type, field) => byField.get(`${subgraph} ${type}.${field}`) ?? none
+  return (subgraph, type, field) => byField.get(`${subgraph} ${type}.${field}`) ?? noPaths
 }
 
-const none: ReadonlySet<string> = new Set()
+const noPaths: ReadonlySet<string> = new Set()
 
 /** @param text - field set of a directive; other values have no paths */
 function pathsIn(text: unknown): readonly string[] {

@@ -33,14 +33,14 @@ export function fileOrigin(file: string): SupergraphOrigin {
 }
 
 const answerMs = 10_000
-const largestBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
 /** Reads a URL with GET, and with If-None-Match if it returns an ETag (RFC 9110, 8.8.3). */
 export function urlOrigin(url: string): SupergraphOrigin {
   const address = new URL(url)
   const { origin, pathname, username, password } = address
   const credentials = username === '' ? {} : { authorization: `Basic ${btoa(decodeURIComponent(`${username}:${password}`))}` }
-  const dispatcher = new Agent({ maxResponseSize: largestBytes, headersTimeout: answerMs, bodyTimeout: answerMs })
+  const dispatcher = new Agent({ maxResponseSize: maxBytes, headersTimeout: answerMs, bodyTimeout: answerMs })
   let etag: string | undefined
   return {
     name: `${origin}${pathname}`,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { clientSchema } from './generate/cache-schema.ts'
 import { generateClient } from './generate/generate-client.ts'
 
-/** Builds the parts of the package beside its operations: generated code, modules, declarations and the client schema. */
+/** Builds everything in the package except its operations: generated code, modules, declarations and the client schema. */
 const here = import.meta.dirname
 await generateClient()
 execFileSync(process.execPath, [join(here, '../../node_modules/typescript/bin/tsc'), '-p', here], { stdio: 'inherit' })

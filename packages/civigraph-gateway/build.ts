@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { environment } from '../../foundation/config/environment.ts'
 
 /**
- * Makes what the package holds: the modules that its two entries load, the declarations that its interface needs, and the files of its
- * pages. The rest of the repository stays out, components and engines too: what only types lead to is compiled and left behind.
+ * Builds the package: the modules that its two entries import, the type declarations of its interface, and the files of its pages. Other modules,
+ * such as those of components and engines, are compiled for their types but not copied.
  */
 const here = import.meta.dirname
 const project = join(here, '../..')
@@ -23,7 +23,7 @@ for (const file of [
   mkdirSync(dirname(join(output, file)), { recursive: true })
   cpSync(join(compiled, file), join(output, file))
 }
-// what pages are made of is read by its place in the project
+// read by its path in the project
 cpSync(join(project, 'web/shared/emblem.svg'), join(here, 'web/shared/emblem.svg'))
 rmSync(compiled, { recursive: true })
 execFileSync(process.execPath, [join(project, 'web/build.ts')], { stdio: 'inherit', env: { ...environment, NODE_ENV: 'production' } })
@@ -41,14 +41,14 @@ function copyBuilt(page: string): void {
   }
 }
 
-/** A module and all that it imports, now or later, by paths from the folder of what was compiled. */
+/** Returns a module and all its direct and indirect imports, static and dynamic, as paths relative to `compiled`. */
 function reached(entry: string): ReadonlySet<string> {
   const included = new Set<string>()
   const visit = (file: string): void => {
     if (included.has(file)) return
     included.add(file)
     const text = readFileSync(join(compiled, file), 'utf8')
-    // linear: reads only what our own build has made
+    // linear: reads only our own build output
     for (const [, path = ''] of text.matchAll(/(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g)) {
       const target = relative(
         compiled,

@@ -4,7 +4,7 @@ import { type Command, CommandProblem, throttled } from './command.ts'
 import { commandTrail } from './command-trail.ts'
 import { withDatabase } from './database.ts'
 
-/** `citizens rebuild`: counts the register of citizens again, with or without a running platform. */
+/** `citizens rebuild`: recomputes the register of citizens, with or without a running platform. */
 export const manageCitizens: Command = async (words, config, writeLine) => {
   if (words.length !== 1 || words[0] !== 'rebuild') throw new CommandProblem(`Unknown command: citizens ${words.join(' ')}`)
   return withDatabase(
@@ -18,6 +18,6 @@ export const manageCitizens: Command = async (words, config, writeLine) => {
       writeLine(`read ${done} citizens and verifications in ${((performance.now() - from) / 1000).toFixed(1)} s`)
       return 0
     },
-    'the register stays complete; run the command again to count the rest',
+    'the register stays complete; run the command again to recompute the rest',
   )
 }

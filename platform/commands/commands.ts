@@ -80,7 +80,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   rollups: {
     usage: [
       ['check', 'compares the roll-ups of exploration with the analytics database; exit code 1 if they differ'],
-      ['rebuild', 'counts everything again; the old counts stay in use until it is complete'],
+      ['rebuild', 'recomputes the roll-ups; the old counts stay in use until it is complete'],
     ],
     load: async () => (await import('./rollups.ts')).manageRollUps,
   },
@@ -89,7 +89,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./delegations.ts')).manageDelegations,
   },
   citizens: {
-    usage: [['rebuild', 'counts the register of citizens again from delegations and verifications; the platform may run']],
+    usage: [['rebuild', 'recomputes the register of citizens from delegations and verifications; the platform may run']],
     load: async () => (await import('./citizens.ts')).manageCitizens,
   },
   csca: {

@@ -61,8 +61,8 @@ async function joined<Result>(
   const parts = compose('command', partsOf(relational))
   try {
     await parts.start(AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)]))
-    const over = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true })).then(() => pause(closeLimitMs))
-    return await Promise.race([work(relational, signal), over.then(() => Promise.reject(signal.reason))])
+    const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true })).then(() => pause(closeLimitMs))
+    return await Promise.race([work(relational, signal), stopped.then(() => Promise.reject(signal.reason))])
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   } finally {

@@ -150,8 +150,8 @@ async function outcomeOf({ examine, setting }: Patient): Promise<Examination> {
       : /certificate/i.test(sentence)
         ? `Set ${authorityOf(setting)} to the file of its CA certificate, and check the host in ${setting}.`
         : `Check that it runs and accepts connections from this machine, and check ${setting}.`
-    const away = wrong('answer', `none: ${sentence}`, next)
-    return { engine: 'not reached', answeredInMs: 0, findings: [away] }
+    const unreachable = wrong('answer', `none: ${sentence}`, next)
+    return { engine: 'not reached', answeredInMs: 0, findings: [unreachable] }
   }
 }
 

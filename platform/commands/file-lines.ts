@@ -3,7 +3,7 @@ import type { FileLine } from '../../foundation/files/data-file.ts'
 
 const lineFeed = 10
 /** limit of an expression over REST; a delegation is smaller */
-const longestBytes = 128 * 1024
+const maxBytes = 128 * 1024
 
 /**
  * Yields the lines of a UTF-8 file, numbered from 1. Only line feeds end a line, since JSON text may contain other line separators such as U+2028.
@@ -15,12 +15,12 @@ export async function* linesOf(path: string): AsyncGenerator<FileLine> {
   let bytes = 0
   const add = (piece: Buffer): void => {
     bytes += piece.length
-    if (bytes <= longestBytes) pieces.push(piece)
+    if (bytes <= maxBytes) pieces.push(piece)
     else pieces = []
   }
   const line = (): FileLine => {
     number += 1
-    const read = bytes > longestBytes ? { problem: `the line is longer than ${longestBytes} bytes` } : textOf(Buffer.concat(pieces))
+    const read = bytes > maxBytes ? { problem: `the line is longer than ${maxBytes} bytes` } : textOf(Buffer.concat(pieces))
     pieces = []
     bytes = 0
     return { number, ...read }

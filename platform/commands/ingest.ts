@@ -62,7 +62,12 @@ export const ingest: Command = async (words, config, writeLine) => {
         const file = { path, digest: await digestOf(path), source }
         await commandTrail(database)({ action: 'expressions.import', target: file.digest, details: { source } })
         const work = ({ check }: Lease) => takeIn(intake, file, config, writeLine, { interrupted, check })
-        return await oneAtATime(database, `ingest ${file.digest}`, 'Another command is ingesting this file already', work)
+        return await oneAtATime(
+          database,
+          `ingest ${file.digest}`,
+          'Another command is already ingesting this file: wait until it has ended',
+          work,
+        )
       } finally {
         await encoder.stop()
       }

@@ -41,8 +41,8 @@ export const manageSchema: Command = async (words, config, writeLine) => {
 async function apply(schemas: readonly EngineSchema[], contract: boolean, signal: AbortSignal, writeLine: WriteLine): Promise<number> {
   // changes nothing while any engine has a problem
   for (const { engine, status } of schemas) refuseProblems(engine, (await status(signal)).problems)
-  for (const { engine, apply: bringForward } of schemas)
-    await bringForward({ signal, contract, onProgress: (sentence) => writeLine(`${engine}: ${sentence}`) })
+  for (const { engine, apply: applySchema } of schemas)
+    await applySchema({ signal, contract, onProgress: (sentence) => writeLine(`${engine}: ${sentence}`) })
   writeLine('every schema is up to date')
   return 0
 }

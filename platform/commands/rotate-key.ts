@@ -52,9 +52,9 @@ export async function rotateKey(
       return incomplete
     }
     writeLine(await rewrap())
-    const left = [...(await sealedRecords(database.orm, name))].filter(([id]) => id !== current)
-    for (const [id, count] of left) writeLine(`${count} records need the key ${id}: set it in ${name}_PREVIOUS and run this again`)
-    if (left.length > 0) return incomplete
+    const remaining = [...(await sealedRecords(database.orm, name))].filter(([id]) => id !== current)
+    for (const [id, count] of remaining) writeLine(`${count} records need the key ${id}: set it in ${name}_PREVIOUS and run this again`)
+    if (remaining.length > 0) return incomplete
   } else if (held.previousIds.length > 0) writeLine(await rewrap())
   const readsFormer = users.some(({ key }) => key.previousIds.length > 0)
   writeLine(

@@ -31,7 +31,7 @@ export const manageTaxonomy: Command = async (words, config, writeLine) => {
     const format = file === undefined ? 'json' : formatOf(file)
     const number = version === undefined ? undefined : Number(version)
     if (number !== undefined && !(Number.isSafeInteger(number) && number > 0))
-      throw new CommandProblem('--version is a number of "versions"')
+      throw new CommandProblem('--version must be a number that "taxonomy versions" lists')
     return withDatabase(config, async (database) => {
       const content = await taxonomyFiles({ database, feed: unannouncedFeed(database) }).export(format, number)
       if (file === undefined) writeLine(content.trimEnd())

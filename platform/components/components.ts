@@ -30,24 +30,24 @@ export interface BuiltComponents {
 
 /** Builds subgraphs, workers and upkeep of the chosen roles. @throws {Error} for the worker of a component without one */
 export async function buildComponents({ subgraphs, workers }: Roles, options: ComponentOptions): Promise<BuiltComponents> {
-  const answering = []
+  const builtSubgraphs = []
   const upkeep: Part[] = []
   for (const name of subgraphs) {
     const component = await components[name]()
-    answering.push(await component.subgraph(options))
+    builtSubgraphs.push(await component.subgraph(options))
     if (component.upkeep !== undefined) upkeep.push(component.upkeep(options))
   }
-  const working = []
+  const builtWorkers = []
   for (const name of workers) {
     const { worker } = await components[name]()
     if (worker === undefined) throw new Error(`${name} has no worker`)
-    working.push(await worker(options))
+    builtWorkers.push(await worker(options))
   }
-  const built = [...answering, ...working]
+  const built = [...builtSubgraphs, ...builtWorkers]
   const background = new Set(built.flatMap((each) => each.background))
   return {
     engines: [...new Set(built.flatMap((each) => each.engines))],
-    subgraphs: answering.map(({ subgraph }) => subgraph),
-    parts: [...background, ...working.map(({ worker }) => worker), ...upkeep],
+    subgraphs: builtSubgraphs.map(({ subgraph }) => subgraph),
+    parts: [...background, ...builtWorkers.map(({ worker }) => worker), ...upkeep],
   }
 }

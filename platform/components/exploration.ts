@@ -45,8 +45,8 @@ export const exploration: Component = {
   },
 
   worker({ engines, config, log }) {
-    const made = { ...engines, log: log.child({ component: 'exploration' }) }
-    const worker = createExplorationWorker(made, { timezone: config.timezone })
+    const workerParts = { ...engines, log: log.child({ component: 'exploration' }) }
+    const worker = createExplorationWorker(workerParts, { timezone: config.timezone })
     return { worker, engines: [engines.database, engines.feed], background: [] }
   },
 }

@@ -41,7 +41,7 @@ export function openAwaitedDatabase(config: Settings, log: Log, membership?: Mem
   const opened = opening({
     engine: 'database',
     async open(signal) {
-      const poolSize = await bringForward(direct, config, registry, log, signal)
+      const poolSize = await applyMigrations(direct, config, registry, log, signal)
       if (poolSize !== undefined && poolSize < config.database.poolSize) {
         log.warn(
           { poolSize, configured: config.database.poolSize },
@@ -79,7 +79,7 @@ export function openAwaitedDatabase(config: Settings, log: Log, membership?: Mem
 }
 
 /** Migrates on separate connections, since the others must not be used before. @throws {Error} one sentence with the problem */
-async function bringForward(
+async function applyMigrations(
   server: DatabaseServer,
   { migrate, redis }: Settings,
   registry: ProcessRegistry | undefined,

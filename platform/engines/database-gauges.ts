@@ -79,13 +79,13 @@ export function registerDatabaseGauges(registry: Registry, database: Database, e
     ({ backup }) => backup ?? undefined,
   )
   if (expected.size === 0) return
-  const wanted = new Gauge({
+  const expectedGauge = new Gauge({
     name: 'civigraph_processes_expected',
     help: 'Processes with a role that should run (EXPECTED_PROCESSES)',
     labelNames: ['role'] as const,
     registers: [registry],
   })
-  for (const [role, count] of expected) wanted.set({ role }, count)
+  for (const [role, count] of expected) expectedGauge.set({ role }, count)
 }
 
 interface PlatformFacts {

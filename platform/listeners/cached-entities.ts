@@ -100,8 +100,8 @@ export function cachedEntities(feed: EventFeed, store: KeyValue, log: Log): Cach
       async execute(operation, variables, context, delivery) {
         const answer = await executor.execute(operation, variables, context, delivery)
         if (operation.kind !== 'mutation') return answer
-        const late = (): Error => new Error(`the feed was not read in ${caughtUpMs} ms`)
-        await withTimeout(caughtUp(), caughtUpMs, stopping.signal, late)
+        const timeoutError = (): Error => new Error(`the feed was not read in ${caughtUpMs} ms`)
+        await withTimeout(caughtUp(), caughtUpMs, stopping.signal, timeoutError)
           .catch(forgetAll)
           .catch(() => undefined)
         return answer

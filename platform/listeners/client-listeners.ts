@@ -19,7 +19,7 @@ export interface ClientListeners {
   readonly connections: Part
   readonly listeners: readonly Listener[]
   /** parts that start with the listeners and end their open streams */
-  readonly behind: readonly Part[]
+  readonly streamParts: readonly Part[]
   readonly demonstration: readonly Part[]
   /** whether the subgraphs of other processes accept this one */
   readonly agreement: SubgraphAgreement | undefined
@@ -61,7 +61,7 @@ export async function clientListeners(composition: Composition, subgraphs: reado
       ...listening,
       ...restListeners(composition, { ...dependencies, executor: observedExecutor(executor, telemetry), graphql: gateway?.part }),
     ],
-    behind: gateway === undefined || listening.length > 0 ? [] : [gateway.part],
+    streamParts: gateway === undefined || listening.length > 0 ? [] : [gateway.part],
     demonstration: await demonstrationParts(composition, executor),
   }
 }

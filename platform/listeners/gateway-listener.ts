@@ -22,7 +22,7 @@ type Own = Pick<
   | 'intake'
   | 'gate'
   | 'listLengths'
-  | 'longestList'
+  | 'maxListLength'
   | 'health'
   | 'requests'
   | 'telemetry'
@@ -97,7 +97,7 @@ export function componentsGateway(
       // assumed lengths of lists without a page size
       listLengths: { 'MapView.features': 1000, 'SentimentStatistics.history': 730 },
       // the field itself refuses a larger size and names the argument
-      longestList: 1000,
+      maxListLength: 1000,
     },
     componentNames.map((name) => ({ name, port: ports.rest(name) || undefined })),
     roles.gateway ? ports.gateway : undefined,

@@ -8,7 +8,7 @@ import { realtimeLimits } from '../../rest-adapters/exploration/realtime/limits.
 import type { Roles } from './roles.ts'
 
 /** Assumed if the limit is unreadable: the value to which Node raises it on macOS. */
-const usualOpenFiles = 10_240
+const defaultOpenFiles = 10_240
 /** Reserved for engines, files and metrics; a quarter of a small limit. */
 const reservedFiles = 1024
 /** Share of all connections for sockets and streams; the rest is for requests. */
@@ -32,9 +32,9 @@ export interface ConnectionLimits {
 export function openFileLimit(file = '/proc/self/limits'): number {
   try {
     const [, soft = ''] = /^Max open files +(\S+)/m.exec(readFileSync(file, 'utf8')) ?? []
-    return soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft) || usualOpenFiles
+    return soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft) || defaultOpenFiles
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return usualOpenFiles
+    if (codeOf(error) === 'ENOENT') return defaultOpenFiles
     throw error
   }
 }

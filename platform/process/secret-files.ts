@@ -4,10 +4,10 @@ import { messageOf } from '../../foundation/fault.ts'
 import { type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 
-const usualCheckMs = 60_000
+const defaultCheckMs = 60_000
 
 /** Logs once per change when a secret file changes after the start, since secrets are read only at the start. Never logs a secret. */
-export function secretFilesWatch(files: readonly SecretFile[], log: Pick<Log, 'warn'>, everyMs = usualCheckMs): Part {
+export function secretFilesWatch(files: readonly SecretFile[], log: Pick<Log, 'warn'>, everyMs = defaultCheckMs): Part {
   const reported = new Map<string, string>()
   const check = ({ name, file, sha256 }: SecretFile): void => {
     const digest = stateOf(file)

@@ -42,8 +42,8 @@ export function tracing(settings: TraceSettings, { version, roles, log }: { vers
       sdk.start()
       logExportFailures(log)
       stop = async () => {
-        const late = (): Error => new Error('the collector does not respond')
-        await withTimeout(sdk.shutdown(), flushMs, undefined, late).catch(() => undefined)
+        const timeoutError = (): Error => new Error('the collector does not respond')
+        await withTimeout(sdk.shutdown(), flushMs, undefined, timeoutError).catch(() => undefined)
       }
     },
     stop: () => stop(),
@@ -58,6 +58,6 @@ function logExportFailures(log: Log): void {
     loggedAt = performance.now()
     log.warn('could not export spans: check the collector and OTEL_EXPORTER_OTLP_ENDPOINT')
   }
-  const nothing = (): void => undefined
-  diag.setLogger({ error: logFailure, warn: nothing, info: nothing, debug: nothing, verbose: nothing }, DiagLogLevel.ERROR)
+  const ignore = (): void => undefined
+  diag.setLogger({ error: logFailure, warn: ignore, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.ERROR)
 }

@@ -5,7 +5,7 @@ import type { BodyReader, UploadedItem } from '../route/streaming-routes.ts'
 import { ImportedNode, importedInputOf } from './requests.ts'
 
 /** Maximum of characters per line or node of an import. */
-export const longestNode = 8 * 1024 * 1024
+export const maxNodeLength = 8 * 1024 * 1024
 
 /** Reads NDJSON: one node per line; empty lines are skipped. Errors number lines from 1. */
 export function lineReader(): BodyReader {
@@ -29,7 +29,7 @@ export function lineReader(): BodyReader {
       }
       rest.push(last)
       length += last.length
-      if (length > longestNode) throw tooLong(['body', number + 1])
+      if (length > maxNodeLength) throw tooLong(['body', number + 1])
       return items
     },
     end: () => item(rest.join('')),
@@ -87,7 +87,7 @@ const complexity = {
   nameLength: `${nodeLimits.nameLength} characters in a member name`,
 }
 
-export function tooLong(loc: readonly (string | number)[], max = longestNode, what = 'A node'): InvalidRequest {
+export function tooLong(loc: readonly (string | number)[], max = maxNodeLength, what = 'A node'): InvalidRequest {
   const msg = `${what} should have at most ${max} characters`
   return new InvalidRequest([{ type: 'string_too_long', loc, msg, ctx: { max_length: max } }])
 }

@@ -1,6 +1,6 @@
 import { InvalidRequest } from '../response/invalid-request.ts'
 import type { BodyReader, UploadedItem } from '../route/streaming-routes.ts'
-import { checkedNode, longestNode, tooLong } from './node-line-reader.ts'
+import { checkedNode, maxNodeLength, tooLong } from './node-line-reader.ts'
 import { importedInputOf } from './requests.ts'
 
 /** A list of nodes that is open: that of the body, or the `children` of a node. */
@@ -34,12 +34,12 @@ interface OpenDocument {
   member: string | undefined
 }
 
-type Open = OpenList | OpenNode | OpenDocument
+type OpenElement = OpenList | OpenNode | OpenDocument
 const deepest = 100_000
 /** maximum of characters in all open nodes */
 const maxOpen = 64_000_000
 /** names are truncated to this length; `children` and `nodes` are shorter */
-const longestName = 16
+const maxNameLength = 16
 
 /**
  * Returns a reader that parses `{"nodes":[…]}` or `[…]` as a stream: nodes in a flat list or nested by `children`, at any depth and number.
@@ -48,7 +48,7 @@ const longestName = 16
 export const treeReader = (): BodyReader => new TreeReader()
 
 class TreeReader implements BodyReader {
-  readonly #open: Open[] = []
+  readonly #open: OpenElement[] = []
   #isOver = false
   #hasNodes = false
   #names = 0
@@ -88,7 +88,7 @@ class TreeReader implements BodyReader {
     if (this.#isEscaped) this.#isEscaped = false
     else if (character === 0x5c) this.#isEscaped = true
     else if (character === 0x22) this.#inString = false
-    if (this.#name !== undefined && this.#inString && this.#name.length < longestName) this.#name += this.#text.charAt(at)
+    if (this.#name !== undefined && this.#inString && this.#name.length < maxNameLength) this.#name += this.#text.charAt(at)
   }
 
   /** Reads a character outside of strings. */
@@ -154,7 +154,7 @@ class TreeReader implements BodyReader {
     this.#items.push(itemOf(node))
   }
 
-  #beginList(top: Open | undefined, at: number): void {
+  #beginList(top: OpenElement | undefined, at: number): void {
     if (top === undefined || (top.kind === 'document' && top.inner === 0 && top.member === 'nodes')) {
       this.#hasNodes = true
       this.#open.push({ kind: 'list', above: undefined, count: 0, isFull: false })
@@ -166,7 +166,7 @@ class TreeReader implements BodyReader {
     else top.inner++
   }
 
-  #finishList(top: Open | undefined, at: number): void {
+  #finishList(top: OpenElement | undefined, at: number): void {
     if (top === undefined) throw this.#broken()
     if (top.kind === 'list') {
       if (!top.isFull && top.count > 0) throw this.#broken()
@@ -183,7 +183,7 @@ class TreeReader implements BodyReader {
     top.pieces.push(copyOf(this.#text.slice(this.#from, to)))
     top.length += to - this.#from
     this.#held += to - this.#from
-    if (top.length > longestNode) throw tooLong(placeOf(top))
+    if (top.length > maxNodeLength) throw tooLong(placeOf(top))
     if (this.#held > maxOpen) throw tooLong(placeOf(top), maxOpen, 'A node and those around it')
   }
 

@@ -14,7 +14,7 @@ export interface DocumentedChannel {
   readonly address: string
   readonly transport: string
   /** host and port with default settings */
-  readonly usualHost: string
+  readonly defaultHost: string
   /** query parameters of the address */
   readonly query?: z.ZodType
   /** messages that the platform sends, by name */
@@ -51,7 +51,7 @@ export function asyncApiOf({
   name: channel,
   address,
   transport,
-  usualHost,
+  defaultHost,
   query,
   sends,
   receives,
@@ -75,7 +75,7 @@ export function asyncApiOf({
   return {
     asyncapi: '3.0.0',
     info: { title, version: '1.0.0', description },
-    servers: requestedHost(usualHost),
+    servers: requestedHost(defaultHost),
     channels: {
       [channel]: {
         address,

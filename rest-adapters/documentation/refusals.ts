@@ -27,7 +27,7 @@ const sentences: Readonly<Record<number, readonly [description: string, sentence
   413: ['The body is too large', 'The body is larger than 25165824 bytes'],
   415: ['The media type or content encoding of the body is not supported', 'Content-Encoding must be identity or gzip'],
   417: ['`Expect` has a value other than `100-continue`', 'Expectation Failed'],
-  426: ['The path requires an upgrade to WebSocket', 'This is a WebSocket'],
+  426: ['The path requires an upgrade to WebSocket', 'This path requires a WebSocket connection'],
   429: ['Too many attempts', 'Too many attempts; try again later'],
   431: ['The request header is larger than 16 KB', 'Request Header Fields Too Large'],
   500: ['Internal error; the log has an entry with the X-Request-Id of the response', 'Internal Server Error'],

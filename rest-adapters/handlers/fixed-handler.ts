@@ -13,7 +13,7 @@ export function fixedHandler(route: FixedRoute): Handler {
   return async (request, reply) => {
     // browsers set this header, and pages cannot forge it (Fetch Metadata)
     if (ownPagesOnly && request.headers['sec-fetch-site'] !== 'same-origin')
-      return sendRefusal(reply, refusal(403, 'For pages of this origin'))
+      return sendRefusal(reply, refusal(403, 'Only pages of this origin may read this path'))
     reply.headers({ ...headers })
     return send === undefined ? sendJson(reply, 200, content.toString()) : send(request, reply)
   }

@@ -39,8 +39,8 @@ export function operationHandler(route: OperationRoute, parts: HandlerDependenci
       held?.done()
     }
     if (errors === undefined || errors.length === 0) {
-      const standing = route.limit?.parse(data)
-      if (standing) admitted.reply.headers({ ...rateLimitHeaders(standing) })
+      const limit = route.limit?.parse(data)
+      if (limit) admitted.reply.headers({ ...rateLimitHeaders(limit) })
       const isPublic = route.isPublic && version === prepared
       return sendBody(route, admitted, route.answerOf(data, variables), {
         isPublic,

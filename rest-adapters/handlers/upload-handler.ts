@@ -28,7 +28,7 @@ export function uploadHandler(route: UploadRoute, parts: HandlerDependencies): H
     const { request, reply, disconnected } = admitted
     const type = (request.headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? ''
     const reader = route.readers[type]?.()
-    if (reader === undefined) return sendRefusal(reply, refusal(415, `The body must be ${Object.keys(route.readers).join(' or ')}`))
+    if (reader === undefined) return sendRefusal(reply, refusal(415, `The Content-Type must be ${Object.keys(route.readers).join(' or ')}`))
     // staged items are invisible before the finish, so nothing has been stored
     const staged = async (operation: PreparedOperation, variables: Readonly<Record<string, unknown>>): Promise<unknown> => {
       try {

@@ -1,6 +1,6 @@
 import { type WrittenJson, WrittenNumber } from './python-json.ts'
 
-const longestEchoed = 1024
+const maxEchoedLength = 1024
 const shortenedLength = 32
 
 /**
@@ -47,9 +47,9 @@ function numberText(source: string): string {
 }
 
 function shortened(text: string): string {
-  if (text.length <= longestEchoed) return text.toWellFormed()
+  if (text.length <= maxEchoedLength) return text.toWellFormed()
   // Characters are code points; more than twice as many code units exceed the limit in any case.
-  const head = Array.from(text.slice(0, 2 * longestEchoed + 2))
-  if (head.length <= longestEchoed) return text.toWellFormed()
+  const head = Array.from(text.slice(0, 2 * maxEchoedLength + 2))
+  if (head.length <= maxEchoedLength) return text.toWellFormed()
   return `${head.slice(0, shortenedLength).join('')}...`.toWellFormed()
 }

@@ -8,7 +8,7 @@ export interface JsonOutline {
   readonly lengths: ReadonlyMap<string, number>
 }
 
-const longestName = 64
+const maxNameLength = 64
 
 /**
  * Counts the members of a JSON text and the items of lists in its root object; of repeated names the last list counts. The result for invalid JSON is
@@ -31,7 +31,7 @@ export function jsonOutline(json: string, lists: ReadonlySet<string>): JsonOutli
     if (code === 0x22) {
       const end = closingQuote(json, at)
       if (end < 0) break
-      if (depth === 1 && !isValue) name = end - at > longestName ? '' : json.slice(at + 1, end)
+      if (depth === 1 && !isValue) name = end - at > maxNameLength ? '' : json.slice(at + 1, end)
       at = end
     } else if (code === 0x3a) {
       members++

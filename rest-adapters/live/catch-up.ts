@@ -39,14 +39,14 @@ export interface ResumingClient<Event> {
   lag(): void
 }
 
-interface Late<Event> {
-  readonly who: ResumingClient<Event>
+interface LaggingClient<Event> {
+  readonly client: ResumingClient<Event>
   seen: number
 }
 
-interface Reading {
+interface FeedRead {
   at: number
-  readonly over: AbortController
+  readonly endController: AbortController
 }
 
 /**
@@ -60,10 +60,10 @@ export class CatchUp<Event extends ExpressionEvent> {
   readonly #log: Log
   readonly #signal: AbortSignal
   /** clients that wait for a read of the feed */
-  readonly #late = new Set<Late<Event>>()
+  readonly #laggingClients = new Set<LaggingClient<Event>>()
   /** clients that receive events from memory */
-  readonly #inMemory = new Set<Late<Event>>()
-  #reading: Reading | undefined
+  readonly #inMemory = new Set<LaggingClient<Event>>()
+  #reading: FeedRead | undefined
   #isWorking = false
   #isSending = false
   #silence: NodeJS.Timeout | undefined
@@ -80,25 +80,25 @@ export class CatchUp<Event extends ExpressionEvent> {
   }
 
   /** @param after - last seq that the client has received */
-  lead(who: ResumingClient<Event>, after: number): void {
-    this.#lead({ who, seen: after })
+  resume(client: ResumingClient<Event>, after: number): void {
+    this.#resume({ client, seen: after })
   }
 
   /** Must be called in the tick in which live clients are sent an event. */
   settleDue(): void {
-    for (const late of this.#late) this.#settle(late)
+    for (const lagging of this.#laggingClients) this.#settle(lagging)
   }
 
-  #lead(late: Late<Event>): void {
-    if (this.#isLed(late)) return
-    this.#late.add(late)
-    if (this.#reading !== undefined && late.seen < this.#reading.at) this.#awaitSilence(this.#reading)
+  #resume(lagging: LaggingClient<Event>): void {
+    if (this.#isResumed(lagging)) return
+    this.#laggingClients.add(lagging)
+    if (this.#reading !== undefined && lagging.seen < this.#reading.at) this.#awaitSilence(this.#reading)
     if (!this.#isWorking) void this.#work()
   }
 
   async #work(): Promise<void> {
     this.#isWorking = true
-    while (this.#late.size > 0 && !this.#signal.aborted) {
+    while (this.#laggingClients.size > 0 && !this.#signal.aborted) {
       try {
         await this.#refuseForeign()
         await this.#read()
@@ -112,32 +112,34 @@ export class CatchUp<Event extends ExpressionEvent> {
 
   /** Another replica may be ahead of this one; a position beyond the feed's end belongs to another feed. */
   async #refuseForeign(): Promise<void> {
-    const waiting = [...this.#late]
+    const waiting = [...this.#laggingClients]
     const position = await this.#source.position(AbortSignal.any([this.#signal, AbortSignal.timeout(questionMs)]))
-    for (const late of waiting) if (late.seen > position && late.seen > this.#recent.last && this.#late.delete(late)) late.who.lag()
+    for (const lagging of waiting)
+      if (lagging.seen > position && lagging.seen > this.#recent.last && this.#laggingClients.delete(lagging)) lagging.client.lag()
   }
 
   async #read(): Promise<void> {
     let from = Number.POSITIVE_INFINITY
-    for (const late of this.#late) {
-      if (late.who.isDisconnected()) this.#late.delete(late)
-      else from = Math.min(from, late.seen)
+    for (const lagging of this.#laggingClients) {
+      if (lagging.client.isDisconnected()) this.#laggingClients.delete(lagging)
+      else from = Math.min(from, lagging.seen)
     }
-    if (this.#late.size === 0) return
+    if (this.#laggingClients.size === 0) return
     const turn = pauses()
-    const reading = { at: from, over: new AbortController() }
-    const signal = AbortSignal.any([this.#signal, reading.over.signal])
+    const reading = { at: from, endController: new AbortController() }
+    const signal = AbortSignal.any([this.#signal, reading.endController.signal])
     this.#reading = reading
     try {
       for await (const event of this.#source.expressions(from, signal)) {
         if (isLagged(event)) {
-          for (const late of this.#late) if (late.seen === from && this.#late.delete(late)) late.who.lag()
+          for (const lagging of this.#laggingClients)
+            if (lagging.seen === from && this.#laggingClients.delete(lagging)) lagging.client.lag()
           return
         }
         const before = reading.at
         reading.at = event.seq
-        for (const late of this.#late) this.#deliver(late, event, before)
-        if (this.#late.size === 0) return
+        for (const lagging of this.#laggingClients) this.#deliver(lagging, event, before)
+        if (this.#laggingClients.size === 0) return
         await turn()
         await this.#awaitReaders(event.seq, signal)
         if (this.#silence !== undefined) this.#awaitSilence(reading)
@@ -146,43 +148,43 @@ export class CatchUp<Event extends ExpressionEvent> {
       clearTimeout(this.#silence)
       this.#silence = undefined
       this.#reading = undefined
-      reading.over.abort()
+      reading.endController.abort()
     }
   }
 
   /** Waits until the clients that the read has brought to a position have read it; disconnects those that do not. */
   async #awaitReaders(position: number, signal: AbortSignal): Promise<void> {
     const until = performance.now() + patienceMs
-    const areBehind = (): readonly Late<Event>[] =>
-      [...this.#late].filter(({ who, seen }) => seen === position && !who.isDisconnected() && who.isBehind())
+    const areBehind = (): readonly LaggingClient<Event>[] =>
+      [...this.#laggingClients].filter(({ client, seen }) => seen === position && !client.isDisconnected() && client.isBehind())
     for (let behind = areBehind(); behind.length > 0 && !signal.aborted; behind = areBehind()) {
-      if (performance.now() > until) for (const { who } of behind) who.cut()
+      if (performance.now() > until) for (const { client } of behind) client.cut()
       await pause(recheckMs, signal)
     }
   }
 
   /** @param before - previous position of the read: a client further back has missed an event sent before it came */
-  #deliver(late: Late<Event>, event: Event, before: number): void {
-    if (late.seen >= before && late.seen < event.seq) {
-      if (!late.who.isDisconnected()) late.who.send(event)
-      late.seen = event.seq
+  #deliver(lagging: LaggingClient<Event>, event: Event, before: number): void {
+    if (lagging.seen >= before && lagging.seen < event.seq) {
+      if (!lagging.client.isDisconnected()) lagging.client.send(event)
+      lagging.seen = event.seq
     }
-    this.#settle(late)
+    this.#settle(lagging)
   }
 
-  #settle(late: Late<Event>): void {
-    if (!this.#isLed(late)) return
-    this.#late.delete(late)
-    if (this.#late.size === 0) this.#reading?.over.abort()
+  #settle(lagging: LaggingClient<Event>): void {
+    if (!this.#isResumed(lagging)) return
+    this.#laggingClients.delete(lagging)
+    if (this.#laggingClients.size === 0) this.#reading?.endController.abort()
   }
 
   /** Whether it needs no read of the feed: it is disconnected, or memory has all that it has missed. */
-  #isLed(late: Late<Event>): boolean {
-    if (late.who.isDisconnected()) return true
-    const rest = this.#missedBy(late)
+  #isResumed(lagging: LaggingClient<Event>): boolean {
+    if (lagging.client.isDisconnected()) return true
+    const rest = this.#missedBy(lagging)
     if (rest === undefined) return false
-    if (this.#send(late, rest)) return true
-    this.#inMemory.add(late)
+    if (this.#send(lagging, rest)) return true
+    this.#inMemory.add(lagging)
     if (!this.#isSending) void this.#sendFromMemory()
     return true
   }
@@ -192,10 +194,10 @@ export class CatchUp<Event extends ExpressionEvent> {
     while (this.#inMemory.size > 0 && !this.#signal.aborted) {
       const turn = pauses()
       let areAllBehind = true
-      for (const late of this.#inMemory) {
-        if (!late.who.isDisconnected() && late.who.isBehind()) continue
+      for (const lagging of this.#inMemory) {
+        if (!lagging.client.isDisconnected() && lagging.client.isBehind()) continue
         areAllBehind = false
-        if (this.#step(late)) this.#inMemory.delete(late)
+        if (this.#step(lagging)) this.#inMemory.delete(lagging)
         await turn()
       }
       if (areAllBehind) await pause(recheckMs, this.#signal)
@@ -205,38 +207,38 @@ export class CatchUp<Event extends ExpressionEvent> {
   }
 
   /** @returns undefined if memory does not have all of them */
-  #missedBy({ seen }: Late<Event>): readonly Event[] | undefined {
+  #missedBy({ seen }: LaggingClient<Event>): readonly Event[] | undefined {
     return seen > this.#recent.last ? undefined : this.#recent.since(seen)
   }
 
   /** Sends the next missed events from memory. @returns whether nothing is left to send from memory */
-  #step(late: Late<Event>): boolean {
-    if (late.who.isDisconnected()) return true
-    const rest = this.#missedBy(late)
-    if (rest !== undefined) return this.#send(late, rest)
+  #step(lagging: LaggingClient<Event>): boolean {
+    if (lagging.client.isDisconnected()) return true
+    const rest = this.#missedBy(lagging)
+    if (rest !== undefined) return this.#send(lagging, rest)
     // it has read so slowly that memory does not have its next event any more
-    this.#lead(late)
+    this.#resume(lagging)
     return true
   }
 
   /** Sends the first of the missed events, unless the client is behind. @returns whether it has joined the live clients */
-  #send(late: Late<Event>, rest: readonly Event[]): boolean {
-    const { who } = late
-    if (who.isBehind()) return false
+  #send(lagging: LaggingClient<Event>, rest: readonly Event[]): boolean {
+    const { client } = lagging
+    if (client.isBehind()) return false
     if (rest.length <= atOnce) {
-      who.join(rest)
+      client.join(rest)
       return true
     }
     for (const event of rest.slice(0, atOnce)) {
-      who.send(event)
-      late.seen = event.seq
+      client.send(event)
+      lagging.seen = event.seq
     }
     return false
   }
 
-  #awaitSilence(reading: Reading): void {
+  #awaitSilence(reading: FeedRead): void {
     clearTimeout(this.#silence)
-    this.#silence = setTimeout(() => reading.over.abort(), silenceMs)
+    this.#silence = setTimeout(() => reading.endController.abort(), silenceMs)
   }
 }
 

@@ -7,7 +7,7 @@ import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { anonymous } from '../../foundation/principal.ts'
 import type { Executor, PreparedOperation } from '../../gateway/executor/executor.ts'
-import type { Numbered } from './feed-event.ts'
+import type { NumberedEvent } from './feed-event.ts'
 
 const questionMs = 5000
 const retryMs = 1000
@@ -42,14 +42,14 @@ export class GraphFeed {
    * Yields events of a subscription with a variable `after`; resumes after interruptions; ends with its signal. @param from - retried until it
    * succeeds: start position, undefined for now
    */
-  async *follow<Event extends Numbered>(
+  async *follow<Event extends NumberedEvent>(
     operation: PreparedOperation,
     rule: z.ZodType<{ readonly event: Event }>,
     from: (signal: AbortSignal) => Promise<number | undefined>,
     signal: AbortSignal,
   ): AsyncGenerator<Event> {
     let seen: number | undefined
-    let complained = false
+    let hasWarned = false
     for (; !signal.aborted; await pause(retryMs, signal)) {
       try {
         seen ??= await from(signal)
@@ -60,13 +60,13 @@ export class GraphFeed {
           if (errors !== undefined) throw errors[0]
           const { event } = rule.parse(data)
           seen = event.seq
-          complained = false
+          hasWarned = false
           yield event
         }
       } catch (error) {
-        if (!complained && !signal.aborted)
+        if (!hasWarned && !signal.aborted)
           this.#log.warn({ channel: this.#channel, reason: messageOf(error) }, 'a live channel was interrupted, retrying')
-        complained = true
+        hasWarned = true
       }
     }
   }

@@ -9,12 +9,12 @@ export interface Subscription {
 }
 
 interface Run {
-  readonly over: AbortController
+  readonly endController: AbortController
   readonly ready: PromiseWithResolvers<void>
 }
 
 /** Runs work while there are subscriptions, and a while longer for resuming clients. */
-export class WhileSubscribed {
+export class SubscriptionBoundWork {
   readonly #work: (signal: AbortSignal, ready: () => void) => Promise<void>
   readonly #lingerMs: number
   #subscribers = 0
@@ -56,9 +56,9 @@ export class WhileSubscribed {
   }
 
   #begin(): Run {
-    const run = { over: new AbortController(), ready: Promise.withResolvers<void>() }
-    if (this.#isStopped) run.over.abort()
-    const { signal } = run.over
+    const run = { endController: new AbortController(), ready: Promise.withResolvers<void>() }
+    if (this.#isStopped) run.endController.abort()
+    const { signal } = run.endController
     this.#running = this.#running
       .then(() => (signal.aborted ? undefined : this.#work(signal, run.ready.resolve)))
       .finally(run.ready.resolve)
@@ -66,7 +66,7 @@ export class WhileSubscribed {
   }
 
   #end(): void {
-    this.#run?.over.abort()
+    this.#run?.endController.abort()
     this.#run = undefined
   }
 }

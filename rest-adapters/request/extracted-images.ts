@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { DecodedBase64 } from '../../foundation/graphql/image-content.ts'
 
 /** A JSON text without its images, each replaced by an unguessable word. */
-export interface Extracted {
+export interface ExtractedBody {
   readonly json: Buffer
   readonly images: ReadonlyMap<string, DecodedBase64>
 }
@@ -20,14 +20,14 @@ const minBytes = 4096
 const pieceBytes = 64 * 1024
 const [quote, backslash, colon, equals] = [0x22, 0x5c, 0x3a, 0x3d]
 const word = randomUUID()
-const longestDataUrl = 256
+const maxDataUrlLength = 256
 const dataUrl = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w=.+-]+)*;base64,/i
 
 /**
  * Extracts the long base64 strings of these members from a JSON text and decodes them without creating strings. Extracts only strings that are
  * entirely base64; the JSON parser validates the rest. @returns undefined if nothing can be extracted
  */
-export function extractImages(bytes: Buffer, members: ReadonlySet<string>): Extracted | undefined {
+export function extractImages(bytes: Buffer, members: ReadonlySet<string>): ExtractedBody | undefined {
   const steps = extraction(bytes, members)
   for (;;) {
     const { done, value } = steps.next()
@@ -36,7 +36,7 @@ export function extractImages(bytes: Buffer, members: ReadonlySet<string>): Extr
 }
 
 /** As `extractImages`, a few milliseconds at a time. */
-export async function extractImagesInSteps(bytes: Buffer, members: ReadonlySet<string>): Promise<Extracted | undefined> {
+export async function extractImagesInSteps(bytes: Buffer, members: ReadonlySet<string>): Promise<ExtractedBody | undefined> {
   const steps = extraction(bytes, members)
   for (;;) {
     const { done, value } = steps.next()
@@ -45,7 +45,7 @@ export async function extractImagesInSteps(bytes: Buffer, members: ReadonlySet<s
   }
 }
 
-function* extraction(bytes: Buffer, members: ReadonlySet<string>): Generator<undefined, Extracted | undefined> {
+function* extraction(bytes: Buffer, members: ReadonlySet<string>): Generator<undefined, ExtractedBody | undefined> {
   if (bytes.length < minBytes) return undefined
   let strings = 0
   let pausedAt = 0
@@ -109,7 +109,7 @@ function isColon(bytes: Buffer, from: number, to: number): boolean {
 
 /** Decodes plain base64 or a data URL; undefined if it contains anything else. */
 function decoded(text: Buffer): Buffer | undefined {
-  const start = dataUrl.exec(text.toString('latin1', 0, longestDataUrl))?.[0].length ?? 0
+  const start = dataUrl.exec(text.toString('latin1', 0, maxDataUrlLength))?.[0].length ?? 0
   let end = text.length
   while (end > start && text[end - 1] === equals) end--
   const digits = end - start

@@ -24,7 +24,7 @@ export type DecodedBody =
   | { readonly kind: 'malformed'; readonly echo?: undefined }
   | { readonly kind: 'too large'; readonly sentence: string; readonly echo?: undefined }
 
-const longestEcho = 1024 * 1024
+const maxEchoLength = 1024 * 1024
 const noImages: ReadonlySet<string> = new Set()
 
 /** Decodes a large body. */
@@ -33,7 +33,7 @@ export default function decode({ contentType, bytes, limits, isForEcho }: BodyTa
     const body = decodeBody(contentType, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { ...limits, images: noImages })
     if (isForEcho === undefined) return { kind: 'decoded', value: body?.value, refusals: body?.refusals }
     const written = body?.written()
-    return { kind: 'decoded', echo: written === undefined ? undefined : echoOf(written, longestEcho) }
+    return { kind: 'decoded', echo: written === undefined ? undefined : echoOf(written, maxEchoLength) }
   } catch (error) {
     if (error instanceof InvalidRequest) return { kind: 'invalid', entries: error.entries }
     if (error instanceof Fault) return error.code === 'TOO_LARGE' ? { kind: 'too large', sentence: error.message } : { kind: 'malformed' }

@@ -14,7 +14,7 @@ import {
 } from '../json/python-json.ts'
 import { type InvalidEntry, InvalidRequest, tooLongEntry } from '../response/invalid-request.ts'
 import { plainText, textOfJson, UndecodableText } from './body-text.ts'
-import { type Extracted, extractImages, withImages } from './extracted-images.ts'
+import { type ExtractedBody, extractImages, withImages } from './extracted-images.ts'
 
 /** A request body. */
 export interface RequestBody {
@@ -45,7 +45,7 @@ export interface BodyLimits {
 /** Maximum values of a body without long lists. */
 export const fewValues = 20_000
 /** Maximum length of a member name, as written. */
-const longestName = 1024 * 1024
+const maxNameLength = 1024 * 1024
 /** Members of shorter texts are not counted: there are few. */
 const minCounted = 64 * 1024
 
@@ -82,7 +82,7 @@ export function decodeBody(
 }
 
 /** @returns undefined if the regular path must be used: no images, or an unusual text around them */
-function decodeWithImages({ json, images }: Extracted, limits: BodyLimits): RequestBody | undefined {
+function decodeWithImages({ json, images }: ExtractedBody, limits: BodyLimits): RequestBody | undefined {
   const text = textOfJson(json)
   const value = exceededLimit(text, limits) === undefined ? ordinaryJson(text) : undefined
   if (value === undefined) return undefined
@@ -115,8 +115,8 @@ function decodeJson(text: string, limits: BodyLimits): RequestBody {
 
 /** @throws {Fault} TOO_LARGE for a name that is too long */
 function exceededLimit(text: string, { values, lists }: BodyLimits): 'depth' | 'values' | undefined {
-  const exceeded = exceededJsonLimit(text, { depth: maxNested, values, nameLength: longestName })
-  if (exceeded === 'nameLength') throw new Fault('TOO_LARGE', `A name in the body is longer than ${longestName} characters`)
+  const exceeded = exceededJsonLimit(text, { depth: maxNested, values, nameLength: maxNameLength })
+  if (exceeded === 'nameLength') throw new Fault('TOO_LARGE', `A name in the body is longer than ${maxNameLength} characters`)
   if (exceeded !== undefined || text.length < minCounted || values <= fewValues) return exceeded
   // objects with many distinct members are the slowest to create
   return jsonOutline(text, new Set(lists.keys())).members > values / 2 ? 'values' : undefined
@@ -142,7 +142,7 @@ function ordinaryJson(text: string): unknown {
   }
 }
 
-function withImageTexts(written: WrittenJson | undefined, images: Extracted['images']): WrittenJson | undefined {
+function withImageTexts(written: WrittenJson | undefined, images: ExtractedBody['images']): WrittenJson | undefined {
   if (typeof written === 'string') return images.get(written)?.toJSON() ?? written
   if (written instanceof Map) return new Map([...written].map(([name, member]) => [name, withImageTexts(member, images) ?? null]))
   return Array.isArray(written) ? written.map((item) => withImageTexts(item, images) ?? null) : written

@@ -54,9 +54,9 @@ function echoesWithin(room: number, work: number): (input: WrittenJson) => strin
   const written = new Map<WrittenJson, string | undefined>()
   return (input) => {
     if (!written.has(input)) {
-      const most = Math.min(room, work)
-      const text = echoOf(input, most)
-      work -= text?.length ?? most
+      const maxLength = Math.min(room, work)
+      const text = echoOf(input, maxLength)
+      work -= text?.length ?? maxLength
       written.set(input, text)
     }
     const echoed = written.get(input)

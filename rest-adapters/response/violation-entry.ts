@@ -4,16 +4,16 @@ import type { InvalidEntry } from './invalid-request.ts'
 /** Returns the location in the request of a member of an operation's input. */
 export type PlaceOf = (path: Violation['path']) => InvalidEntry['loc']
 
-type Explained = Omit<InvalidEntry, 'loc' | 'input'>
+type Explanation = Omit<InvalidEntry, 'loc' | 'input'>
 
-const inWords = ({ message }: Violation): Explained => ({ type: 'value_error', msg: message })
-const asValueError = ({ message }: Violation): Explained => ({ type: 'value_error', msg: `Value error, ${message}` })
+const inWords = ({ message }: Violation): Explanation => ({ type: 'value_error', msg: message })
+const asValueError = ({ message }: Violation): Explanation => ({ type: 'value_error', msg: `Value error, ${message}` })
 const as =
   (type: string) =>
-  ({ message }: Violation): Explained => ({ type, msg: message })
+  ({ message }: Violation): Explanation => ({ type, msg: message })
 
 /** The entry of each violation in the terms of the reference implementation; does not compile while a code is missing. */
-const explained: Readonly<Record<ViolationCode, (violation: Violation) => Explained>> = {
+const explained: Readonly<Record<ViolationCode, (violation: Violation) => Explanation>> = {
   required: () => ({ type: 'missing', msg: 'Field required' }),
   too_short: ({ constraint: { min = 1 } = {} }) => ({
     type: 'string_too_short',

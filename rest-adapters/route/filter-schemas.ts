@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ownIssue } from '../response/invalid-request.ts'
 
 const number = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?`
-const longestBox = 200
+const maxBoxLength = 200
 const fourNumbers = new RegExp(`^ *${number}(?: *, *${number}){3} *$`)
 
 /** An area in degrees. */
@@ -21,7 +21,7 @@ export const bbox = z
       context.addIssue(ownIssue({ type: 'value_error', msg: `Value error, ${msg}` }))
       return z.NEVER
     }
-    if (text.length > longestBox || !fourNumbers.test(text)) return refuse('bbox should be four numbers: west,south,east,north')
+    if (text.length > maxBoxLength || !fourNumbers.test(text)) return refuse('bbox should be four numbers: west,south,east,north')
     const [west = 0, south = 0, east = 0, north = 0] = text.split(',').map(Number)
     if (Math.max(Math.abs(west), Math.abs(east)) > 180) return refuse('longitudes should be -180 to 180')
     if (Math.max(Math.abs(south), Math.abs(north)) > 90) return refuse('latitudes should be -90 to 90')

@@ -10,7 +10,7 @@ export interface RawRequest {
   readonly params: Readonly<Record<string, string>>
   /** the last value of a repeated parameter */
   readonly query: Readonly<Record<string, string>>
-  /** names in small letters */
+  /** names in lower case */
   readonly headers: Readonly<Record<string, string>>
   /** undefined for an empty body, and for a route that takes none */
   readonly body: RequestBody | undefined
@@ -22,7 +22,7 @@ export interface RawRequest {
 
 /** The validation rules of a route; a part without a rule is ignored. */
 export interface RequestRules {
-  /** names in small letters */
+  /** names in lower case */
   readonly header?: z.ZodObject
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
@@ -45,7 +45,7 @@ export function checkedRequest({ params, query, header, body }: RequestRules, re
   const read = (where: 'path' | 'query' | 'header', rule: z.ZodObject | undefined, values: Readonly<Record<string, string>>): Part => {
     const parsed = rule?.safeParse(values)
     if (parsed?.success === false) entries.push(...parameterEntries(where, parsed.error, values))
-    return parsed?.data ?? nothing
+    return parsed?.data ?? emptyPart
   }
   const checked = {
     params: read('path', params, request.params),
@@ -64,7 +64,7 @@ export function checkedRequest({ params, query, header, body }: RequestRules, re
   return { ...checked, body: checkedBody?.data }
 }
 
-const nothing: Part = {}
+const emptyPart: Part = {}
 
 /** Locations in the request of an operation's variables or of members of its input, by name, where they differ from the default. */
 export type InputPlaces = Readonly<Record<string, readonly (string | number)[]>>

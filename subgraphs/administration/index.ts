@@ -167,7 +167,7 @@ const countLimitMs = 5000
 export function createAdministrationUpkeep(engines: AdministrationEngines, options: UpkeepOptions): Part {
   const { database, clock, accounts, broker, pseudonyms } = engines
   const { registry, messages, developmentAdministrators, firstDelegations, feed, register, log } = options
-  const complain = (sentence: string) => (error: unknown) => log.warn({ reason: messageOf(error) }, sentence)
+  const reportFailure = (sentence: string) => (error: unknown) => log.warn({ reason: messageOf(error) }, sentence)
   const dead = (): Promise<number> => broker.dead(AbortSignal.timeout(countLimitMs))
   countedGauge('civigraph_delegation_dead_messages', 'Delegation messages in the dead-letter queue', registry, dead)
   let check: Promise<void> | undefined
@@ -176,10 +176,10 @@ export function createAdministrationUpkeep(engines: AdministrationEngines, optio
     async work() {
       if (accounts === undefined || developmentAdministrators === undefined) return
       const refreshed = await createDevelopmentAdministrators(accounts, developmentAdministrators)
-      check = refreshed().catch(complain('the development administrators could not be checked'))
+      check = refreshed().catch(reportFailure('the development administrators could not be checked'))
     },
     isTransient: (error) => error instanceof EngineUnavailable,
-    onWaiting: complain('the development administrators could not be created; retrying'),
+    onWaiting: reportFailure('the development administrators could not be created; retrying'),
   })
   const checked: Part = { name: 'check of the development administrators', start: async () => undefined, stop: async () => check }
   let first = firstDelegations
@@ -191,7 +191,7 @@ export function createAdministrationUpkeep(engines: AdministrationEngines, optio
       first = undefined
       await advanceDelegations(database, signal)
     },
-    complain('the status of due delegations could not be updated; the next round retries'),
+    reportFailure('the status of due delegations could not be updated; the next round retries'),
   )
   const audit = periodic(
     'pseudonyms in the audit trail',
@@ -200,7 +200,7 @@ export function createAdministrationUpkeep(engines: AdministrationEngines, optio
       const changed = await pseudonymiseAudit(database, pseudonyms, signal)
       if (changed > 0) log.info({ changed }, 'citizen codes in the audit trail were replaced by pseudonyms')
     },
-    complain('citizen codes of earlier releases in the audit trail could not be replaced; the next round retries'),
+    reportFailure('citizen codes of earlier releases in the audit trail could not be replaced; the next round retries'),
   )
   return compose('upkeep of administration', [
     checked,

@@ -17,7 +17,7 @@ export function readableByLogin<Shown extends object>(administrator: Shown): Sho
 }
 
 export const loginCaller: AuthorisationRule = {
-  who: 'the login that answers it',
+  who: 'the login that returned it',
   allows: (_, root) => typeof root === 'object' && root !== null && loggedIn.has(root),
 }
 
@@ -47,7 +47,7 @@ export function permissionsWith(roles: readonly string[]): readonly Permission[]
   return [...new Set(rolesOf(roles).flatMap((role) => permissionsOf[role]))]
 }
 
-/** Returns the groups whose delegations a caller may see: all for a super_admin, the own groups for a group_admin, otherwise none. */
+/** Returns the groups whose delegations a caller may see: all for a super_admin, their groups for a group_admin, otherwise none. */
 export function visibleGroups({ user }: Principal): readonly string[] | 'all' {
   if (user?.roles.includes('super_admin')) return 'all'
   return user?.roles.includes('group_admin') ? user.groups : []

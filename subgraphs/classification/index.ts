@@ -62,9 +62,9 @@ import { workerMetrics } from './intake/worker-metrics.ts'
 import { storedExpression } from './moderation/correct-expression.ts'
 import { contentOf } from './moderation/decide-case.ts'
 import type { ReportLimits } from './moderation/report-expression.ts'
-import { Screening, type ScreeningPolicy } from './screening/screen-expressions.ts'
+import { ExpressionScreening, type ScreeningPolicy } from './screening/screen-expressions.ts'
 import { PinnedRankings } from './search/pinned-rankings.ts'
-import { RecentlyIndexed } from './search/recently-indexed.ts'
+import { RecentIndexTimes } from './search/recently-indexed.ts'
 import { searchCoverage } from './search/search-coverage.ts'
 import { stepRetrying } from './step-retries/retry-steps.ts'
 import { StepRetries } from './step-retries/step-retries.ts'
@@ -134,10 +134,10 @@ export async function createClassification(engines: ClassificationEngines, setti
   const store = storeOf(engines)
   const topics = new TopicTrainer(store, encoder, settings.executionProviders, sharedTraining(engines.database, 'published'))
   const sentiment = sentimentModel(settings.executionProviders)
-  const recent = new RecentlyIndexed()
+  const recent = new RecentIndexTimes()
   const audit = new AuditTrail(engines.database, engines.auditNote)
   const cases = new ModerationCases(engines, contentOf)
-  const screening = new Screening(cases, audit, settings.moderation)
+  const screening = new ExpressionScreening(cases, audit, settings.moderation)
   const ingest = new IngestExpression(
     { ...engines, recent, screening },
     new Pipeline({ topics, encoder, geocoder, sentiment, languageModel, onStepFailure: stepFailures(settings.registry, log) }),
@@ -269,7 +269,7 @@ export function createClassificationWorker(
   const writer = new BatchWriter({ store, retries, log, metrics })
   const topics = new TopicTrainer(store, encoder, executionProviders, sharedTraining(database, 'published'))
   const cases = new ModerationCases(engines, contentOf)
-  const screening = new Screening(cases, new AuditTrail(database, engines.auditNote), settings.moderation)
+  const screening = new ExpressionScreening(cases, new AuditTrail(database, engines.auditNote), settings.moderation)
   // trained when the first step is retried
   const current = async () => {
     await topics.refresh()

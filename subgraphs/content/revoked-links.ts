@@ -4,7 +4,7 @@ import { clientOf } from '../../engines/relational/session.ts'
 /** how long a process may use a list that it has read */
 const freshMs = 5000
 
-/** Signed links that were revoked before their end; every process follows within 5 s. */
+/** Signed links that were revoked before they expired; every process refuses them within 5 s. */
 export class RevokedLinks {
   readonly #database: Database
   #keys: ReadonlySet<string> | undefined
@@ -15,7 +15,7 @@ export class RevokedLinks {
     this.#database = database
   }
 
-  /** Returns whether a link is revoked; while the database is unavailable by the last list, and without one true. */
+  /** Returns whether a link is revoked. While the database is unavailable, the last list decides; without a list every link counts as revoked. */
   async has(key: string): Promise<boolean> {
     if (performance.now() - this.#readAt > freshMs) {
       this.#reading ??= this.#read().finally(() => {
@@ -26,7 +26,7 @@ export class RevokedLinks {
     return this.#keys?.has(key) ?? true
   }
 
-  /** @param expiresAt - the latest end that the link can have */
+  /** @param expiresAt - latest time at which the link can expire */
   async add(tx: Transaction, key: string, tenant: string, expiresAt: Date): Promise<void> {
     const client = clientOf(tx)
     await client.query('delete from content_link_revocation where expires_at < now()')

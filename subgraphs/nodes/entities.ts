@@ -26,7 +26,7 @@ export const entities: Readonly<Record<string, Entity>> = {
   },
   AuditRecord: {
     component: 'administration',
-    description: 'An entry in the audit trail. It contains no content and identifies citizens at most by their code.',
+    description: 'An entry in the audit trail. It contains no content, and of a citizen at most the code or a pseudonym.',
     key: [{ field: 'id', type: 'ID!', description: 'Sequence number of the entry.' }],
   },
   CallbackDelivery: {
@@ -47,8 +47,8 @@ export const entities: Readonly<Record<string, Entity>> = {
   Citizen: {
     component: 'verification',
     description:
-      'A citizen, identified by the code that the callers use. Expressions and votes cannot be reached from here: they are stored under pseudonyms only.',
-    key: [{ field: 'code', type: 'String!', description: 'The callers’ code for the citizen.' }],
+      'A citizen, identified by a code that the calling services assign. Expressions and votes cannot be reached from here: they are stored under pseudonyms only.',
+    key: [{ field: 'code', type: 'String!', description: 'Citizen code, assigned by the calling services.' }],
   },
   ContentNode: {
     component: 'content',

@@ -117,16 +117,16 @@ export function createVerification(engines: VerificationSubgraphEngines, setting
   const { database, vault, feed } = engines
   const pollResults = new PollResults(engines)
   const audit = new AuditTrail(database, engines.auditNote)
-  const accounting = new AuditedAccess(audit, engines.pseudonyms)
-  const { erasures, holders } = erasureParts(engines, accounting)
+  const auditedAccess = new AuditedAccess(audit, engines.pseudonyms)
+  const { erasures, holders } = erasureParts(engines, auditedAccess)
   const submitJobs = new SubmitJobs(engines)
-  const review = reviewParts(engines, accounting, settings)
+  const review = reviewParts(engines, auditedAccess, settings)
   engines.gate?.watch(() => submitJobs.oldestWaitMs)
   const resolver = new VerificationResolver({
     database,
     vault,
     pollResults,
-    accounting,
+    auditedAccess,
     submitJobs,
     version: {
       name: 'civigraph-verification',
@@ -143,17 +143,17 @@ export function createVerification(engines: VerificationSubgraphEngines, setting
   const citizenErasure = new CitizenErasureResolver({
     erasures,
     holders,
-    accounting,
+    auditedAccess,
     typesetter: engines.typesetter,
     publicUrl: settings.publicUrl ?? '',
   })
-  const batches = new BatchResolver(database, accounting)
-  const callbacks = new CallbackResolver(database, accounting)
+  const batches = new BatchResolver(database, auditedAccess)
+  const callbacks = new CallbackResolver(database, auditedAccess)
   /** Reads the arguments of a subscription to jobs. @throws {Fault} for a caller that may not read jobs */
   const followed = async (args: Readonly<Record<string, unknown>>, context: RequestContext) => {
     const { jobId, batchId, citizenCode } = args
     requireOneOf(context.principal, readers)
-    await accounting.followed(context)
+    await auditedAccess.followed(context)
     const wanted = { jobId: textOf(jobId)?.toLowerCase(), batchId: textOf(batchId)?.toLowerCase(), citizenCode: textOf(citizenCode) }
     return { after: startOf(args), wanted, visibility: visibilityOf(context.principal) }
   }
@@ -165,11 +165,11 @@ export function createVerification(engines: VerificationSubgraphEngines, setting
       resolver,
       batches,
       callbacks,
-      new CitizenResolver(database, accounting),
+      new CitizenResolver(database, auditedAccess),
       citizenErasure,
-      new JobListResolver(database, accounting),
+      new JobListResolver(database, auditedAccess),
       new ChipResolver(database),
-      new HistoryResolver({ database, vault, accounting }),
+      new HistoryResolver({ database, vault, auditedAccess }),
       new LivenessResolver(database),
       new ReviewResolver(review),
       new VerificationResultConnectionResolver(pollResults),
@@ -203,7 +203,7 @@ export function createVerification(engines: VerificationSubgraphEngines, setting
 /** The data about citizens in all components, and their erasure. */
 function erasureParts(
   { database, vault, pseudonyms, citizenData }: VerificationSubgraphEngines,
-  accounting: AuditedAccess,
+  auditedAccess: AuditedAccess,
 ): { readonly erasures: CitizenErasures; readonly holders: readonly CitizenDataHolder[] } {
   const holders = [
     citizenVerifications({ database, vault }),
@@ -212,7 +212,7 @@ function erasureParts(
   ]
   return {
     holders,
-    erasures: new CitizenErasures({ database, holders, pseudonyms, keys: vault.derivedKeys('citizen erasures'), accounting }),
+    erasures: new CitizenErasures({ database, holders, pseudonyms, keys: vault.derivedKeys('citizen erasures'), auditedAccess }),
   }
 }
 
@@ -221,8 +221,8 @@ const resumeEveryMs = 10_000
 /** Creates the background work of the subgraph: continues interrupted erasures of citizens. */
 export function createVerificationUpkeep(engines: VerificationSubgraphEngines): Part {
   const { log } = engines
-  const accounting = new AuditedAccess(new AuditTrail(engines.database, engines.auditNote), engines.pseudonyms)
-  const { erasures } = erasureParts(engines, accounting)
+  const auditedAccess = new AuditedAccess(new AuditTrail(engines.database, engines.auditNote), engines.pseudonyms)
+  const { erasures } = erasureParts(engines, auditedAccess)
   return periodic(
     'erasures of citizens',
     resumeEveryMs,
@@ -238,19 +238,19 @@ const textOf = (argument: unknown): string | undefined => (typeof argument === '
 
 function reviewParts(
   { database, vault, feed, clock }: VerificationEngines,
-  accounting: AuditedAccess,
+  auditedAccess: AuditedAccess,
   { fourEyes = false, undoMinutes = 0, templateKeys, publicUrl = '' }: VerificationSettings,
 ): ReviewDependencies {
-  const claims = new ReviewClaims(database, accounting)
+  const claims = new ReviewClaims(database, auditedAccess)
   const addresses = new ImageAddresses(vault.derivedKeys('review images'), clock)
   return {
     database,
     vault,
-    accounting,
+    auditedAccess,
     claims,
-    evidence: new ReviewEvidence({ database, vault, claims, addresses, accounting }),
+    evidence: new ReviewEvidence({ database, vault, claims, addresses, auditedAccess }),
     decide: new DecideReview({
-      ...{ database, accounting, fourEyes, undoMinutes },
+      ...{ database, auditedAccess, fourEyes, undoMinutes },
       settle: new SettleReview({ database, vault, feed, templateKeys }),
     }),
     publicUrl,

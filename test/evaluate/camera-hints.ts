@@ -119,6 +119,6 @@ async function facesReport(folder: string): Promise<string> {
     if (resemblesFace(gray, oval(0.29))) faces++
     if (resemblesFace(gray, oval(0.01))) beside++
   }
-  return `On ${names.length} photographs of people (Labeled Faces in the Wild, deep-funneled, names A to M) the face in the oval is detected by brightness alone on ${faces}; with the oval beside it,
-half on the background, ${beside} are false detections.`
+  return `On ${names.length} photographs of people (Labeled Faces in the Wild, deep-funneled, names A to M) brightness alone detects the face in the oval on ${faces}; with the oval beside the face,
+half on the background, it detects one on ${beside}.`
 }

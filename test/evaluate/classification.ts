@@ -6,12 +6,12 @@ const sets = [
   {
     file: 'test/evaluate/classification/second.csv',
     title: 'Domain, sentiment and language',
-    note: '168 sentences in three languages with domain, sub-domain and sentiment, and 64 more in 18 languages. Held back, except for languages: word lists were added after its language errors.',
+    note: '168 sentences in three languages with domain, sub-domain and sentiment, and 64 more in 18 languages. Held out, except for languages: word lists were extended after errors of language detection on these texts.',
   },
   {
     file: 'test/evaluate/classification/third.csv',
     title: 'Difficult sentiment',
-    note: '168 sentences in French and 84 in English with sentiment only, balanced, in the style of short posts, letters and forms, many deliberately hard: irony, polite or denied complaints, two words. Held back.',
+    note: '168 sentences in French and 84 in English with sentiment only, balanced, in the style of short posts, letters and forms, many deliberately hard: irony, polite or denied complaints, two words. Held out.',
   },
 ] as const
 
@@ -24,7 +24,7 @@ export async function reportOnClassification(day: string): Promise<string> {
     'The sentences and the taxonomy have the same authors, so the figures are optimistic; with 56 sentences a language',
     'a share of 0.85 has a confidence interval of 0.73 to 0.92 (95 %, Wilson).\n',
     'Sentiment: complaints, also polite or ironic, are negative; thanks and praise positive; information, questions, requests and proposals neutral.\n',
-    '*decided*: share without abstention. *taken for another*: confusions that occurred at least twice. *calibration error*: mean difference between scores and accuracy.\n',
+    '*decided*: share without abstention. *confusions*: true class, predicted class and count, from two texts on. *calibration error*: mean difference between scores and accuracy.\n',
   ]
   for (const { file, title, note } of sets) {
     const content = await readFile(file, 'utf8')
@@ -42,7 +42,7 @@ export async function reportOnClassification(day: string): Promise<string> {
 
 /** Omits confusions of one text, and the lines that list nothing else. */
 function withoutSingleConfusions(report: string): string {
-  return report.replaceAll(/^(Taken for another \(\w+\)): (.*)\.\n\n?/gm, (_, title: string, confusions: string) => {
+  return report.replaceAll(/^(Confusions \(\w+\)): (.*)\.\n\n?/gm, (_, title: string, confusions: string) => {
     const repeated = confusions.split(', ').filter((confusion) => !confusion.endsWith(' 1'))
     return repeated.length === 0 ? '' : `${title}: ${repeated.join(', ')}.\n\n`
   })

@@ -1,5 +1,5 @@
 import { type Capture, capture } from '../../demonstration/capture/capture.ts'
-import { type Shown, shown } from '../../demonstration/capture/raster.ts'
+import { type Raster, shown } from '../../demonstration/capture/raster.ts'
 import { generateHolder } from '../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../demonstration/documents/identity-card.ts'
 import { drawPassport } from '../../demonstration/documents/passport.ts'
@@ -24,7 +24,7 @@ const documents: readonly CaptureCondition[] = [
   { name: 'the document, scanned', take: (side) => capture(side, { blur: 0.6, jpegQuality: 80 }) },
   { name: 'the document, by a phone', take: (side, seed) => capture(side, { ...phone, rotate: (seed % 9) - 4 }) },
   {
-    name: 'the document, from aside',
+    name: 'the document, from the side',
     take: (side, seed) => capture(side, { ...phone, tilt: { far: edges[seed % 4] ?? 'top', by: 0.15 } }),
   },
   {
@@ -37,7 +37,7 @@ const documents: readonly CaptureCondition[] = [
   },
 ]
 
-const show = (by: Shown['by'], points: number): CaptureCondition => ({
+const show = (by: Raster['by'], points: number): CaptureCondition => ({
   name: `${by === 'screen' ? 'a screen' : 'a print in dots'}, ${points} points a pixel`,
   async take(side, seed) {
     const turned = by === 'screen' ? ((seed * 7) % 50) / 10 - 2.5 : 45
@@ -88,10 +88,10 @@ async function sideOf(seed: number): Promise<Buffer> {
   return seed % 3 === 1 ? front : back
 }
 
-const longestEdge = 2000
+const maxEdge = 2000
 
 async function rasterIn(image: Uint8Array): Promise<number | undefined> {
-  const { pixels } = await decodeImage(image, longestEdge)
+  const { pixels } = await decodeImage(image, maxEdge)
   const picture = toGrey(pixels)
   return rasterOf(picture, findDocument(pixels, picture))?.strength
 }

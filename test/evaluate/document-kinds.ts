@@ -1,4 +1,4 @@
-import type { Printing } from '../../demonstration/documents/drawn-document.ts'
+import type { PrintStyle } from '../../demonstration/documents/drawn-document.ts'
 import type { Holder } from '../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../demonstration/documents/identity-card.ts'
 import { linesFrench, linesTd1, linesTd2, linesTd3 } from '../../demonstration/documents/machine-readable-lines.ts'
@@ -22,7 +22,7 @@ export interface Kind {
   readonly birthAt?: readonly [number, number]
   /** The kind that is declared instead when kinds are mixed up. */
   readonly mistakenFor: DocumentKind
-  draw(holder: Holder, printing: Printing, change: { readonly lines?: readonly string[]; readonly faceSeed?: number }): Promise<Sides>
+  draw(holder: Holder, printing: PrintStyle, change: { readonly lines?: readonly string[]; readonly faceSeed?: number }): Promise<Sides>
 }
 
 const foreign = (language: string): Kind => ({

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { Printing } from '../../demonstration/documents/drawn-document.ts'
+import type { PrintStyle } from '../../demonstration/documents/drawn-document.ts'
 
 const require = createRequire(import.meta.url)
 const file = (name: string, path: string): string => join(dirname(require.resolve(`${name}/package.json`)), path)
@@ -27,7 +27,7 @@ const zoneFonts = {
   b612: { family: 'B612 Mono', size: 3.4, advance: 0.65 },
 } as const
 
-export const printings: Readonly<Record<string, Printing>> = {
+export const printings: Readonly<Record<string, PrintStyle>> = {
   'DejaVu Sans, OCR-B': { font: 'DejaVu Sans', zoneFont: zoneFonts.ocrB, fontFiles },
   'Noto Sans, OCR-B': { font: 'Noto Sans', zoneFont: zoneFonts.ocrB, fontFiles },
   'DejaVu Serif, DejaVu Mono': { font: 'DejaVu Serif', zoneFont: zoneFonts.dejavu, fontFiles },

@@ -1,4 +1,4 @@
-import { machineReadableZone, type Printing, photo, renderDocument } from '../../demonstration/documents/drawn-document.ts'
+import { machineReadableZone, type PrintStyle, photo, renderDocument } from '../../demonstration/documents/drawn-document.ts'
 import type { Holder } from '../../demonstration/documents/holder.ts'
 import { linesTd1 } from '../../demonstration/documents/machine-readable-lines.ts'
 import { textLine } from '../../demonstration/drawing/drawing.ts'
@@ -86,7 +86,7 @@ const size = { width: 85.6, height: 54 } as const
 export async function drawForeignCard(
   holder: Holder,
   wording: CardWording,
-  printing: Printing,
+  printing: PrintStyle,
   { lines = linesTd1(holder), faceSeed = holder.seed }: { readonly lines?: readonly string[]; readonly faceSeed?: number } = {},
 ): Promise<{ readonly front: Buffer; readonly back: Buffer }> {
   const font = printing.font ?? 'DejaVu Sans'

@@ -237,7 +237,7 @@ describe('a backup', () => {
     })
     expect(await command(['backup', backup, '--allow-tmpfs'], env)).toMatchObject({
       code: 1,
-      output: `${backup} exists already: choose a new folder\n`,
+      output: `${backup} already exists: choose a new folder\n`,
     })
 
     const disk = await mountSmallDisk(join(folder, 'disk'), 1)

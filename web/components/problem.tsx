@@ -28,7 +28,7 @@ export function Problem({ error }: { error: Error | undefined }) {
   )
 }
 
-interface Translated {
+interface TranslatedError {
   readonly sentence: string
   /** the rules that the input breaks, where `detail` is set */
   readonly rules?: readonly string[]
@@ -37,7 +37,7 @@ interface Translated {
 }
 
 /** Returns the problems of an error without duplicates: one per GraphQL error, else one of the error itself. */
-export function problemsOf(error: Error, words: Words<SharedWord>, ruleOf: RuleWords = () => undefined): readonly Translated[] {
+export function problemsOf(error: Error, words: Words<SharedWord>, ruleOf: RuleWords = () => undefined): readonly TranslatedError[] {
   const { graphQLErrors = [], networkError } = error instanceof CombinedError ? error : {}
   const refusals = new Map(
     // the message is a translation where `detail` has the English one
@@ -61,7 +61,7 @@ function translated(
   code: string,
   { language, named }: Words<SharedWord>,
   { ruleOf, entries = [] }: { readonly ruleOf: RuleWords; readonly entries?: readonly { readonly code: string }[] },
-): Translated {
+): TranslatedError {
   const sentence = named('error', code)
   // the platform's message names roles, which help a user with an account only
   if (code === 'UNAUTHENTICATED') return { sentence }

@@ -17,13 +17,13 @@ export function Console() {
   return (
     <SessionProvider clientFor={cachedGraphClient}>
       <Router hook={useHashLocation}>
-        <Signed />
+        <ConsoleSections />
       </Router>
     </SessionProvider>
   )
 }
 
-function Signed() {
+function ConsoleSections() {
   const { signedIn } = useSession()
   if (signedIn === undefined) return <SignInPage />
   return (

@@ -13,7 +13,7 @@ import { type Live, useLive } from './live/use-live.ts'
 import { type MapHandle, MapPart } from './map/map-part.tsx'
 import { ExpressionForm } from './participation/expression-form.tsx'
 import { answered, graphFilterOf } from './reading/graph.ts'
-import { type Reading, useReading } from './reading/use-reading.ts'
+import { type LiveReading, useReading } from './reading/use-reading.ts'
 import { type Figures, KeyFigures } from './tone/key-figures.tsx'
 import { ToneSection } from './tone/tone-section.tsx'
 import { TopicTree } from './topics/topic-tree.tsx'
@@ -41,7 +41,7 @@ export function ExplorerPage() {
   const nameOf = useMemo(() => namesOf(known ?? [], language), [known, language])
   const isUnknown = useUnknownTopic(known, filters.domain, choose)
   const readAgain = (what: Parameters<LiveListener['changed']>[0]): void => {
-    if (what !== 'map') figures.later()
+    if (what !== 'map') figures.refresh()
     if (what === 'map' || what === 'any') map.current?.refresh()
   }
   const followUp = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -171,7 +171,10 @@ function Liveness({ state, audience }: Live) {
 }
 
 /** Reads the figures of a topic, a period and words, without sentiment and language, and all topics with their numbers of expressions. */
-function useFigures({ domain, period, q }: Filters): { readonly figures: Reading<Figures>; readonly topics: readonly Topic[] | undefined } {
+function useFigures({ domain, period, q }: Filters): {
+  readonly figures: LiveReading<Figures>
+  readonly topics: readonly Topic[] | undefined
+} {
   const [topics, setTopics] = useState<readonly Topic[]>()
   const filter = graphFilterOf({ ...noFilters, domain, period, q })
   const figures = useReading(JSON.stringify(filter), async (signal) => {

@@ -69,7 +69,7 @@ export function QueryPage() {
     setHeaders(text)
     storedHeaders.write({ text })
   }
-  const language = useKeyBindings({ start, format, showDocs: (way) => docs.show(way, editor.current) })
+  const language = useKeyBindings({ start, format, showDocs: (path) => docs.show(path, editor.current) })
   return (
     <>
       <PageHeader>
@@ -86,7 +86,7 @@ export function QueryPage() {
           onClose={close}
         />
         <div
-          class={docs.way === undefined ? 'panes' : 'panes with-docs'}
+          class={docs.path === undefined ? 'panes' : 'panes with-docs'}
           id="document"
           role="tabpanel"
           aria-labelledby={tabOf('document', seen.id)}
@@ -123,13 +123,13 @@ export function QueryPage() {
           </section>
           <Splitter label={word('splitter')} />
           <Result key={seen.id} run={run} name={name} />
-          {docs.way !== undefined && (
+          {docs.path !== undefined && (
             <Docs
               schema={schema.schema}
               problem={schema.problem}
-              way={docs.way}
-              onWay={docs.setWay}
-              onReadAgain={schema.readAgain}
+              path={docs.path}
+              onPathChange={docs.setPath}
+              onReload={schema.reload}
               onClose={docs.close}
             />
           )}
@@ -219,26 +219,26 @@ function useActions({ documents, runs, editor, now }: ActionsOptions) {
 
 interface DocsPanel {
   /** the displayed place and those above it; undefined while the panel is closed */
-  readonly way: readonly Place[] | undefined
-  setWay(way: readonly Place[]): void
+  readonly path: readonly Place[] | undefined
+  setPath(path: readonly Place[]): void
   /** @param from - takes the focus when the panel is closed */
-  show(way: readonly Place[], from: { focus(): void } | null | undefined): void
+  show(path: readonly Place[], from: { focus(): void } | null | undefined): void
   close(): void
 }
 
 /** The schema documentation beside the editor. */
 function useDocsPanel(): DocsPanel {
-  const [way, setWay] = useState<readonly Place[]>()
+  const [path, setPath] = useState<readonly Place[]>()
   const opener = useRef<{ focus(): void } | null | undefined>(undefined)
   return {
-    way,
-    setWay,
+    path,
+    setPath,
     show(shown, from) {
       opener.current = from
-      setWay(shown)
+      setPath(shown)
     },
     close() {
-      setWay(undefined)
+      setPath(undefined)
       opener.current?.focus()
     },
   }
@@ -247,7 +247,7 @@ function useDocsPanel(): DocsPanel {
 interface KeyActions {
   readonly start: () => void
   readonly format: () => void
-  readonly showDocs: (way: readonly Place[]) => void
+  readonly showDocs: (path: readonly Place[]) => void
 }
 
 /** Binds Ctrl+Enter on the page. @returns the language of the editor with its own key bindings */
@@ -295,7 +295,7 @@ interface ToolbarProps {
 function Toolbar({ isRunning, message, docs, onRun, onStop, onFormat, onCopy, onShare, onPast }: ToolbarProps) {
   const { word } = useWords()
   const docsButton = useRef<HTMLButtonElement>(null)
-  const { way } = docs
+  const { path } = docs
   return (
     <div class="bar">
       {isRunning ? (
@@ -324,8 +324,8 @@ function Toolbar({ isRunning, message, docs, onRun, onStop, onFormat, onCopy, on
         class="button plain small"
         title="F1"
         ref={docsButton}
-        aria-expanded={way !== undefined}
-        onClick={() => (way === undefined ? docs.show([], docsButton.current) : docs.close())}
+        aria-expanded={path !== undefined}
+        onClick={() => (path === undefined ? docs.show([], docsButton.current) : docs.close())}
       >
         {word('docs')}
       </button>

@@ -5,7 +5,7 @@ import { useMagazine } from '../shared/content/outline/use-magazine.ts'
 import { type ContentPlace, ContentPlaceProvider } from '../shared/content/place/content-place.ts'
 import type { Library } from '../shared/content/place/library.ts'
 import { useArrival } from '../shared/content/place/place-link.tsx'
-import { TenantForm, usualTenant } from '../shared/content/tenant-form.tsx'
+import { defaultTenant, TenantForm } from '../shared/content/tenant-form.tsx'
 import { TrashList } from '../shared/content/trash/trash-list.tsx'
 import { BeginMagazine } from '../shared/content/writing/begin-magazine.tsx'
 import { useWriter } from '../shared/content/writing/writer.ts'
@@ -36,16 +36,16 @@ export function ReaderPage() {
     readWith(signedIn === undefined ? fetch : send)
     return readerLibrary(place.tenant)
   }, [place.tenant, send, signedIn])
-  const ways = useMemo((): ContentPlace => ({ ...place, library, drafts: 'reader.draft', level: 1 }), [place, library])
+  const contentPlace = useMemo((): ContentPlace => ({ ...place, library, drafts: 'reader.draft', level: 1 }), [place, library])
   // an editor may have changed the texts on their pages
-  const isEdited = useWriter(place.tenant || usualTenant) !== undefined && place.view === undefined
+  const isEdited = useWriter(place.tenant || defaultTenant) !== undefined && place.view === undefined
   const pyramid = useMemo(() => new Pyramid(library), [library, isEdited])
   // the text takes the focus when the user comes from the other view
   const firstView = useRef(place.view)
   const hasChanged = useRef(false)
   hasChanged.current ||= firstView.current !== place.view
   return (
-    <ContentPlaceProvider value={ways}>
+    <ContentPlaceProvider value={contentPlace}>
       <PageHeader
         links={{
           label: word('service'),
@@ -82,7 +82,7 @@ function PageView({ library, takesFocus }: PageViewProps) {
   const { word } = useWords()
   const place = usePlace()
   const magazine = useMagazine(library, place.id)
-  const tenantId = place.tenant || usualTenant
+  const tenantId = place.tenant || defaultTenant
   const writer = useWriter(tenantId)
   const { view, failure, reload } = magazine
   useTitle(view?.node.title ?? word('title'))
@@ -180,6 +180,6 @@ function useRereadOnceStored(readAgain: () => void): void {
 /** Selects the organisation. */
 function TenantChoice() {
   const { tenant, go } = usePlace()
-  const open = (wanted: string): void => go(undefined, wanted === usualTenant ? '' : wanted)
-  return <TenantForm tenant={tenant || usualTenant} className="tenant" onOpen={open} />
+  const open = (wanted: string): void => go(undefined, wanted === defaultTenant ? '' : wanted)
+  return <TenantForm tenant={tenant || defaultTenant} className="tenant" onOpen={open} />
 }

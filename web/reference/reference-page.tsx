@@ -6,7 +6,7 @@ import { useTitle } from '../shared/frame/page-hooks.ts'
 import { AccessProvider } from './access/access.tsx'
 import { AuthorizeDialog } from './access/authorize-dialog.tsx'
 import { UserStatus } from './access/user-status.tsx'
-import { type Described, readDescribed } from './interface/described.ts'
+import { type DescribedInterface, readDescribed } from './interface/described.ts'
 import { DocumentProvider } from './interface/document.tsx'
 import { About } from './listing/about.tsx'
 import { OperationList } from './listing/operation-list.tsx'
@@ -16,7 +16,7 @@ import { useWords } from './words/words.ts'
 /** The OpenAPI document of this listener, with forms that send requests to it. */
 export function ReferencePage() {
   const { word } = useWords()
-  const [described, setDescribed] = useState<Described>()
+  const [described, setDescribed] = useState<DescribedInterface>()
   const [problem, setProblem] = useState<Error>()
   const read = useCallback(async () => {
     setProblem(undefined)
@@ -49,7 +49,7 @@ export function ReferencePage() {
   )
 }
 
-function Reference({ described }: { described: Described }) {
+function Reference({ described }: { described: DescribedInterface }) {
   const { word } = useWords()
   const { document, development } = described
   useTitle(document.info.title)

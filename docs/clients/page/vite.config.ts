@@ -6,7 +6,7 @@ export default defineConfig(({ mode }) => {
   const proxy = { '/graphql': { target, ws: true } }
   return {
     root: import.meta.dirname,
-    // in a project of yours, which has installed the package, this line is not needed
+    // not needed in a project that has installed the package
     resolve: { tsconfigPaths: true },
     server: { proxy },
     preview: { proxy },

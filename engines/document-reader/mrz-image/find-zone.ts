@@ -3,7 +3,7 @@ import { isDoubtful, type Level, levelled, turned } from '../page/level.ts'
 import type { Grey } from '../page/pixels.ts'
 import type { Direction } from '../page/skew.ts'
 import { type MrzShapes, mrzShapes } from './read-mrz.ts'
-import { clear, findMrzRows, type MrzRows } from './rows.ts'
+import { findMrzRows, type MrzRows, sufficientClearness } from './rows.ts'
 
 /** A machine-readable zone on an upright page. */
 export interface DetectedZone {
@@ -41,12 +41,12 @@ const corrections = [0.8, -0.8, 1.6, -1.6] as const
 /** Tries the corrections for rows that were found but are unclear. */
 function clearest(level: Level): { level: Level; rows: MrzRows | undefined } {
   let best = { level, rows: findMrzRows(level.page) }
-  if (best.rows === undefined || best.rows.clearness > clear) return best
+  if (best.rows === undefined || best.rows.clearness > sufficientClearness) return best
   for (const correction of corrections) {
     const other = levelled(level.picture, level.turn, level.degrees + correction)
     const rows = findMrzRows(other.page)
     if (rows !== undefined && rows.clearness > (best.rows?.clearness ?? 0)) best = { level: other, rows }
-    if ((best.rows?.clearness ?? 0) > clear) break
+    if ((best.rows?.clearness ?? 0) > sufficientClearness) break
   }
   return best
 }

@@ -17,20 +17,20 @@ type CellKind = keyof typeof alphabets
 /** Maximum number of cells read at once. */
 const maxCells = 48
 
-interface Opinion {
+interface ReadingPass {
   readonly language: Language
   readonly contrast: number
-  /** number of cells of letters and digits read together, then only neighbours: among digits a Z is read as 1 or 2, alone or in a pair as Z */
-  readonly together: number
+  /** maximum number of adjacent alphanumeric cells read together: among digits a Z is misread as 1 or 2, in a pair or alone it is not */
+  readonly groupSize: number
 }
 
-/** fra reads OCR-B best, eng monospaced computer fonts; a further opinion is used only if check digits fail with the previous ones. */
-const opinions: readonly Opinion[] = [
-  { language: 'fra', contrast: 1, together: maxCells },
-  { language: 'eng', contrast: 1, together: maxCells },
-  { language: 'fra', contrast: 1, together: 2 },
-  { language: 'fra', contrast: 1, together: 1 },
-  { language: 'fra', contrast: 1.6, together: 3 },
+/** fra reads OCR-B best, eng monospaced computer fonts; a further pass runs only if check digits fail with the previous ones. */
+const passes: readonly ReadingPass[] = [
+  { language: 'fra', contrast: 1, groupSize: maxCells },
+  { language: 'eng', contrast: 1, groupSize: maxCells },
+  { language: 'fra', contrast: 1, groupSize: 2 },
+  { language: 'fra', contrast: 1, groupSize: 1 },
+  { language: 'fra', contrast: 1.6, groupSize: 3 },
 ]
 
 export interface MrzShapes {
@@ -59,7 +59,7 @@ export interface EarlierReading {
 
 /**
  * Reads the cells of a machine-readable zone: each character class with its own alphabet, fillers by shape only. @param earlier - counts as the first
- * opinion
+ * pass
  * @returns undefined if no format matches or the text is not a machine-readable zone
  */
 export async function readMrz(
@@ -72,10 +72,10 @@ export async function readMrz(
   const format = earlier?.format ?? formatOf(columns, strips.length, await readOpening(engine, strips, shapes))
   if (format === undefined) return undefined
   const readings: CellReading[] = earlier === undefined ? [] : [earlier.cells]
-  for (const opinion of opinions) {
+  for (const pass of passes) {
     checkCancelled()
-    const view = opinion.contrast === 1 ? strips : strips.map((strip) => sharpened(strip, opinion.contrast))
-    readings.push(await readOnce(engine, view, shapes, format, opinion))
+    const view = pass.contrast === 1 ? strips : strips.map((strip) => sharpened(strip, pass.contrast))
+    readings.push(await readOnce(engine, view, shapes, format, pass))
     const reading = mergeReadings(format, readings)
     if (reading.holds) return reading.result
     if (!looksLikeMrz(format, reading.result.lines)) return undefined
@@ -120,12 +120,12 @@ async function readOnce(
   strips: readonly Grey[],
   shapes: MrzShapes['shapes'],
   format: MrzFormat,
-  { language, together }: Opinion,
+  { language, groupSize }: ReadingPass,
 ): Promise<CellReading> {
   const readings = new Map<string, ReadCell>()
   for (const kind of ['letters', 'digits', 'any'] as const) {
     const places = cellsOf(format, kind).filter(({ line, column }) => shapes[line]?.[column] === 'character')
-    for (const part of parts(places, kind === 'any' ? together : maxCells)) {
+    for (const part of parts(places, kind === 'any' ? groupSize : maxCells)) {
       for (const [place, cell] of await read(engine, strips, part, language, alphabets[kind])) readings.set(place, cell)
     }
   }

@@ -23,9 +23,9 @@ export interface MrzRows {
   readonly clearness: number
 }
 
-const analysed = [1000, 1600] as const
+const analysisWidths = [1000, 1600] as const
 /** Clearness from which no other method is tried. */
-export const clear = 0.8
+export const sufficientClearness = 0.8
 
 /** Minimum width of a row, as a share of the picture. */
 const minWidth = 0.22
@@ -49,8 +49,8 @@ const binarisations: readonly Ink[] = [
 export function findMrzRows(page: Grey): MrzRows | undefined {
   let best: MrzRows | undefined
   // a document that fills the picture is clearest at 1000 px; a small one needs more
-  for (const width of analysed) {
-    if (width > analysed[0] && page.width <= analysed[0]) break
+  for (const width of analysisWidths) {
+    if (width > analysisWidths[0] && page.width <= analysisWidths[0]) break
     const small = shrink(page, Math.min(width, page.width))
     const maskOf = inkMasks(small)
     for (const ink of binarisations) {
@@ -61,7 +61,7 @@ export function findMrzRows(page: Grey): MrzRows | undefined {
           best = { ...candidate, rows: candidate.rows.map((row) => enlarged(row, page.width / small.width)) }
         }
       }
-      if (best !== undefined && best.clearness > clear) return best
+      if (best !== undefined && best.clearness > sufficientClearness) return best
     }
   }
   return best
@@ -141,13 +141,13 @@ function groups(all: readonly Band[]): Band[][] {
 }
 
 /** ICAO 9303 zones have four lines per inch, 3.8 times the band height of a character. */
-const widestSpacing = 4.8
+const maxSpacing = 4.8
 
 function follows(above: Band, below: Band): boolean {
   const [a, b] = [above.bottom - above.top, below.bottom - below.top]
   const step = below.top - above.top
   const alike = overlap(above, { left: middleOf(below.left), right: middleOf(below.right) }) > 0.85
-  return alike && Math.max(a, b) < 2.2 * Math.min(a, b) && step > Math.max(a, b) * 0.95 && step < Math.max(a, b) * widestSpacing
+  return alike && Math.max(a, b) < 2.2 * Math.min(a, b) && step > Math.max(a, b) * 0.95 && step < Math.max(a, b) * maxSpacing
 }
 
 /** Fits a grid of 30, 36 or 44 columns to the rows and returns the one with the clearest cells. */
@@ -195,10 +195,10 @@ function straighten({ width, height, data }: Mask, band: Band) {
     return sum
   }
   const inks = Array.from({ length: 4 * bandHeight + 1 }, (_, at) => rowInk(at - 2 * bandHeight))
-  const least = Math.max(...inks.slice(Math.round(1.5 * bandHeight), Math.round(2.5 * bandHeight) + 1)) * 0.12
+  const minInk = Math.max(...inks.slice(Math.round(1.5 * bandHeight), Math.round(2.5 * bandHeight) + 1)) * 0.12
   let [above, below] = [0, 0]
-  while (above < 2 * bandHeight && (inks[2 * bandHeight - above - 1] ?? 0) > least) above++
-  while (below < 2 * bandHeight && (inks[2 * bandHeight + below + 1] ?? 0) > least) below++
+  while (above < 2 * bandHeight && (inks[2 * bandHeight - above - 1] ?? 0) > minInk) above++
+  while (below < 2 * bandHeight && (inks[2 * bandHeight + below + 1] ?? 0) > minInk) below++
   const tall = above + below + 1
   const middle = centreLine + (below - above) / 2
   const profile = new Float64Array(right - left + 1)
@@ -261,7 +261,7 @@ function grid(profile: Float64Array, left: number, right: number, columns: numbe
   }
   let best = { pitch: width / columns, phase: 0, stretch: 0, clearness: 0 }
   for (const stretch of stretches) {
-    if (stretch !== 0 && best.stretch === 0 && best.clearness > clear) break
+    if (stretch !== 0 && best.stretch === 0 && best.clearness > sufficientClearness) break
     for (let share = 0.02; share <= 0.6; share += 0.02) {
       // the row spans all cells minus the free space of the first and the last one
       const pitch = width / (columns - share)

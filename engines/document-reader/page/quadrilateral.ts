@@ -7,11 +7,11 @@ export type Corners = readonly [Point, Point, Point, Point]
 const minArea = 0.1
 const maxArea = 0.97
 /** Aspect ratios: ID-1 1.59, ID-2 and a passport page 1.42, a portrait on them 1.29; perspective changes the ratio and shows as foreshortening. */
-const proportion = { least: 1.33, most: 2, byForeshortening: 1.5 } as const
+const proportion = { min: 1.33, max: 2, byForeshortening: 1.5 } as const
 /** tolerated distance of corners outside the picture, px */
 const slack = 1
 
-export const between = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y)
+export const distanceBetween = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y)
 
 export const areaOf = ([a, b, c, d]: Corners): number => Math.abs((c.x - a.x) * (d.y - b.y) - (d.x - b.x) * (c.y - a.y)) / 2
 
@@ -31,7 +31,7 @@ export function grown([a, b, c, d]: Corners, by: number): Corners {
 /** Returns how much shorter the more distant of two opposite sides appears, 0 to 1; 0 seen perpendicularly. */
 export function foreshortening([a, b, c, d]: Corners): number {
   const shorter = (one: number, other: number): number => 1 - Math.min(one, other) / Math.max(one, other)
-  return Math.max(shorter(between(a, b), between(d, c)), shorter(between(a, d), between(b, c)))
+  return Math.max(shorter(distanceBetween(a, b), distanceBetween(d, c)), shorter(distanceBetween(a, d), distanceBetween(b, c)))
 }
 
 /** Whether corners are clockwise, inside the picture, and have the size and aspect ratio of a document. */
@@ -41,8 +41,8 @@ export function isLikeDocument(corners: Corners, { width, height }: { readonly w
   if (corners.some(outside)) return false
   if (a.x >= b.x || d.x >= c.x || a.y >= d.y || b.y >= c.y) return false
   const share = areaOf(corners) / (width * height)
-  const [wide, high] = [(between(a, b) + between(d, c)) / 2, (between(a, d) + between(b, c)) / 2]
+  const [wide, high] = [(distanceBetween(a, b) + distanceBetween(d, c)) / 2, (distanceBetween(a, d) + distanceBetween(b, c)) / 2]
   const long = Math.max(wide, high) / Math.min(wide, high)
-  const least = proportion.least - proportion.byForeshortening * foreshortening(corners)
-  return share > minArea && share < maxArea && long > least && long < proportion.most
+  const min = proportion.min - proportion.byForeshortening * foreshortening(corners)
+  return share > minArea && share < maxArea && long > min && long < proportion.max
 }

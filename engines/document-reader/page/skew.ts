@@ -1,36 +1,36 @@
 import { type Grey, inkMask, quarterTurn, shrink } from './pixels.ts'
 
-/** Maximum skew that is searched, in degrees. */
-const most = 15
-/** Longer side of the analysed image, in pixels. */
-const analysed = 480
-/** Maximum stroke of a letter, in pixels of that image; longer ones are edges, rulings or the grain of a table. */
-const longestStroke = 24
+/** maximum skew that is detected, in degrees */
+const maxSkew = 15
+/** longer side of the image that is analysed, in pixels */
+const analysedSide = 480
+/** maximum length of a horizontal run of ink within a letter, in pixels of that image; longer runs are edges, rulings or the grain of a table */
+const maxRun = 24
 
 export interface Direction {
-  /** clockwise turn that makes text lines horizontal; they may still be upside down */
+  /** clockwise rotation that makes text lines roughly horizontal; they may still be upside down */
   readonly turn: 0 | 90
-  /** clockwise degrees that make them horizontal after `turn` */
+  /** remaining clockwise rotation after `turn` that makes the lines exactly horizontal, in degrees */
   readonly level: number
 }
 
 /** Finds the direction of text lines: the amount of ink per pixel row varies most when the rows run along the lines. */
 export function textDirection(grey: Grey): Direction {
-  const small = shrink(grey, Math.round((analysed * grey.width) / Math.max(grey.width, grey.height)))
-  const upright = bestAngle(small)
-  const turned = bestAngle(quarterTurn(small, 90))
+  const reduced = shrink(grey, Math.round((analysedSide * grey.width) / Math.max(grey.width, grey.height)))
+  const upright = bestAngle(reduced)
+  const turned = bestAngle(quarterTurn(reduced, 90))
   return turned.score > upright.score * 1.15 ? { turn: 90, level: turned.angle } : { turn: 0, level: upright.angle }
 }
 
 function bestAngle(grey: Grey): { angle: number; score: number } {
   const { width, height, data } = inkMask(grey, { radius: 8, share: 0.85 })
   const points: number[] = []
-  // skips the rim: page edges are not text
+  // skips the margin of the image, where page edges are
   for (let y = 6; y < height - 6; y++) {
     for (let x = 6; x < width - 6; ) {
-      const from = x
+      const start = x
       while (x < width - 6 && data[y * width + x] === 1) x++
-      if (x - from <= longestStroke) for (let at = from; at < x; at++) points.push(at, y)
+      if (x - start <= maxRun) for (let at = start; at < x; at++) points.push(at, y)
       x++
     }
   }
@@ -54,7 +54,7 @@ function bestAngle(grey: Grey): { angle: number; score: number } {
     }
     return best
   }
-  const coarse = search(-most, most, 1)
+  const coarse = search(-maxSkew, maxSkew, 1)
   const fine = search(coarse.angle - 1, coarse.angle + 1, 0.2)
   return { angle: fine.angle, score: fine.score / Math.max(1, points.length) }
 }

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-const needed = ['fra', 'eng'] as const
+const required = ['fra', 'eng'] as const
 /** used if their packages are installed */
 const optional = ['ara'] as const
-export type Language = (typeof needed)[number] | (typeof optional)[number]
+export type Language = (typeof required)[number] | (typeof optional)[number]
 
 /** Returns the data file of a language package. @throws if it is not installed */
 export function languageFile(language: Language): string {
@@ -34,7 +34,7 @@ export interface LinkedLanguageData {
 
 /** Links the data of all languages into one folder, as tesseract.js requires; removed by `remove` or at the end of the process. */
 export function linkLanguageData(): LinkedLanguageData {
-  const files = [...needed.map((language) => [language, languageFile(language)] as const), ...optionalFiles()]
+  const files = [...required.map((language) => [language, languageFile(language)] as const), ...optionalFiles()]
   const folder = mkdtempSync(join(tmpdir(), 'language-data-'))
   for (const [language, file] of files) symlinkSync(file, join(folder, `${language}.traineddata.gz`))
   const remove = (): void => {

@@ -14,7 +14,7 @@ interface ProbabilityMap {
 }
 
 /** Published threshold of this network. */
-const inText = 0.2
+const minTextProbability = 0.2
 const minConfidence = 0.45
 /** Growth factor (area over circumference): the network detects only the core of lines. */
 const unclip = 1.4
@@ -30,13 +30,13 @@ export function regionsOf(map: ProbabilityMap, scale: { readonly x: number; read
   const seen = new Uint8Array(map.data.length)
   const regions: TextRegion[] = []
   for (let start = 0; start < map.data.length && regions.length < maxRegions; start++) {
-    if (seen[start] === 1 || (map.data[start] ?? 0) < inText) continue
-    const { rim, confidence } = spotFrom(start, map, seen)
+    if (seen[start] === 1 || (map.data[start] ?? 0) < minTextProbability) continue
+    const { rim, confidence } = connectedRegion(start, map, seen)
     if (confidence < minConfidence) continue
-    const middle = smallestRectangle(rim)
-    if (middle === undefined || Math.min(middle.width, middle.height) < minEdge) continue
-    const more = (middle.width * middle.height * unclip) / (middle.width + middle.height)
-    regions.push({ ...onPage({ ...middle, width: middle.width + more, height: middle.height + more }, scale), confidence })
+    const core = smallestRectangle(rim)
+    if (core === undefined || Math.min(core.width, core.height) < minEdge) continue
+    const growth = (core.width * core.height * unclip) / (core.width + core.height)
+    regions.push({ ...onPage({ ...core, width: core.width + growth, height: core.height + growth }, scale), confidence })
   }
   return regions.sort((a, b) => a.centre.y - b.centre.y)
 }
@@ -50,13 +50,17 @@ const onPage = ({ centre, width, height, angle }: Rectangle, scale: { readonly x
 })
 
 /** Returns the connected text pixels: the ends of each row, which include every corner, and their mean probability. */
-function spotFrom(start: number, { width, height, data }: ProbabilityMap, seen: Uint8Array): { rim: readonly Point[]; confidence: number } {
-  const spot = [start]
+function connectedRegion(
+  start: number,
+  { width, height, data }: ProbabilityMap,
+  seen: Uint8Array,
+): { rim: readonly Point[]; confidence: number } {
+  const pixels = [start]
   seen[start] = 1
   const ends = new Map<number, { from: number; to: number }>()
   let sum = 0
-  for (let next = 0; next < spot.length; next++) {
-    const place = spot[next] ?? 0
+  for (let next = 0; next < pixels.length; next++) {
+    const place = pixels[next] ?? 0
     const [x, y] = [place % width, Math.floor(place / width)]
     sum += data[place] ?? 0
     const row = ends.get(y)
@@ -65,9 +69,9 @@ function spotFrom(start: number, { width, height, data }: ProbabilityMap, seen: 
     else if (x > row.to) row.to = x
     const neighbours = [x > 0 ? place - 1 : -1, x < width - 1 ? place + 1 : -1, place - width, y < height - 1 ? place + width : -1]
     for (const other of neighbours) {
-      if (other < 0 || seen[other] === 1 || (data[other] ?? 0) < inText) continue
+      if (other < 0 || seen[other] === 1 || (data[other] ?? 0) < minTextProbability) continue
       seen[other] = 1
-      spot.push(other)
+      pixels.push(other)
     }
   }
   const rim = [...ends].flatMap(([y, { from, to }]) => [
@@ -76,5 +80,5 @@ function spotFrom(start: number, { width, height, data }: ProbabilityMap, seen: 
     { x: from, y: y + 1 },
     { x: to + 1, y: y + 1 },
   ])
-  return { rim, confidence: sum / spot.length }
+  return { rim, confidence: sum / pixels.length }
 }

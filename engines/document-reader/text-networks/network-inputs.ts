@@ -15,12 +15,12 @@ const deviations = [0.229, 0.224, 0.225] as const
  * Longest edge for detection, px: the smallest print of a card is then 8 px tall. 960 takes 1.5 times as long with the same result on synthetic
  * documents; 640 misreads blurred ones.
  */
-const longestEdge = 736
+const maxEdge = 736
 const stride = 32
 
 /** Scales the page to the detector's size: multiples of 32, never enlarged. */
 export function detectorInput(page: Grey): NetworkInput {
-  const scale = Math.min(1, longestEdge / Math.max(page.width, page.height))
+  const scale = Math.min(1, maxEdge / Math.max(page.width, page.height))
   const aligned = (length: number): number => Math.max(stride, Math.round((length * scale) / stride) * stride)
   const [width, height] = [aligned(page.width), aligned(page.height)]
   return { width, height, data: planes(resized(page, width, height), imageNet) }

@@ -20,10 +20,10 @@ const widths = [30, 36, 44] as const
 /** Maximum number of missing or surplus characters: runs of fillers. */
 const maxMissing = 4
 /** Minimum share of characters that occur in a zone. */
-const zoneLike = 0.85
+const minZoneShare = 0.85
 /** Minimum ratio of line lengths in a zone, and maximum spacing in line heights. */
-const sameLength = 0.88
-const widestSpacing = 5
+const minLengthRatio = 0.88
+const maxSpacing = 5
 
 /** Finds the zone among the lines of a page. @returns undefined if no lines resemble one */
 export function networkZone(pageLines: readonly LocatedLine[]): NetworkZone | undefined {
@@ -36,7 +36,7 @@ export function networkZone(pageLines: readonly LocatedLine[]): NetworkZone | un
 
 function isZoneLike({ line: { print, zone } }: LocatedLine): boolean {
   const like = print.filter(({ text }) => /[A-Z0-9<«]/.test(text)).length
-  return zone.length >= widths[0] - maxMissing && like >= print.length * zoneLike
+  return zone.length >= widths[0] - maxMissing && like >= print.length * minZoneShare
 }
 
 /** Returns the lowest two or three lines of equal length, at least one with fillers. */
@@ -55,8 +55,8 @@ const isGroup = (lines: readonly LocatedLine[]): boolean => lines.length > 1 && 
 
 function follows(upper: LocatedLine, lower: LocatedLine): boolean {
   const [a, b] = [upper.region, lower.region]
-  const alike = Math.min(a.width, b.width) > sameLength * Math.max(a.width, b.width)
-  return alike && Math.abs(a.centre.x - b.centre.x) < a.width * (1 - sameLength) && b.centre.y - a.centre.y < a.height * widestSpacing
+  const alike = Math.min(a.width, b.width) > minLengthRatio * Math.max(a.width, b.width)
+  return alike && Math.abs(a.centre.x - b.centre.x) < a.width * (1 - minLengthRatio) && b.centre.y - a.centre.y < a.height * maxSpacing
 }
 
 const textOf = (zone: readonly ZoneCharacter[]): string => zone.map(({ text }) => text).join('')

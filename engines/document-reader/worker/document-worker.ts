@@ -34,7 +34,7 @@ export interface DocumentThreadData {
 process.stderr.write = () => true
 
 /** Text of 2 mm on a passport page is then about 20 pixels tall. */
-const longestEdge = 2000
+const maxEdge = 2000
 
 /** Wraps the networks so that each call first checks for cancellation. */
 function interruptible(networks: TextNetworks, cancelFlag: Int32Array): TextNetworks {
@@ -55,7 +55,7 @@ export default inferenceWorker<DocumentTask, DocumentAnswer>(async () => {
     networksFolder === undefined ? undefined : await native(() => openTextNetworks({ folder: networksFolder, executionProviders }))
   return async ({ image, effort }, cancelFlag) => {
     try {
-      const { pixels } = await decodeImage(image, longestEdge)
+      const { pixels } = await decodeImage(image, maxEdge)
       const text = await readPage({ tesseract, networks: networks && interruptible(networks, cancelFlag) }, pixels, effort, () =>
         throwIfCancelled(cancelFlag),
       )

@@ -77,7 +77,8 @@ export class ServiceKeys {
   create(name: string, scopes: readonly string[], within = nothingMore): Promise<NewServiceKey> {
     return this.#database.transaction(async (tx) => {
       await this.#alone(tx, name)
-      if ((await this.#lasting(tx, name)).length > 0) throw new Fault('CONFLICT', `A key with the name ${name} exists already`)
+      if ((await this.#lasting(tx, name)).length > 0)
+        throw new Fault('CONFLICT', `A service key with the name ${name} already exists: choose another name, or rotate that key`)
       await within(tx)
       return this.#make(tx, name, scopes)
     })
@@ -88,7 +89,7 @@ export class ServiceKeys {
     return this.#database.transaction(async (tx) => {
       await this.#alone(tx, name)
       const [newest] = await this.#lasting(tx, name)
-      if (newest === undefined) throw new NotFound(`There is no key with the name ${name}`)
+      if (newest === undefined) throw new NotFound(`No service key has the name ${name}`)
       await this.#end(tx, name, overlapHours)
       await within(tx)
       return this.#make(tx, name, newest.scopes)
@@ -99,7 +100,7 @@ export class ServiceKeys {
   async revoke(name: string, within = nothingMore): Promise<void> {
     await this.#database.transaction(async (tx) => {
       await this.#alone(tx, name)
-      if ((await this.#lasting(tx, name)).length === 0) throw new NotFound(`There is no key with the name ${name}`)
+      if ((await this.#lasting(tx, name)).length === 0) throw new NotFound(`No service key has the name ${name}`)
       await this.#end(tx, name, 0)
       await within(tx)
     })

@@ -12,7 +12,7 @@ export interface DecodedImage {
 }
 
 const maxBytes = 5 * 1024 * 1024
-const mostPixels = 40_000_000
+const defaultMaxPixels = 40_000_000
 const minEdge = 80
 const timeoutSeconds = 10
 
@@ -20,7 +20,7 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 /**
- * Decodes a photograph or scan: upright (EXIF), sRGB, 8 bits, transparency on white, at most `longestEdge` pixels long. Size and format are read from
+ * Decodes a photograph or scan: upright (EXIF), sRGB, 8 bits, transparency on white, at most `maxEdge` pixels long. Size and format are read from
  * the header first; the decoder streams and reduces while reading, so that a picture of 40 megapixels takes at most 50 MB (150 MB for a progressive
  * JPEG).
  * @param formats - accepted formats; default JPEG, PNG and WebP
@@ -29,9 +29,9 @@ sharp.concurrency(1)
  */
 export async function decodeImage(
   image: Uint8Array,
-  longestEdge: number,
+  maxEdge: number,
   formats: readonly ImageFormat[] = photographFormats,
-  maxPixels = mostPixels,
+  maxPixels = defaultMaxPixels,
 ): Promise<DecodedImage> {
   const format = formatAmong(image, formats)
   if (image.length > maxBytes) throw new InvalidImage('image_too_large')
@@ -39,7 +39,7 @@ export async function decodeImage(
     const pixels = await decodeJpeg2000(image)
     const { width, height } = pixels
     if (Math.min(width, height) < minEdge) throw new InvalidImage('image_too_small')
-    return { format, width, height, pixels: await within(pixels, longestEdge) }
+    return { format, width, height, pixels: await within(pixels, maxEdge) }
   }
   const damage = (): InvalidImage => new InvalidImage(isComplete(image, format) ? 'damaged_image' : 'truncated')
   const header = await sharp(image, { limitInputPixels: false })
@@ -54,7 +54,7 @@ export async function decodeImage(
   const { data, info } = await sharp(image, { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true })
     .timeout({ seconds: timeoutSeconds })
     .autoOrient()
-    .resize({ width: longestEdge, height: longestEdge, fit: 'inside', withoutEnlargement: true })
+    .resize({ width: maxEdge, height: maxEdge, fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#ffffff' })
     .toColourspace('srgb')
     .raw()
@@ -67,9 +67,9 @@ export async function decodeImage(
 }
 
 /** Reduces an image whose longest edge exceeds the limit. */
-async function within(pixels: Pixels, longestEdge: number): Promise<Pixels> {
-  if (Math.max(pixels.width, pixels.height) <= longestEdge) return pixels
-  const small = open(pixels).resize({ width: longestEdge, height: longestEdge, fit: 'inside' }).raw()
+async function within(pixels: Pixels, maxEdge: number): Promise<Pixels> {
+  if (Math.max(pixels.width, pixels.height) <= maxEdge) return pixels
+  const small = open(pixels).resize({ width: maxEdge, height: maxEdge, fit: 'inside' }).raw()
   const { data, info } = await small.toBuffer({ resolveWithObject: true })
   return { width: info.width, height: info.height, data }
 }

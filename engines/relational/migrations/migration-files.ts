@@ -70,7 +70,7 @@ function concurrentStatements(name: string, content: string): readonly Concurren
       const [, create, drop, index] = concurrentStatement.exec(text) ?? []
       if (index === undefined)
         throw new Error(
-          `${name} may hold only "create index concurrently if not exists NAME …" and "drop index concurrently if exists NAME", each ended by a semicolon at a line's end`,
+          `${name} may contain only "create index concurrently if not exists NAME …" and "drop index concurrently if exists NAME", each ended by a semicolon at a line's end`,
         )
       return { text, verb: create === undefined && drop !== undefined ? 'drop' : 'create', index }
     })

@@ -48,7 +48,7 @@ async function leasedProcesses(client: Pick<pg.ClientBase, 'query'>): Promise<re
   return rows[0]?.there === true ? parseLiveProcesses((await client.query(liveProcessesStatement)).rows) : []
 }
 
-export interface Connected {
+export interface ConnectedProcess {
   readonly name: string
   /** client address; "this machine" for a local socket */
   readonly origin: string
@@ -56,13 +56,13 @@ export interface Connected {
 }
 
 /** Returns the connected processes of the platform by name and address. */
-export async function connectedProcesses(client: Pick<pg.ClientBase, 'query'>): Promise<readonly Connected[]> {
-  const { rows } = await client.query<Connected>(`
+export async function connectedProcesses(client: Pick<pg.ClientBase, 'query'>): Promise<readonly ConnectedProcess[]> {
+  const { rows } = await client.query<ConnectedProcess>(`
     select application_name as name, coalesce(host(client_addr), 'this machine') as origin, count(*)::int as connections
     from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name ~ '^civigraph( |$)'
     group by 1, 2 order by 1, 2`)
   return rows
 }
 
-const sentenceOf = ({ name, origin, connections }: Connected): string =>
+const sentenceOf = ({ name, origin, connections }: ConnectedProcess): string =>
   `${connections} connection${connections === 1 ? '' : 's'} of ${releaseOfClient(name) ?? 'release 1.0'} from ${origin} ("${name}")`

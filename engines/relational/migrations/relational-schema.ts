@@ -13,14 +13,14 @@ import { compareSchema, type SchemaState, statusOf } from './schema-state.ts'
 
 const defaultWaits: LockWaits = { lockMs: 2000, tries: 100, restMs: 6000 }
 /** pools close connections after 10 s idle, and busy processes connect more often */
-const usualWatch: ProcessWatch = { forMs: 10_000, everyMs: 500 }
+const defaultWatch: ProcessWatch = { forMs: 10_000, everyMs: 500 }
 const engine = 'PostgreSQL'
 
 const lastNumber = (files: readonly MigrationFile[]): number => files.at(-1)?.number ?? 0
 
 /**
  * The database schema: every NNNN-name.sql of a folder, applied once and in order. Concurrent migrations wait for one another. A changed or missing
- * applied file is refused by name, since the actual schema would be unknown.
+ * applied file is refused and named, since the actual schema would be unknown.
  * @param options - `release`: of this process, such as 1.4.0; `waits`, `watch`: for tests
  */
 export function relationalSchema(options: {
@@ -30,7 +30,7 @@ export function relationalSchema(options: {
   readonly waits?: LockWaits
   readonly watch?: ProcessWatch
 }): EngineSchema {
-  const { database, folder, release, waits = defaultWaits, watch = usualWatch } = options
+  const { database, folder, release, waits = defaultWaits, watch = defaultWatch } = options
   const schemaOf = async (client: Pick<pg.ClientBase, 'query'>): Promise<SchemaState> =>
     compareSchema(await readMigrations(folder), await readRecord(client), release)
   return {
@@ -57,7 +57,7 @@ export function relationalSchema(options: {
         await prepareConnection(client)
         await takeMigrationLock(client, applying.signal, () => applying.onProgress('another process is changing the schema; waiting'))
         await prepareRecord(client)
-        await bringForward(client, await schemaOf(client), { ...applying, release, waits })
+        await applyDue(client, await schemaOf(client), { ...applying, release, waits })
         await releaseMigrationLock(client)
       } finally {
         // closes the connection, whose settings differ from the pool's, and releases the lock
@@ -67,7 +67,7 @@ export function relationalSchema(options: {
   }
 }
 
-interface Applying extends ApplyOptions {
+interface Application extends ApplyOptions {
   readonly release: string
   readonly waits: LockWaits
 }
@@ -75,7 +75,7 @@ interface Applying extends ApplyOptions {
 const dueOf = ({ pending, contracts }: SchemaState, { contract = false }: ApplyOptions): readonly MigrationFile[] =>
   contract ? [...pending, ...contracts].sort((a, b) => a.number - b.number) : pending
 
-async function bringForward(client: pg.ClientBase, state: SchemaState, applying: Applying): Promise<void> {
+async function applyDue(client: pg.ClientBase, state: SchemaState, applying: Application): Promise<void> {
   refuseProblems(engine, state.problems)
   for (const file of dueOf(state, applying)) {
     applying.signal.throwIfAborted()
@@ -85,7 +85,7 @@ async function bringForward(client: pg.ClientBase, state: SchemaState, applying:
 }
 
 /** Retries a file that does not get its locks in time, so that requests can proceed in between. */
-async function applyPatiently(client: pg.ClientBase, file: MigrationFile, applying: Applying): Promise<number> {
+async function applyPatiently(client: pg.ClientBase, file: MigrationFile, applying: Application): Promise<number> {
   const { release, waits, signal, onProgress } = applying
   for (let tried = 1; ; tried++) {
     try {

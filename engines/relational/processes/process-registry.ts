@@ -39,10 +39,10 @@ export const neededBy = (processes: readonly Pick<LiveProcess, 'poolSize'>[]): n
   processes.reduce((sum, { poolSize }) => sum + poolSize + besidePool, 0)
 
 async function maxConnections(db: Queryable): Promise<number> {
-  const { rows } = await db.execute<{ most: number }>(
-    sql`select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`,
+  const { rows } = await db.execute<{ maxConnections: number }>(
+    sql`select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as "maxConnections"`,
   )
-  return rows[0]?.most ?? Number.POSITIVE_INFINITY
+  return rows[0]?.maxConnections ?? Number.POSITIVE_INFINITY
 }
 
 /** The entry of this process in the list of running processes. */

@@ -35,7 +35,7 @@ export class ElasticConnection {
   }
 
   async #ask<Answer>(ask: () => Promise<Answer>, limitMs: number, signal: AbortSignal | undefined): Promise<Answer> {
-    const late = (): Error => {
+    const timeoutError = (): Error => {
       if (!signal?.aborted) this.#restsUntil = performance.now() + restMs
       return new Error(`no response within ${limitMs} ms`)
     }
@@ -49,7 +49,7 @@ export class ElasticConnection {
       }
     }
     try {
-      return await withTimeout(twice(), limitMs, signal, late)
+      return await withTimeout(twice(), limitMs, signal, timeoutError)
     } catch (error) {
       throw failureOf(error)
     }

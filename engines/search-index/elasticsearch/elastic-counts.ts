@@ -27,17 +27,17 @@ const Bucket = z.object({
 type Bucket = z.output<typeof Bucket>
 const Groups = z.object({ groups: z.object({ buckets: z.array(Bucket), after_key: z.record(z.string(), z.unknown()).optional() }) })
 const values = <Value extends z.ZodType>(value: Value) => z.tuple([value]).transform(([first]) => first)
-const absent = values(text).default(null)
-const Marked = z.object({
+const optionalText = values(text).default(null)
+const DocValues = z.object({
   fingerprint: values(z.number()),
   id: values(z.string()),
   lang: values(z.string()),
-  domain: absent,
-  sub_domain: absent,
-  sentiment: absent,
+  domain: optionalText,
+  sub_domain: optionalText,
+  sentiment: optionalText,
   created_at: values(z.coerce.number()),
 })
-type Marked = z.output<typeof Marked>
+type DocValues = z.output<typeof DocValues>
 const Sorted = z.object({ hits: z.object({ hits: z.array(z.object({ sort: z.tuple([z.number(), z.string()]) })) }).optional() })
 
 /** Counts and lists expressions by the index. @param search - searches the expressions, with a time limit */
@@ -62,10 +62,10 @@ export function elasticCounts(
           query,
           aggs: { groups: { composite, ...(grouping.tilesOf !== undefined && { aggs: inTile }) } },
         })
-        const { buckets: some, after_key } = Groups.parse(aggregations).groups
-        buckets.push(...some)
+        const { buckets: pageBuckets, after_key } = Groups.parse(aggregations).groups
+        buckets.push(...pageBuckets)
         after = after_key as estypes.AggregationsCompositeAggregateKey | undefined
-        isComplete = after === undefined || some.length < groupsAtOnce
+        isComplete = after === undefined || pageBuckets.length < groupsAtOnce
       }
       if (grouping.tilesOf === undefined) return buckets.map(({ key, doc_count: count }) => ({ ...key, count, tile: null }))
       return tilesOf(buckets, async (marks) => {
@@ -73,10 +73,13 @@ export function elasticCounts(
           size: maxHits,
           track_total_hits: false,
           query: { bool: { filter: [...conditionsOf(filter), { terms: { fingerprint: [...marks] } }] } },
-          docvalue_fields: Object.keys(Marked.shape).map((field) => ({ field, ...(field === 'created_at' && { format: 'epoch_millis' }) })),
+          docvalue_fields: Object.keys(DocValues.shape).map((field) => ({
+            field,
+            ...(field === 'created_at' && { format: 'epoch_millis' }),
+          })),
           stored_fields: '_none_',
         })
-        return hits.hits.map(({ fields }) => Marked.parse(fields))
+        return hits.hits.map(({ fields }) => DocValues.parse(fields))
       })
     },
     async newest(filter, { limit, isBackward = false, beyond }) {
@@ -115,7 +118,7 @@ function sourcesOf({ by, daysOf, tilesOf }: Grouping): Record<string, estypes.Ag
 /** @param find - returns expressions by fingerprint, possibly others with the same one */
 async function tilesOf(
   buckets: readonly Bucket[],
-  find: (marks: readonly number[]) => Promise<readonly Marked[]>,
+  find: (marks: readonly number[]) => Promise<readonly DocValues[]>,
 ): Promise<readonly ExpressionGroup[]> {
   const counts = new Map<string | null, number>()
   for (const { key, doc_count: count } of buckets) counts.set(key.tile, (counts.get(key.tile) ?? 0) + count)
@@ -130,9 +133,9 @@ async function tilesOf(
     const { lat, lon } = middle.location
     const tile = { column, row, lat, lon, only: null }
     if (!isLone(bucket)) return [{ ...members, count, tile }]
-    const isIt = (each: Marked): boolean =>
+    const isInBucket = (each: DocValues): boolean =>
       each.domain === (members.domain ?? each.domain) && each.sentiment === (members.sentiment ?? each.sentiment)
-    const only = found.get(mark?.value ?? -1)?.find(isIt)
+    const only = found.get(mark?.value ?? -1)?.find(isInBucket)
     // removed meanwhile
     if (only === undefined) return []
     const { id, sub_domain: subDomain, lang, created_at: at } = only

@@ -20,7 +20,7 @@ export interface ElasticExpressions extends ExpressionIndex {
 }
 
 /**
- * The expressions behind an alias, or in an index without an alias yet. Writes with `isSoonEnough` become visible with the next search of this
+ * The expressions behind an alias, or in an index without an alias yet. Writes with `isDelayAllowed` become visible with the next search of this
  * process or the next second; in an index without an alias, on the first query.
  */
 export function elasticExpressions(connection: ElasticConnection, name: string, isAlias: boolean): ElasticExpressions {
@@ -42,12 +42,12 @@ export function elasticExpressions(connection: ElasticConnection, name: string, 
     write: (expressions) => write(() => putExpressions(target, lastOfEach(expressions))),
   })
   return {
-    put: async (expressions, { evenOlder = false, isSoonEnough = !isAlias } = {}) => {
+    put: async (expressions, { evenOlder = false, isDelayAllowed = !isAlias } = {}) => {
       for (let start = 0; start < expressions.length; start += writeAtOnce) {
         const some = expressions.slice(start, start + writeAtOnce)
         await (evenOlder ? write(() => overwriteExpressions(target, lastOfEach(some))) : group.add(some))
       }
-      if (!isSoonEnough && expressions.length > 0) await shown()
+      if (!isDelayAllowed && expressions.length > 0) await shown()
     },
     async remove(ids) {
       if (ids.length === 0) return

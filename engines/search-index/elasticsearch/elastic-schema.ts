@@ -32,8 +32,8 @@ export function elasticSchema(client: Client, { prefix, generation, ...copies }:
     { alias: phrasesAlias(prefix, generation), definition: indexOf(phraseIndex, copies) },
   ]
   const missing = async (): Promise<readonly WantedAlias[]> => {
-    const there = await Promise.all(wanted.map(({ alias }) => client.indices.existsAlias({ name: alias })))
-    return wanted.filter((_, index) => there[index] !== true)
+    const existing = await Promise.all(wanted.map(({ alias }) => client.indices.existsAlias({ name: alias })))
+    return wanted.filter((_, index) => existing[index] !== true)
   }
   return {
     engine: 'Elasticsearch',

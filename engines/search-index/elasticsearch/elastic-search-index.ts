@@ -153,16 +153,16 @@ export function elasticSearchIndex(
       const query_vector = vectorOf(vector)
       if (query_vector === undefined) return []
       const knn = { field: 'vector', query_vector: [...query_vector], filter: conditionsOf(filter) }
-      return inStableOrder(limit, async (most) => {
-        const num_candidates = Math.min(maxHits, Math.max(minCandidates, most))
-        return hitsOf(await search({ knn: { ...knn, k: most, num_candidates }, size: most }), (score) => 2 * score - 1)
+      return inStableOrder(limit, async (size) => {
+        const num_candidates = Math.min(maxHits, Math.max(minCandidates, size))
+        return hitsOf(await search({ knn: { ...knn, k: size, num_candidates }, size }), (score) => 2 * score - 1)
       })
     },
     async match(text, { filter, limit }) {
       const words = wordsQuery(text)
       if (words === undefined) return []
       const query = { bool: { must: [words], filter: conditionsOf(filter) } }
-      return inStableOrder(limit, async (most) => hitsOf(await search({ query, size: most }), (score) => score))
+      return inStableOrder(limit, async (size) => hitsOf(await search({ query, size }), (score) => score))
     },
     ...elasticCounts(search),
     ...phrasesIn(connection, phrases),

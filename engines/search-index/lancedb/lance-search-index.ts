@@ -98,9 +98,9 @@ const effortOf = (hits: number): number => Math.max(Math.ceil(1.5 * hits), Math.
 const searchesOf = (read: <Answer>(question: Question<Answer>) => Promise<Answer>): Pick<SearchIndex, 'near' | 'match'> => ({
   near(vector, { filter, limit }) {
     const where = conditionOf(filter)
-    return inStableOrder(limit, async (most) => {
+    return inStableOrder(limit, async (size) => {
       const rows = await read((table) => {
-        const query = table.vectorSearch(vector).distanceType('dot').ef(effortOf(most)).select(['id', '_distance']).limit(most)
+        const query = table.vectorSearch(vector).distanceType('dot').ef(effortOf(size)).select(['id', '_distance']).limit(size)
         return (where === undefined ? query : query.where(where)).toArray()
       })
       return rows.map((row): Hit => ({ id: String(row.id), score: 1 - Number(row._distance) }))
@@ -108,14 +108,14 @@ const searchesOf = (read: <Answer>(question: Question<Answer>) => Promise<Answer
   },
   match(words, { filter, limit }) {
     const where = conditionOf(filter)
-    return inStableOrder(limit, async (most) => {
+    return inStableOrder(limit, async (size) => {
       const rows = await read((table) => {
         const query = table
           .query()
           // results of a plain query are unordered until the words of some row are indexed (0.37.1)
           .fullTextSearch(new MultiMatchQuery(words, ['words']))
           .select(['id', '_score'])
-          .limit(most)
+          .limit(size)
         return (where === undefined ? query : query.where(where)).toArray()
       })
       return rows.map((row): Hit => ({ id: String(row.id), score: Number(row._score) }))
@@ -215,7 +215,7 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
     name: 'search index',
     engine: 'lancedb',
     put: (expressions, options = {}) =>
-      options.isSoonEnough ? soon.put(expressions, options.areNew ?? false) : settled(() => written.put(expressions, options)),
+      options.isDelayAllowed ? soon.put(expressions, options.areNew ?? false) : settled(() => written.put(expressions, options)),
     async remove(ids) {
       if (ids.length === 0) return
       soon.forget(ids)

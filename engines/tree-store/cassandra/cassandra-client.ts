@@ -37,10 +37,10 @@ const levels = {
   quorum: { consistency: types.consistencies.quorum, serialConsistency: types.consistencies.serial },
 } as const satisfies Record<CassandraConsistency, object>
 
-const usualPort = 9042
+const defaultPort = 9042
 
 /** Returns the port of discovered nodes: the driver reads only their addresses (system.peers), and a cluster uses one port. */
-const portOf = ([first = '']: readonly string[]): number => Number(/^(?:[^:]+|\[.+\]):(\d+)$/.exec(first)?.[1] ?? usualPort)
+const portOf = ([first = '']: readonly string[]): number => Number(/^(?:[^:]+|\[.+\]):(\d+)$/.exec(first)?.[1] ?? defaultPort)
 
 /** Creates the driver without connecting. */
 export function cassandraClient(

@@ -100,8 +100,8 @@ export function connectCassandra(options: CassandraOptions): Cassandra {
       await Promise.all(Array.from({ length: parallelBatches }, worker))
     },
     async health(signal) {
-      const late = (): EngineUnavailable => new EngineUnavailable('content store', new Error('no response within 5000 ms'))
-      await withTimeout(run('select release_version from system.local', [], signal), 5000, signal, late)
+      const timeoutError = (): EngineUnavailable => new EngineUnavailable('content store', new Error('no response within 5000 ms'))
+      await withTimeout(run('select release_version from system.local', [], signal), 5000, signal, timeoutError)
     },
     get absence() {
       return opened.absence

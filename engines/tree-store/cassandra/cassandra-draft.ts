@@ -89,7 +89,7 @@ export class CassandraDraft implements TreeDraft {
     const former = await this.#before(orderKeys, signal)
     const statements = orderKeys.flatMap((key) => {
       const bucket = this.#bucketOf(key)
-      const deletion: Written = { key: ['n', bucket, key], query: deleteNode, params: [this.#tenant, bucket, key, this.#version] }
+      const deletion: KeyedStatement = { key: ['n', bucket, key], query: deleteNode, params: [this.#tenant, bucket, key, this.#version] }
       return [deletion, ...this.#leaving(former.get(key)?.parentId ?? null, key)]
     })
     await this.#write(statements, signal)
@@ -172,7 +172,7 @@ export class CassandraDraft implements TreeDraft {
   }
 
   /** Returns the writes for a node that replaces another or its former self; lookup rows are written only if they changed. */
-  #changesOf(node: TreeNode, was: Former | undefined): Written[] {
+  #changesOf(node: TreeNode, was: Former | undefined): KeyedStatement[] {
     const { id, externalId, parentId, orderKey, position } = node
     const isSame = was?.id === id && was.parentId === parentId
     const [isNamed, isNamedOutside] = [this.#ids.has(id), externalId !== null && this.#externalIds.has(externalId)]
@@ -187,7 +187,7 @@ export class CassandraDraft implements TreeDraft {
     ]
   }
 
-  #statementsOf(node: TreeNode): Written[] {
+  #statementsOf(node: TreeNode): KeyedStatement[] {
     const { id, externalId, parentId, orderKey, position } = node
     return [
       this.#node(node),
@@ -197,7 +197,7 @@ export class CassandraDraft implements TreeDraft {
     ]
   }
 
-  #node(node: TreeNode): Written {
+  #node(node: TreeNode): KeyedStatement {
     const bucket = this.#bucketOf(node.orderKey)
     const values = [
       ...[node.id, node.externalId, node.parentId, node.position, node.depth, node.childrenCount, node.contentHash, node.title, node.slug],
@@ -206,23 +206,23 @@ export class CassandraDraft implements TreeDraft {
     return { key: ['n', bucket, node.orderKey], query: insertNode, params: [this.#tenant, bucket, node.orderKey, this.#version, ...values] }
   }
 
-  #leaving(parentId: string | null, key: string): Written[] {
+  #leaving(parentId: string | null, key: string): KeyedStatement[] {
     return parentId === null ? [] : [this.#child(parentId, key, true, null, null)]
   }
 
-  #child(parentId: string, key: string, deleted: boolean, id: string | null, position: number | null): Written {
+  #child(parentId: string, key: string, deleted: boolean, id: string | null, position: number | null): KeyedStatement {
     const part = partOf(parentId)
     const bucket = this.#bucketOf(key)
     const params = [this.#tenant, part, bucket, parentId, key, this.#version, deleted, id, position]
     return { key: ['c', part, bucket, parentId, key], query: insertChild, params }
   }
 
-  #name(kind: 'i' | 'x', name: string, key: string | null, parentId: string | null): Written {
+  #name(kind: 'i' | 'x', name: string, key: string | null, parentId: string | null): KeyedStatement {
     const part = partOf(name)
     return { key: [kind, part, name], query: insertName, params: [this.#tenant, kind, part, name, this.#version, key, parentId] }
   }
 
-  async #write(statements: readonly Written[], signal: AbortSignal): Promise<void> {
+  async #write(statements: readonly KeyedStatement[], signal: AbortSignal): Promise<void> {
     if (statements.length === 0) return
     // the first version supersedes nothing
     const noted = this.base === undefined ? [] : this.#note(statements.map(({ key }) => key))
@@ -236,7 +236,7 @@ export class CassandraDraft implements TreeDraft {
   }
 }
 
-interface Written extends Statement {
+interface KeyedStatement extends Statement {
   readonly key: VersionedKey
 }
 

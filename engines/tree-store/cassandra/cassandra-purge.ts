@@ -1,6 +1,6 @@
 import type { Cassandra, Row, Statement } from './cassandra-connection.ts'
 import { changedKeys, forgetChanges, type VersionedKey } from './change-log.ts'
-import { allRows, type Keyed, rowsAt } from './versioned-rows.ts'
+import { allRows, type RowSelection, rowsAt } from './versioned-rows.ts'
 
 const pageRows = 2000
 /** maximum number of changed keys per turn; later turns do the rest */
@@ -58,7 +58,7 @@ async function changesOf(
 
 async function purgeRows(
   db: Cassandra,
-  { table, of, params, key, presence, among }: Keyed,
+  { table, of, params, key, presence, among }: RowSelection,
   oldest: number,
   aborted: ReadonlySet<number>,
   signal: AbortSignal,
@@ -85,7 +85,12 @@ async function purgeRows(
  * Rows of a key are ordered newest first: the first one visible in the oldest retained version is the last one needed, or not needed either if it
  * marks a deletion. @returns the deletions due at a row
  */
-function staleRows(oldest: number, aborted: ReadonlySet<number>, columns: readonly string[], { column, nothing }: Keyed['presence']) {
+function staleRows(
+  oldest: number,
+  aborted: ReadonlySet<number>,
+  columns: readonly string[],
+  { column, nothing }: RowSelection['presence'],
+) {
   let last: string | undefined
   /** undefined: the row visible in the oldest retained version was not reached yet; null: the rows below it were deleted */
   let shown: number | null | undefined

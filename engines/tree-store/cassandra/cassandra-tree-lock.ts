@@ -30,7 +30,7 @@ interface TreeLockOptions {
   /** how long an unresponsive writer keeps it */
   readonly leaseMs: number
   /** creates the error thrown after `waitMs` */
-  readonly late: () => Error
+  readonly timeoutError: () => Error
 }
 
 const pollMs = 2000
@@ -58,7 +58,7 @@ export async function acquireTreeLock(db: Cassandra, tenant: string, options: Tr
       const params = [holder, draft + 1, clock.in(options.leaseMs), aborted, tenant, heldBy, draft]
       if (await db.applied(query, params, signal)) return turn
     }
-    if (performance.now() > until) throw options.late()
+    if (performance.now() > until) throw options.timeoutError()
     await pause(20 + Math.random() * 60, signal)
     signal.throwIfAborted()
   }
@@ -71,8 +71,8 @@ interface ServerClock {
 
 /** Extrapolates the server's time with a monotonic clock. */
 function clockOf(serverTime: Date): ServerClock {
-  const ahead = serverTime.getTime() - performance.now()
-  const at = (ms: number): Date => new Date(Math.round(performance.now() + ahead + ms))
+  const serverOffsetMs = serverTime.getTime() - performance.now()
+  const at = (ms: number): Date => new Date(Math.round(performance.now() + serverOffsetMs + ms))
   return { now: () => at(0), in: at }
 }
 

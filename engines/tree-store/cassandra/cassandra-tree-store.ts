@@ -15,7 +15,7 @@ import { type BucketSize, type Buckets, bucketSize, oneBucket } from './tree-buc
 
 /** how long a writer waits for its turn */
 const lockLimitMs = 8000
-const usualLeaseMs = 30_000
+const defaultLeaseMs = 30_000
 /** time limit for cleaning up the trash after a version */
 const trashLimitMs = 5000
 
@@ -35,7 +35,7 @@ interface CassandraTreeStoreOptions extends CassandraAddress {
  * them by another compare-and-set. The number of a dead writer is marked as abandoned when the next one takes its turn.
  */
 export function cassandraTreeStore(options: CassandraTreeStoreOptions): TreeStore {
-  const { leaseMs = usualLeaseMs, size = bucketSize } = options
+  const { leaseMs = defaultLeaseMs, size = bucketSize } = options
   const db = connectCassandra(options)
   const treeRow = async (tenant: string, signal: AbortSignal): Promise<Row | undefined> =>
     (await db.rows('select * from $.content_tree where tenant = ?', [tenant], signal))[0]
@@ -54,7 +54,7 @@ export function cassandraTreeStore(options: CassandraTreeStoreOptions): TreeStor
     signal: AbortSignal,
     window: CommitWindow,
   ): Promise<Result> => {
-    const turn = await acquireTreeLock(db, tenant, { waitMs: lockLimitMs, leaseMs, late: notInTime }, signal)
+    const turn = await acquireTreeLock(db, tenant, { waitMs: lockLimitMs, leaseMs, timeoutError: notInTime }, signal)
     const draft = new CassandraDraft(db, viewOf(db, turn.row, turn.row), turn.version, size, turn.renew)
     try {
       const result = await work(draft)

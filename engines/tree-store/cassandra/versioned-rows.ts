@@ -4,7 +4,7 @@ import type { VersionedKey } from './change-log.ts'
 import type { Buckets } from './tree-buckets.ts'
 
 /** Versioned rows of one partition, or of one parent within it. */
-export interface Keyed {
+export interface RowSelection {
   readonly table: string
   readonly of: readonly string[]
   readonly params: readonly unknown[]
@@ -18,37 +18,37 @@ export interface Keyed {
 
 /** maximum keys of one `in` */
 const keysAtOnce = 100
-const deleted: Keyed['presence'] = { column: 'deleted', nothing: (value) => value === true }
-const leadsNowhere: Keyed['presence'] = { column: 'order_key', nothing: (value) => value === null }
+const deleted: RowSelection['presence'] = { column: 'deleted', nothing: (value) => value === true }
+const leadsNowhere: RowSelection['presence'] = { column: 'order_key', nothing: (value) => value === null }
 
-const nodes = (tenant: string, bucket: number): Keyed => ({
+const nodes = (tenant: string, bucket: number): RowSelection => ({
   table: 'content_node',
   of: ['tenant', 'bucket'],
   params: [tenant, bucket],
   key: ['order_key'],
   presence: deleted,
 })
-const names = (tenant: string, kind: string, part: number): Keyed => ({
+const names = (tenant: string, kind: string, part: number): RowSelection => ({
   table: 'content_name',
   of: ['tenant', 'kind', 'part'],
   params: [tenant, kind, part],
   key: ['name'],
   presence: leadsNowhere,
 })
-const children = (tenant: string, part: number, bucket: number): Keyed => ({
+const children = (tenant: string, part: number, bucket: number): RowSelection => ({
   table: 'content_child',
   of: ['tenant', 'part', 'bucket'],
   params: [tenant, part, bucket],
   key: ['parent_id', 'order_key'],
   presence: deleted,
 })
-const childrenOf = (tenant: string, part: number, bucket: number, parentId: string): Keyed => {
+const childrenOf = (tenant: string, part: number, bucket: number, parentId: string): RowSelection => {
   const { of, params, ...rest } = children(tenant, part, bucket)
   return { ...rest, of: [...of, 'parent_id'], params: [...params, parentId], key: ['order_key'] }
 }
 
 /** Yields all rows of a tree. @param versions - rows that list its buckets */
-export function* allRows(tenant: string, versions: readonly Row[]): Generator<Keyed> {
+export function* allRows(tenant: string, versions: readonly Row[]): Generator<RowSelection> {
   const buckets = new Set(versions.flatMap((row) => (JSON.parse(row.get('buckets')) as Buckets).map(({ id }) => id)))
   for (const bucket of buckets) yield nodes(tenant, bucket)
   for (const part of partNumbers) {
@@ -58,7 +58,7 @@ export function* allRows(tenant: string, versions: readonly Row[]): Generator<Ke
 }
 
 /** Yields rows of these keys up to version `upTo`. */
-export function* rowsAt(tenant: string, keys: readonly VersionedKey[], upTo: number): Generator<Keyed> {
+export function* rowsAt(tenant: string, keys: readonly VersionedKey[], upTo: number): Generator<RowSelection> {
   const placeOf = (key: VersionedKey): string => JSON.stringify(key.slice(0, -1))
   for (const some of Map.groupBy(keys, placeOf).values()) {
     const [first] = some
@@ -70,7 +70,7 @@ export function* rowsAt(tenant: string, keys: readonly VersionedKey[], upTo: num
   }
 }
 
-function partitionOf(tenant: string, key: VersionedKey): Keyed {
+function partitionOf(tenant: string, key: VersionedKey): RowSelection {
   switch (key[0]) {
     case 'n':
       return nodes(tenant, key[1])

@@ -38,10 +38,10 @@ const outlineRows = 5000
 const visible = `n.tenant = $1 and n.version <= $2 and not n.deleted and not exists (select 1 from content_node as newer
   where newer.tenant = $1 and newer.order_key = n.order_key and newer.version > n.version and newer.version <= $2)`
 /**
- * Leaves out rows whose texts would not be listed, without reading them: of any text, bytes in UTF-8 are at most three times its characters.
+ * Omits rows beyond the character limit of a list without reading their texts: a character has at most three bytes in UTF-8.
  * @param rows - a query of rows of `content_node`
  */
-const withoutUnlisted = (rows: string, order = 'order_key'): string => `select * from (
+const withinListLimit = (rows: string, order = 'order_key'): string => `select * from (
   select listed.*, sum(octet_length(coalesce(body, '')) + octet_length(media) + octet_length(metadata) + octet_length(coalesce(summary, '')))
     over (order by ${order} rows between unbounded preceding and 1 preceding) as bytes_before from (${rows}) as listed
 ) as summed where bytes_before is null or bytes_before <= ${3 * maxListCharacters} order by ${order}`
@@ -53,7 +53,7 @@ export function postgresTreeView(version: TreeVersion, rows: Rows): DraftView {
   const listed = async (query: string, values: readonly unknown[], signal: AbortSignal): Promise<readonly TreeNode[]> =>
     withinCharacters((await rows<NodeRow>(query, [...pinned, ...values], signal)).map(nodeOf))
   const nodes = (condition: string, values: readonly unknown[], signal: AbortSignal, order?: string): Promise<readonly TreeNode[]> =>
-    listed(withoutUnlisted(`select n.* from content_node as n where ${visible} ${condition}`, order), values, signal)
+    listed(withinListLimit(`select n.* from content_node as n where ${visible} ${condition}`, order), values, signal)
   const one = async (condition: string, values: readonly unknown[], signal: AbortSignal): Promise<TreeNode | undefined> =>
     (await nodes(`${condition} limit 1`, values, signal))[0]
   const endOf: DraftView['endOf'] = async ({ orderKey, depth }, signal) => {
@@ -62,7 +62,7 @@ export function postgresTreeView(version: TreeVersion, rows: Rows): DraftView {
   }
   return {
     version,
-    slice: (after, limit, signal) => listed(withoutUnlisted(slice('*')), [after ?? '', limit], signal),
+    slice: (after, limit, signal) => listed(withinListLimit(slice('*')), [after ?? '', limit], signal),
     nodes: (ids, signal) => nodes('and n.id = any($3)', [storableNames(ids)], signal),
     nodesByExternalId: (externalIds, signal) => nodes('and n.external_id = any($3)', [storableNames(externalIds)], signal),
     children: (parentId, after, limit, signal) =>
@@ -130,15 +130,15 @@ function nodeOf(row: NodeRow): TreeNode {
     body: row.body,
     locale: row.locale,
     // written by recordOf
-    media: row.media === '[]' ? none : (JSON.parse(row.media) as readonly MediaItem[]),
-    metadata: row.metadata === '{}' ? nothing : (JSON.parse(row.metadata) as Readonly<Record<string, unknown>>),
+    media: row.media === '[]' ? noMedia : (JSON.parse(row.media) as readonly MediaItem[]),
+    metadata: row.metadata === '{}' ? noMetadata : (JSON.parse(row.metadata) as Readonly<Record<string, unknown>>),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
 }
 
-const none: readonly MediaItem[] = []
-const nothing: Readonly<Record<string, unknown>> = {}
+const noMedia: readonly MediaItem[] = []
+const noMetadata: Readonly<Record<string, unknown>> = {}
 
 /** Converts a node to a JSON row. */
 export function recordOf(node: TreeNode): NodeRow {

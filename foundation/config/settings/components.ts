@@ -37,7 +37,7 @@ export const verificationSettings = {
     sealCertificates: setting(
       'VERIFICATION_SEAL_CERTIFICATES',
       folder,
-      'certificates of seals (2D-Doc), each named after its id, such as FR03AV01.pem (default: no seal is verified)',
+      'certificates that verify the signatures of 2D-Doc barcodes, each file named by the ids of authority and certificate, such as FR03AV01.pem (default: signatures are not verified)',
     ),
     resultRetentionDays: setting(
       'RESULT_RETENTION_DAYS',
@@ -188,7 +188,12 @@ export const contentSettings = {
     trashDays: setting('CONTENT_TRASH_DAYS', integer(1, 3650, 'days'), '30', 'days that deleted content can be restored'),
     /** for one PDF */
     pdf: {
-      memoryBytes: setting('PDF_MEMORY_MB', mebibytes(384, 65_536), '2048', 'memory limit for one PDF, and with it its size'),
+      memoryBytes: setting(
+        'PDF_MEMORY_MB',
+        mebibytes(384, 65_536),
+        '2048',
+        'memory limit of the process that renders one PDF; it also limits the size of the document',
+      ),
       timeMs: setting('PDF_TIMEOUT_MS', milliseconds(1000, 600_000), '60000', 'time limit for one PDF'),
     },
   },

@@ -103,7 +103,7 @@ export const searchIndexSettings = {
     ),
     prefix: setting(
       'ELASTICSEARCH_PREFIX',
-      textOf(/^[a-z0-9][a-z0-9-]{0,62}$/, 'small letters, digits and -'),
+      textOf(/^[a-z0-9][a-z0-9-]{0,62}$/, 'lower-case letters, digits and -'),
       'civigraph',
       'prefix of every index and alias in Elasticsearch',
     ),
@@ -124,7 +124,7 @@ export const contentStoreSettings = {
     localDataCenter: setting('CASSANDRA_LOCAL_DATACENTER', text, 'datacenter1', 'local data centre of this process'),
     keyspace: setting(
       'CASSANDRA_KEYSPACE',
-      textOf(/^[a-z][a-z0-9_]{0,47}$/, 'small letters, digits and _'),
+      textOf(/^[a-z][a-z0-9_]{0,47}$/, 'lower-case letters, digits and _'),
       'civigraph',
       'Cassandra keyspace, created if it does not exist',
     ),

@@ -112,7 +112,7 @@ export const gatewaySettings = {
       'GRAPHQL_RATE_LIMIT',
       integer(0, 1_000_000_000),
       '0',
-      'GraphQL requests per caller and GRAPHQL_RATE_WINDOW_MS; 0: no limit',
+      'GraphQL requests of one caller within GRAPHQL_RATE_WINDOW_MS; 0: no limit',
     ),
     windowMs: setting('GRAPHQL_RATE_WINDOW_MS', milliseconds(1000, 86_400_000), '60000', 'length of the window of GRAPHQL_RATE_LIMIT'),
   },

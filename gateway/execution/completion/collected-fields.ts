@@ -22,7 +22,7 @@ export interface DeferredSelections {
 }
 
 /** The selections that apply to objects of a type. */
-export interface Collected {
+export interface CollectedSelections {
   /** by response name, in order of first occurrence */
   readonly fields: ReadonlyMap<string, CollectedField>
   readonly deferred: readonly DeferredSelections[]
@@ -36,7 +36,7 @@ export function collectedFields(
   selections: readonly SelectionSet[],
   type: CompositeType,
   conditions: ReadonlyMap<string, boolean>,
-): Collected {
+): CollectedSelections {
   const collected = new Map<string, CollectedField>()
   const deferred: DeferredSelections[] = []
   const collect = (set: SelectionSet, parent: CompositeType): void => {

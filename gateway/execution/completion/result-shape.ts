@@ -8,8 +8,8 @@ import {
   type Complete,
   completion,
   type DeferredObject,
-  type Naming,
   plainNaming,
+  type ResponseNames,
   reported,
   type Trail,
 } from './value-completion.ts'
@@ -20,10 +20,10 @@ import {
  * ones; in GraphQL they are problems
  * @returns data, and problems of non-null or mistyped values
  */
-export type ResultShape = (data: Entity, variables: Readonly<Record<string, unknown>>, passesNewValues?: boolean) => Shaped
+export type ResultShape = (data: Entity, variables: Readonly<Record<string, unknown>>, passesNewValues?: boolean) => CompletedResult
 
 /** A completed response or deferred result. */
-export interface Shaped {
+export interface CompletedResult {
   readonly data: Entity | null
   readonly problems: readonly GraphQLError[]
   /** paths where the name of a hidden type would be revealed */
@@ -40,7 +40,7 @@ const maxVariants = 16
  * time. @param operation - without introspection
  * @param naming - maps response names of the operation
  */
-export function resultShape(operation: Operation, naming: Naming = plainNaming): ResultShape {
+export function resultShape(operation: Operation, naming: ResponseNames = plainNaming): ResultShape {
   const root = operation.schema().schemaDefinition.rootType(operation.rootKind)
   if (root === undefined) throw new RangeError(`the schema has no ${operation.rootKind}`)
   const names = [...conditionsOf(operation.selectionSet)]
@@ -52,9 +52,9 @@ export function resultShape(operation: Operation, naming: Naming = plainNaming):
     const cached = variants.get(key)
     if (cached !== undefined) return cached
     const byName = new Map(names.map((name, index) => [name, values[index] === true]))
-    const made = completion(operation.schema(), byName, naming).object(root, [operation.selectionSet])
-    if (variants.size < maxVariants) variants.set(key, made)
-    return made
+    const complete = completion(operation.schema(), byName, naming).object(root, [operation.selectionSet])
+    if (variants.size < maxVariants) variants.set(key, complete)
+    return complete
   }
 
   return (data, variables, passesNewValues = false) => {
@@ -63,14 +63,14 @@ export function resultShape(operation: Operation, naming: Naming = plainNaming):
 }
 
 /** Completes a deferred object after its fetch. */
-export const deferredShape = ({ value, path, complete }: DeferredObject): Shaped => shaped(complete, value, path)
+export const deferredShape = ({ value, path, complete }: DeferredObject): CompletedResult => shaped(complete, value, path)
 
-function shaped(complete: Complete, data: Entity, path: readonly (string | number)[], passesNewValues = false): Shaped {
+function shaped(complete: Complete, data: Entity, path: readonly (string | number)[], passesNewValues = false): CompletedResult {
   const trail: Trail = { path: [...path], problems: [], hidden: new Map(), deferred: [], passesNewValues }
-  const made = complete(data, trail)
-  const isAnswer = made !== bubble && made !== reported && isEntity(made)
+  const value = complete(data, trail)
+  const isAnswer = value !== bubble && value !== reported && isEntity(value)
   const hidden = [...trail.hidden.values()].map((place) => [...path, ...place.slice(path.length)])
-  return { data: isAnswer ? made : null, problems: trail.problems, hidden, deferred: trail.deferred }
+  return { data: isAnswer ? value : null, problems: trail.problems, hidden, deferred: trail.deferred }
 }
 
 /** Returns the names of the variables of @skip and @include. */

@@ -46,7 +46,7 @@ export interface DeferredObject {
 }
 
 /** Maps the response names of an operation to those of the response. */
-export interface Naming {
+export interface ResponseNames {
   /** Returns the client's response name */
   shown(name: string): string
   /** Whether the caller may not see a response name: it is null in any case */
@@ -56,7 +56,7 @@ export interface Naming {
 }
 
 /** No restrictions, unchanged names. */
-export const plainNaming: Naming = { shown: (name) => name, isRefused: () => false, hiddenTypes: new Set() }
+export const plainNaming: ResponseNames = { shown: (name) => name, isRefused: () => false, hiddenTypes: new Set() }
 
 /** @returns the completed value, null, `reported` or `bubble` */
 export type Complete = (value: unknown, trail: Trail) => unknown
@@ -82,15 +82,15 @@ export interface Completion {
   object(declared: CompositeType, selections: readonly SelectionSet[], parent?: CompositeType): Complete
 }
 
-export function completion(schema: Schema, conditions: ReadonlyMap<string, boolean>, naming: Naming): Completion {
+export function completion(schema: Schema, conditions: ReadonlyMap<string, boolean>, naming: ResponseNames): Completion {
   const object = (declared: CompositeType, selections: readonly SelectionSet[], parent = declared): Complete => {
     const byType = new Map<unknown, Members>()
     const membersOf = (typename: unknown): Members | undefined => {
       const type = typename === undefined || typename === null ? declared : schema.type(String(typename))
       if (type === undefined || !isCompositeType(type)) return undefined
-      const made = members(type, selections)
-      byType.set(typename, made)
-      return made
+      const memberCompletion = members(type, selections)
+      byType.set(typename, memberCompletion)
+      return memberCompletion
     }
     return (value, trail) => {
       if (value === null || value === undefined) return null
@@ -142,16 +142,16 @@ export function completion(schema: Schema, conditions: ReadonlyMap<string, boole
 }
 
 function filled(value: Entity, { now, later }: Members, trail: Trail): Entity | typeof reported {
-  const made: Entity = {}
+  const completed: Entity = {}
   const { length } = trail.deferred
   for (const { name, shown, plain, complete } of now) {
     trail.path.push(shown)
     const completedValue = complete(plain || Object.hasOwn(value, name) ? value[name] : undefined, trail)
     trail.path.pop()
     if (completedValue === bubble) return withoutMore(trail, length)
-    if (plain) made[shown] = completedValue === reported ? null : completedValue
+    if (plain) completed[shown] = completedValue === reported ? null : completedValue
     else
-      Object.defineProperty(made, shown, {
+      Object.defineProperty(completed, shown, {
         value: completedValue === reported ? null : completedValue,
         enumerable: true,
         writable: true,
@@ -159,7 +159,7 @@ function filled(value: Entity, { now, later }: Members, trail: Trail): Entity | 
       })
   }
   for (const { label, complete } of later) trail.deferred.push({ label, path: [...trail.path], value, complete })
-  return made
+  return completed
 }
 
 /** A null object has no deferred results. */
@@ -175,15 +175,15 @@ function list(type: Type, each: Complete, parent: CompositeType): Complete {
     if (!Array.isArray(value)) return problem(`Invalid value found for ${placeOf(trail, type, parent)}.`, trail)
     let bubbles = false
     const { length } = trail.deferred
-    const made = new Array<unknown>(value.length)
+    const completed = new Array<unknown>(value.length)
     for (let index = 0; index < value.length; index += 1) {
       trail.path.push(index)
       const completedValue = each(value[index], trail)
       trail.path.pop()
       if (completedValue === bubble) bubbles = true
-      made[index] = completedValue === reported ? null : completedValue
+      completed[index] = completedValue === reported ? null : completedValue
     }
-    return bubbles ? withoutMore(trail, length) : made
+    return bubbles ? withoutMore(trail, length) : completed
   }
 }
 

@@ -2,7 +2,7 @@ import type { GraphQLError } from 'graphql'
 import type { RefusedPath, RefusedPlace } from '../../authorization/allowed-operation.ts'
 import type { PartLabels } from '../../operation/deferred-fragments.ts'
 import { assignedErrors, placeKey, reaches } from '../completion/assigned-errors.ts'
-import { deferredShape, type Shaped } from '../completion/result-shape.ts'
+import { type CompletedResult, deferredShape } from '../completion/result-shape.ts'
 import type { DeferredObject } from '../completion/value-completion.ts'
 import type { DeferredFetches } from '../steps/deferred-fetches.ts'
 import type { DeferredExecution, ExecutedPart, ExecutedParts, PartPlace } from '../steps/execution.ts'
@@ -80,7 +80,7 @@ async function* arriving(
 
 interface ShapedPart {
   readonly object: DeferredObject
-  readonly made: Shaped
+  readonly made: CompletedResult
 }
 
 /**

@@ -9,7 +9,7 @@ import type { DeferredFetches } from './deferred-fetches.ts'
 export type Fetchers = Readonly<Record<string, Pick<SubgraphSource, 'fetch'>>>
 
 /** The result of an execution or of a part of it. Errors are unmasked. */
-export interface Executed {
+export interface ExecutedPlan {
   readonly data: Record<string, unknown> | null | undefined
   readonly errors: readonly GraphQLError[]
   /** null or mistyped values that no error explains; names only types and fields */
@@ -27,7 +27,7 @@ export interface PartPlace {
   readonly label: string | undefined
 }
 
-export type ExecutedPart = PartPlace & Executed
+export type ExecutedPart = PartPlace & ExecutedPlan
 
 /** Deferred results that were fetched together. */
 export interface ExecutedParts {
@@ -44,7 +44,7 @@ export interface DeferredExecution {
   readonly parts: AsyncGenerator<ExecutedParts, void>
 }
 
-export interface Execution extends Executed {
+export interface Execution extends ExecutedPlan {
   /** absent: this is the whole response */
   readonly later?: DeferredExecution
 }

@@ -26,7 +26,7 @@ export interface OmittableFields {
   byLack(lacking: readonly string[], variable: VariableValue): { readonly node: FetchNode; readonly omitted: OmittedFields } | undefined
 }
 
-interface Selected {
+interface SelectedField {
   /** `Type.field` */
   readonly coordinate: string
   readonly conditions: readonly ((variable: VariableValue) => boolean)[]
@@ -41,7 +41,7 @@ export function omittableFields(node: FetchNode, required: RequiredPaths): Omitt
     read ??= readFetch(node, required)
     return read
   }
-  const omittedBut = (isRemaining: (each: Selected) => boolean): OmittedFields => {
+  const omittedBut = (isRemaining: (each: SelectedField) => boolean): OmittedFields => {
     const { selected } = contents()
     const remaining = selected.filter(isRemaining)
     const omitted = selected.filter((each) => !remaining.includes(each))
@@ -50,7 +50,7 @@ export function omittableFields(node: FetchNode, required: RequiredPaths): Omitt
       mayBeMissing: (path) => omitted.some(({ requires }) => requires.has(path)) && !remaining.some(({ requires }) => requires.has(path)),
     }
   }
-  const isMet = ({ conditions }: Selected, variable: VariableValue): boolean => conditions.every((each) => each(variable))
+  const isMet = ({ conditions }: SelectedField, variable: VariableValue): boolean => conditions.every((each) => each(variable))
 
   return {
     byVariables: (variable) => (hasConditions ? omittedBut((each) => isMet(each, variable)) : undefined),
@@ -71,7 +71,7 @@ export function omittableFields(node: FetchNode, required: RequiredPaths): Omitt
 function readFetch({ operation, serviceName }: FetchNode, required: RequiredPaths) {
   const document = withoutSpreads(parse(operation, { noLocation: true }))
   const selected = fetchedFields(document).map(
-    ({ type, name, directives }): Selected => ({
+    ({ type, name, directives }): SelectedField => ({
       coordinate: `${type}.${name}`,
       conditions: directives.flatMap(conditionOf),
       requires: required(serviceName, type, name),
@@ -80,7 +80,7 @@ function readFetch({ operation, serviceName }: FetchNode, required: RequiredPath
   return { document, selected }
 }
 
-function conditionOf({ name, arguments: args = [] }: DirectiveNode): Selected['conditions'] {
+function conditionOf({ name, arguments: args = [] }: DirectiveNode): SelectedField['conditions'] {
   if (name.value !== 'include' && name.value !== 'skip') return []
   const value = args.find((each) => each.name.value === 'if')?.value
   const expected = name.value === 'include'

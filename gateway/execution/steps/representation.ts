@@ -19,11 +19,11 @@ export function representing(
 ): Representation {
   const isOf = typeTest(supergraph)
 
-  const picked = (value: unknown, inner: readonly QueryPlanSelectionNode[], path: string, picking: Picking): unknown => {
+  const picked = (value: unknown, inner: readonly QueryPlanSelectionNode[], path: string, picking: PickOptions): unknown => {
     if (Array.isArray(value)) return value.map((element) => picked(element, inner, path, picking))
     return isEntity(value) ? pick(value, inner, path, picking) : value
   }
-  const pick = (entity: Entity, wanted: readonly QueryPlanSelectionNode[], around: string, picking: Picking): Entity | null => {
+  const pick = (entity: Entity, wanted: readonly QueryPlanSelectionNode[], around: string, picking: PickOptions): Entity | null => {
     const made: Entity = {}
     let isWhole = true
     for (const selection of wanted) {
@@ -48,7 +48,7 @@ export function representing(
   return (entity, omitted, lacking) => pick(entity, selections, '', { omitted, lacking })
 }
 
-interface Picking {
+interface PickOptions {
   readonly omitted: OmittedFields | undefined
   readonly lacking: string[]
 }

@@ -49,7 +49,7 @@ export class GatewayTelemetry implements ExecutionObserver {
     return this.#record(kind, operation, name, context)
   }
 
-  /** Records the completion of a subscription event. @returns must be called with its result */
+  /** Records the completion of a subscription event. @returns a function to call with its result */
   event(operation: PreparedOperation, context: RequestContext): (result: Pick<ExecutionResult, 'errors'>) => void {
     const { trace: traced } = this.#record('event', operation, 'none', context)
     return (result) => endSpan(traced, this.#codes.of(outcomeOf(result)))

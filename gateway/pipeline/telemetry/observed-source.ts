@@ -24,7 +24,7 @@ export function observedSource(source: SubgraphSource, begin: (context: RequestC
         return result
       }
       const failed = (error: unknown): never => {
-        end(unknownFailure)
+        end(thrownResult)
         throw error
       }
       try {
@@ -46,4 +46,5 @@ function headerOf({ span }: OperationTrace): { readonly traceparent?: string } {
   return traceparent === undefined ? {} : { traceparent }
 }
 
-const unknownFailure = { errors: [new GraphQLError('The subgraph failed', { extensions: { code: 'INTERNAL' } })] }
+/** The result of a fetch that threw an error; telemetry records only its code. */
+const thrownResult = { errors: [new GraphQLError('The fetch from the subgraph threw an error', { extensions: { code: 'INTERNAL' } })] }

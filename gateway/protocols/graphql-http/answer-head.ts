@@ -45,7 +45,7 @@ export function answerHead(result: CompleteResult, accept: string | undefined, c
 const negotiated = new Map<string, string | undefined>()
 const maxNegotiated = 200
 /** Longer Accept headers are not cached. */
-const longestAccept = 256
+const maxAcceptLength = 256
 
 /**
  * Negotiates the media type of a complete response: the preferred one, or for equal preference `application/json`, also without an Accept header (RFC
@@ -56,18 +56,23 @@ export function contentTypeOf(accept: string | undefined): string | undefined {
   if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json') return json
   if (negotiated.has(accept)) return negotiated.get(accept)
   const contentType = new Negotiator({ headers: { accept } }).mediaTypes([json, graphqlJson])[0]
-  if (accept.length <= longestAccept && negotiated.size < maxNegotiated) negotiated.set(accept, contentType)
+  if (accept.length <= maxAcceptLength && negotiated.size < maxNegotiated) negotiated.set(accept, contentType)
   return contentType
 }
 
 /** Codes of errors that prevented the execution because the operation is invalid. */
-const unfit = new Set<unknown>(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'BAD_USER_INPUT', 'OPERATION_RESOLUTION_FAILURE'])
+const invalidOperationCodes = new Set<unknown>([
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'BAD_USER_INPUT',
+  'OPERATION_RESOLUTION_FAILURE',
+])
 
 /** Only a client that names application/json gets the 200 that is recommended for it. */
 function statusOf({ data, errors }: CompleteResult, accept: string | undefined): number | undefined {
   if (data !== undefined || errors === undefined) return undefined
   const codes = errors.map((error) => error.extensions?.code)
-  if (codes.every((code) => unfit.has(code)))
+  if (codes.every((code) => invalidOperationCodes.has(code)))
     return /\bapplication\/json\b/i.test(accept ?? '') && !/graphql-response/i.test(accept ?? '') ? 200 : 400
   if (codes.includes('LIMIT_EXCEEDED')) return 400
   if (codes.includes('UNAUTHORIZED_FIELD_OR_TYPE')) return 403

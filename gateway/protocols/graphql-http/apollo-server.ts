@@ -153,11 +153,11 @@ function gatewayOf(executor: () => Executor): ReloadableGateway {
 
 /** Apollo's own log messages may quote a request. */
 function quiet(log: Log): { debug(): void; info(): void; warn(): void; error(problem: unknown): void } {
-  const nothing = (): void => undefined
+  const ignore = (): void => undefined
   return {
-    debug: nothing,
-    info: nothing,
-    warn: nothing,
+    debug: ignore,
+    info: ignore,
+    warn: ignore,
     error: (problem) => log.error({ err: described(problem) }, 'Apollo Server failed'),
   }
 }

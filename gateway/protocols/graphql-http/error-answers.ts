@@ -33,7 +33,12 @@ export function answerErrors(server: FastifyInstance, log: Log): void {
     const methods = server.supportedMethods.filter((method) => server.hasRoute({ method, url: path }))
     if (methods.length === 0) return sendError(request, reply, 404, errorAnswer('Not Found', 'NOT_FOUND', request.id))
     const allowed = methods.join(', ')
-    return sendError(request, reply.header('allow', allowed), 405, errorAnswer(`It takes ${allowed}`, 'BAD_REQUEST', request.id))
+    return sendError(
+      request,
+      reply.header('allow', allowed),
+      405,
+      errorAnswer(`This path accepts only ${allowed}`, 'BAD_REQUEST', request.id),
+    )
   })
 }
 

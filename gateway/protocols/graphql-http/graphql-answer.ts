@@ -29,7 +29,7 @@ export const notAcceptable = (): GraphQLError =>
 
 /** Returns the refusal of a body whose members have wrong types. */
 export const ofTheWrongKind = (): GraphQLError =>
-  new GraphQLError('variables and extensions must be objects, operationName a text', {
+  new GraphQLError('variables and extensions must be objects, operationName must be a string', {
     extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
   })
 

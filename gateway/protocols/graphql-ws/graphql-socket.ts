@@ -14,7 +14,7 @@ import { described } from '../../errors/without-values.ts'
 import { limitBytes, type PacedSender, pacedSender } from './socket-pacing.ts'
 
 /** Images and other large values use HTTP; WebSocket messages are operations. */
-export const largestMessageBytes = 1024 * 1024
+export const maxMessageBytes = 1024 * 1024
 
 /** The subprotocol of subscriptions-transport-ws. */
 const olderProtocol = 'graphql-ws'
@@ -235,26 +235,26 @@ function receiveMessage(text: string, { extra, admission: { limits, requestId },
 }
 
 /** Maximum length of an id, which each message of its operation repeats. */
-const longestId = 100
+const maxIdLength = 100
 
 /** Closes the socket of a client that sends a longer id: an error would have to repeat it. */
 const withShortIds = (hooks: GraphqlSocketOptions['hooks']): GraphqlSocketOptions['hooks'] => ({
   ...hooks,
   onSubscribe(context, id, payload) {
-    if (id.length <= longestId) return hooks.onSubscribe?.(context, id, payload)
-    const reason = `The id of an operation has more than ${longestId} characters`
+    if (id.length <= maxIdLength) return hooks.onSubscribe?.(context, id, payload)
+    const reason = `The id of an operation has more than ${maxIdLength} characters`
     closeSoon(context.extra.socket, CloseCode.BadRequest, reason)
     return [new GraphQLError(reason)]
   },
 })
 
 /** Longest payload that a pong repeats, in characters of JSON. */
-const longestPayload = 100
+const maxPayloadLength = 100
 
 /** Answers a ping. A pong may lack the payload, which is not repeated when it is long. */
 function pong(payload: Readonly<Record<string, unknown>> | undefined): string {
   const text = JSON.stringify(payload ?? undefined)
-  return text === undefined || text.length > longestPayload ? '{"type":"pong"}' : `{"type":"pong","payload":${text}}`
+  return text === undefined || text.length > maxPayloadLength ? '{"type":"pong"}' : `{"type":"pong","payload":${text}}`
 }
 
 /** Pings a client; disconnects one that misses a ping. */

@@ -18,7 +18,7 @@ interface Connection {
   readonly backlog: ClientBacklog
 }
 
-/** A subscription of a client: events go directly to the socket; graphql-ws only learns of its end. */
+/** A subscription of a client: events go directly to the socket; graphql-ws is notified only of its end. */
 export interface SocketDelivery extends Subscriber {
   readonly stream: AsyncIterableIterator<never>
   /** Ends it without a message; the client reconnects when its connection closes. */
@@ -28,50 +28,50 @@ export interface SocketDelivery extends Subscriber {
 /**
  * Writes event frames directly, since their payload is serialised once for all subscribers. @param onEnd - called once, when nothing more will be
  * delivered
- * @param slow - called for a client that does not read
+ * @param onSlow - called for a client that does not read
  */
 export function socketDelivery(
   { socket, backlog }: Connection,
   id: string,
   limits: DeliveryLimits,
   onEnd: () => void,
-  slow: () => void,
+  onSlow: () => void,
 ): SocketDelivery {
   const head = `{"id":${JSON.stringify(id)},"type":"next","payload":`
   // graphql-ws registers the subscription only when it requests the first event; the client may have completed it before.
   let early: string[] | undefined = []
-  let over = false
+  let isOver = false
   let isInterrupted = false
   let wake: (() => void) | undefined
 
   const end = (last?: string): void => {
-    if (!over) {
+    if (!isOver) {
       if (last !== undefined) void deliver(last)
-      over = true
+      isOver = true
       onEnd()
     }
     wake?.()
   }
   const deliver = (event: string): Promise<void> | undefined => {
-    if (over) return undefined
+    if (isOver) return undefined
     if (early === undefined) return write(event)
     early.push(event)
     return undefined
   }
-  const giveUp = (): void => {
+  const cutOff = (): void => {
     end()
-    slow()
+    onSlow()
   }
   const write = (event: string): Promise<void> | undefined => {
     if (socket.readyState !== socket.OPEN) return void end()
-    if (socket.bufferedAmount > 0 && socket.bufferedAmount + event.length > limits.maxBytes) return void giveUp()
+    if (socket.bufferedAmount > 0 && socket.bufferedAmount + event.length > limits.maxBytes) return void cutOff()
     if (socket.bufferedAmount <= limits.highWaterBytes) {
       socket.send(`${head}${event}}`)
       return void backlog.note()
     }
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        giveUp()
+        cutOff()
         resolve()
       }, limits.readTimeoutMs)
       socket.send(`${head}${event}}`, () => {
@@ -90,8 +90,8 @@ export function socketDelivery(
     deliver,
     end,
     interrupt() {
-      if (over) return
-      over = true
+      if (isOver) return
+      isOver = true
       isInterrupted = true
       onEnd()
     },
@@ -99,7 +99,7 @@ export function socketDelivery(
       async next() {
         for (const event of early ?? []) void write(event)
         early = undefined
-        if (!over || isInterrupted) {
+        if (!isOver || isInterrupted) {
           await new Promise<void>((resolve) => {
             wake = resolve
           })

@@ -16,7 +16,7 @@ import type { ClientGraph } from '../../pipeline/client-graph.ts'
 import type { PersistedOperations } from '../../pipeline/persisted-operations.ts'
 import type { RateLimit } from '../../pipeline/rate-limit.ts'
 import type { SharedSubscriptions } from '../../pipeline/subscriptions/shared-subscriptions.ts'
-import { type GraphqlSocketOptions, largestMessageBytes, type SocketExtra } from './graphql-socket.ts'
+import { type GraphqlSocketOptions, maxMessageBytes, type SocketExtra } from './graphql-socket.ts'
 import { type DeliveryLimits, socketDelivery } from './socket-delivery.ts'
 
 export interface SocketOperationsOptions {
@@ -91,7 +91,8 @@ export function socketOperations(options: SocketOperationsOptions): SocketOperat
       const { messageBytes } = extra
       try {
         if (client === undefined) throw new GraphQLError('Unauthorized', { extensions: { code: 'UNAUTHENTICATED' } })
-        if (options.isDraining()) throw new GraphQLError('The gateway is about to stop', { extensions: { code: 'ENGINE_UNAVAILABLE' } })
+        if (options.isDraining())
+          throw new GraphQLError('The gateway is shutting down: connect again', { extensions: { code: 'ENGINE_UNAVAILABLE' } })
         checkCapacity(client, messageBytes, options.operationsPerClient)
         client.running.set(payload, messageBytes)
         const accepted = await admittedOperation(options, { extra, client, id, payload })
@@ -153,7 +154,7 @@ export function socketOperations(options: SocketOperationsOptions): SocketOperat
 function checkCapacity({ running }: Client, messageBytes: number, maxOperations: number): void {
   if (running.size >= maxOperations) throw exceeded(`More than ${maxOperations} operations at once`)
   const heldBytes = [...running.values()].reduce((sum, bytes) => sum + bytes, messageBytes)
-  if (heldBytes > largestMessageBytes) throw exceeded(`The operations at once have more than ${largestMessageBytes} bytes`)
+  if (heldBytes > maxMessageBytes) throw exceeded(`The operations at once have more than ${maxMessageBytes} bytes`)
 }
 
 /** A Subscribe message of a client. */
@@ -214,6 +215,6 @@ function exceeded(message: string): GraphQLError {
 }
 
 function operationIn<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error('graphql-ws passed another operation than it was given')
+  if (value === undefined) throw new Error('graphql-ws passed an operation that was not admitted')
   return value
 }

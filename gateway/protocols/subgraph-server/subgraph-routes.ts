@@ -46,13 +46,13 @@ export function subgraphRoutes(
 ): void {
   /** @throws {Unauthenticated} without a valid principal token */
   const contextOf = ({ headers }: FastifyRequest, reply: FastifyReply): RequestContext & Disposable => {
-    const introduction = tokens.verify(headers[principalHeader], subgraph.name)
+    const claims = tokens.verify(headers[principalHeader], subgraph.name)
     const disconnected = new AbortController()
     abortOnDisconnect(reply.raw, disconnected)
-    const timeoutMs = Math.min(requestTimeoutMs, introduction.remainingMs ?? requestTimeoutMs)
+    const timeoutMs = Math.min(requestTimeoutMs, claims.remainingMs ?? requestTimeoutMs)
     const { traceparent } = headers
     return requestContext({
-      ...introduction,
+      ...claims,
       ...(typeof traceparent === 'string' && { traceparent }),
       log,
       timeoutMs,

@@ -6,7 +6,7 @@ import { cutSlowReaders } from '../../../foundation/http/slow-readers.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
 import { anonymousRequest } from '../../admission/request-limits.ts'
 import { inProcessSource } from '../../sources/in-process-source.ts'
-import { type GraphqlSocket, graphqlSocket, largestMessageBytes } from '../graphql-ws/graphql-socket.ts'
+import { type GraphqlSocket, graphqlSocket, maxMessageBytes } from '../graphql-ws/graphql-socket.ts'
 import { readinessRoutes } from '../health.ts'
 import { type ServedSubgraph, subgraphRoutes } from './subgraph-routes.ts'
 import { subscriptionHooks } from './subscription-hooks.ts'
@@ -72,7 +72,7 @@ export function createSubgraphServer(options: SubgraphServerOptions): SubgraphSe
     async start() {
       await server.listen({ host, port })
       // A gateway message contains a rewritten client message and a token, on a connection shared by all clients.
-      const messageBytes = 8 * largestMessageBytes
+      const messageBytes = 8 * maxMessageBytes
       socket = graphqlSocket({
         server: server.server,
         path: '/graphql',

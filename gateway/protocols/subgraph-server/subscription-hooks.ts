@@ -28,11 +28,11 @@ export function subscriptionHooks({ subgraph, source, tokens, log }: ServedSubgr
     onConnect: (context) => Reflect.deleteProperty(context, 'connectionParams'),
     onSubscribe: ({ extra }, _id, { query, variables, operationName, extensions }) => {
       try {
-        const introduction = tokens.verify(extensions?.principal, subgraph.name)
-        if (!verified.has(extra.socket)) extra.admit({ ...identifiedRequest, bytes: messageBytes }, introduction.requestId)
+        const claims = tokens.verify(extensions?.principal, subgraph.name)
+        if (!verified.has(extra.socket)) extra.admit({ ...identifiedRequest, bytes: messageBytes }, claims.requestId)
         verified.add(extra.socket)
         const end = linkedController(socketClosed(extra.socket))
-        const context = requestContext({ ...introduction, log, timeoutMs: Number.POSITIVE_INFINITY, disconnected: end.signal })
+        const context = requestContext({ ...claims, log, timeoutMs: Number.POSITIVE_INFINITY, disconnected: end.signal })
         const operation = {
           schema: subgraph.schema,
           document: parse(query, { noLocation: true }),
@@ -48,7 +48,7 @@ export function subscriptionHooks({ subgraph, source, tokens, log }: ServedSubgr
     execute: () => ({ errors: [new GraphQLError('Only subscriptions are supported over WebSocket')] }),
     subscribe: async (operation) => {
       const subscription = accepted.get(operation)
-      if (subscription === undefined) throw new Error('graphql-ws passed another operation than it was given')
+      if (subscription === undefined) throw new Error('graphql-ws passed an operation that was not admitted')
       const { query, context, end } = subscription
       const { variableValues, operationName } = operation
       const events = await source.stream({ query, operationName: operationName ?? undefined, variables: variableValues ?? {}, context })

@@ -37,7 +37,7 @@ const kindOf = (type: object): string => (isUnionType(type) ? 'UNION' : isObject
 const isIdentified = (type: GraphQLObjectType): boolean => type.name === 'Citizen' || type.getFields().id !== undefined
 
 /** Arguments that choose a page, not the list. */
-const ofPages = ['first', 'after', 'last', 'before']
+const pageArguments = ['first', 'after', 'last', 'before']
 
 /** Returns the lists of each type with the arguments that distinguish them. */
 function listsOf(types: readonly GraphQLObjectType[]): Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> {
@@ -47,7 +47,7 @@ function listsOf(types: readonly GraphQLObjectType[]): Readonly<Record<string, R
     )
     return [
       type.name,
-      fields.map(({ name, args }) => [name, args.map((each) => each.name).filter((each) => !ofPages.includes(each))] as const),
+      fields.map(({ name, args }) => [name, args.map((each) => each.name).filter((each) => !pageArguments.includes(each))] as const),
     ] as const
   })
   return Object.fromEntries(lists.filter(([, fields]) => fields.length > 0).map(([name, fields]) => [name, Object.fromEntries(fields)]))

@@ -58,7 +58,7 @@ export async function writeBackup(
 ): Promise<BackupManifest> {
   const unfinished = `${folder}.unfinished`
   await refusePlace(dirname(folder), mayBeDiscarded)
-  if (await isThere(folder)) throw new Error(`${folder} exists already: choose a new folder`)
+  if (await isThere(folder)) throw new Error(`${folder} already exists: choose a new folder`)
   try {
     await mkdir(unfinished, { mode: 0o700 })
   } catch (error) {
@@ -129,7 +129,7 @@ export async function writePart(path: string, content: Readable, signal: AbortSi
  */
 export async function readPart(
   folder: string,
-  { file, sha256: wanted }: z.infer<typeof Part>,
+  { file, sha256: expected }: z.infer<typeof Part>,
   consume: (content: AsyncIterable<Buffer>) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -144,16 +144,16 @@ export async function readPart(
       ? new Error(`${join(folder, file)} is corrupt or missing (${sentenceOf(error)}): use another backup`)
       : error
   }
-  if (sha256() !== wanted) throw new Error(`${join(folder, file)} does not match its SHA-256 in ${manifestName}: use another backup`)
+  if (sha256() !== expected) throw new Error(`${join(folder, file)} does not match its SHA-256 in ${manifestName}: use another backup`)
 }
 
 /** @returns SHA-256 of the content of a stream */
 export async function hashOf(content: Readable, signal: AbortSignal): Promise<string> {
   const { through, sha256 } = hashing()
-  const nowhere = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
+  const discard = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
     for await (const _ of chunks);
   }
-  await pipeline(content, through, nowhere, { signal: AbortSignal.any([signal, stalled(through)]) })
+  await pipeline(content, through, discard, { signal: AbortSignal.any([signal, stalled(through)]) })
   return sha256()
 }
 

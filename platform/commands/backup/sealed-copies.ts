@@ -32,9 +32,9 @@ export async function copySealedFiles(vault: string, folder: string, names: read
 /** @throws {Error} one sentence, if VAULT_DIR contains encrypted files; other entries, such as lost+found, are allowed */
 export async function refuseFilledVault(vault: string): Promise<void> {
   const names = await unlessAbsent(readdir(vault))
-  const there = names?.find(isUuid)
-  if (there !== undefined)
-    throw new Error(`VAULT_DIR is not empty (${join(vault, there)}): restore into an empty folder; nothing was changed`)
+  const existingName = names?.find(isUuid)
+  if (existingName !== undefined)
+    throw new Error(`VAULT_DIR is not empty (${join(vault, existingName)}): restore into an empty folder; nothing was changed`)
 }
 
 /**
@@ -53,10 +53,10 @@ export async function restoreSealedFiles(
     for (const path of put) await rm(path, { force: true })
   }
   try {
-    for (const { name, sha256: wanted } of files) {
+    for (const { name, sha256: expected } of files) {
       signal.throwIfAborted()
       const bytes = await unlessAbsent(readFile(join(folder, sealedFolder, name), { signal }))
-      if (bytes === undefined || sha256(bytes) !== wanted)
+      if (bytes === undefined || sha256(bytes) !== expected)
         throw new Error(`${join(folder, sealedFolder, name)} is corrupt or missing: use another backup`)
       put.push(join(vault, name))
       await written(join(vault, name), bytes)

@@ -59,20 +59,23 @@ const pseudonymous: ReadonlySet<string> = new Set(['verification', 'administrati
 export function missingKeys(config: Config, roles: Roles): readonly string[] {
   const why = config.production ? 'in production' : 'with DATABASE_URL'
   const { deduplication } = config.verification
-  const made = !config.production && config.database.urls === undefined
-  const separate = namesOf(roles).length > 0 && !roles.all
+  const areGenerated = !config.production && config.database.urls === undefined
+  const isSeparate = namesOf(roles).length > 0 && !roles.all
   return [
-    ...(!made && config.vaultKey === undefined ? [`VAULT_KEY is not set; it is required ${why} (openssl rand -base64 32)`] : []),
-    ...(!made && separate && config.principalSigningKey === undefined
+    ...(!areGenerated && config.vaultKey === undefined ? [`VAULT_KEY is not set; it is required ${why} (openssl rand -base64 32)`] : []),
+    ...(!areGenerated && isSeparate && config.principalSigningKey === undefined
       ? [`PRINCIPAL_SIGNING_KEY is not set; processes of one platform share it, so it is required ${why} (openssl rand -base64 32)`]
       : []),
-    ...(!made && config.pseudonymKey === undefined && roles.subgraphs.some((name) => pseudonymous.has(name))
+    ...(!areGenerated && config.pseudonymKey === undefined && roles.subgraphs.some((name) => pseudonymous.has(name))
       ? [`PSEUDONYM_KEY is not set; it is required ${why} and must never change (openssl rand -base64 32)`]
       : []),
-    ...(!made && config.expressionKey === undefined && roles.subgraphs.includes('classification')
+    ...(!areGenerated && config.expressionKey === undefined && roles.subgraphs.includes('classification')
       ? [`EXPRESSION_KEY is not set; it is required ${why} and must never change (openssl rand -base64 32)`]
       : []),
-    ...(!made && deduplication.isOn && deduplication.key === undefined && [...roles.workers, ...roles.subgraphs].includes('verification')
+    ...(!areGenerated &&
+    deduplication.isOn &&
+    deduplication.key === undefined &&
+    [...roles.workers, ...roles.subgraphs].includes('verification')
       ? [`DEDUPLICATION_KEY is not set; DEDUPLICATION=on requires it ${why} (openssl rand -base64 32)`]
       : []),
   ]

@@ -12,7 +12,7 @@ export const streamDocument = (): AsyncApi =>
     name: 'expressions',
     address: '/ws',
     transport: 'JSON frames over WebSocket',
-    usualHost: 'localhost:4003',
+    defaultHost: 'localhost:4003',
     query: StreamParameters,
     sends: { name: 'sendExpressions', messages: serverFrames },
     receives: { name: 'receiveClientFrames', messages: clientFrames },

@@ -50,10 +50,10 @@ export class Audience {
   }
 
   /** Sends new events to all clients. Events without a connected client are in the source for resuming clients. */
-  async follow(over: AbortSignal, ready: () => void): Promise<void> {
-    for (; !over.aborted; await pause(retryMs, over)) {
+  async follow(signal: AbortSignal, ready: () => void): Promise<void> {
+    for (; !signal.aborted; await pause(retryMs, signal)) {
       try {
-        const { seq } = await this.#source.state(over)
+        const { seq } = await this.#source.state(signal)
         this.#recent.restart(seq)
         break
       } catch (error) {
@@ -61,10 +61,10 @@ export class Audience {
       }
     }
     ready()
-    for await (const event of over.aborted ? [] : this.#source.expressions(this.#recent.last, over)) {
+    for await (const event of signal.aborted ? [] : this.#source.expressions(this.#recent.last, signal)) {
       if (event.kind === 'lagged') {
         this.#recent.restart(event.seq)
-        for (const client of this.clients) if (!client.isComing) client.lag(event.seq)
+        for (const client of this.clients) if (!client.isReplaying) client.lag(event.seq)
       } else if (this.#recent.add(event)) this.#send(event)
       this.#catchUp.settleDue()
     }
@@ -78,20 +78,20 @@ export class Audience {
 
   /** Sends matching events after a position, then adds the client to the live audience. */
   resume(client: StreamClient, from: number): void {
-    const coming = client.comeFrom()
-    this.#catchUp.lead(
+    const replaySignal = client.startReplay()
+    this.#catchUp.resume(
       {
-        isDisconnected: () => coming.aborted,
+        isDisconnected: () => replaySignal.aborted,
         isBehind: () => client.isBehind,
         cut: () => client.cut(),
         send: (event) => client.replay([event]),
         join: (rest) => {
-          client.arrive()
+          client.endReplay()
           client.replay(rest)
         },
         lag: () => {
-          if (coming.aborted) return
-          client.arrive()
+          if (replaySignal.aborted) return
+          client.endReplay()
           client.lag(this.#recent.last)
         },
       },

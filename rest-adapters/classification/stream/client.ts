@@ -23,7 +23,7 @@ export class StreamClient {
   #droppedSeq = 0
   #slowSince: number | undefined
   /** set while it receives missed events; aborted when that ends */
-  #coming: AbortController | undefined
+  #replayAbort: AbortController | undefined
 
   constructor(socket: WebSocket, filter: StreamFilter, limits: ClientLimits, onDropped: () => void) {
     this.#socket = socket
@@ -33,12 +33,12 @@ export class StreamClient {
     socket.on('pong', () => {
       this.isAlive = true
     })
-    socket.once('close', () => this.#coming?.abort())
+    socket.once('close', () => this.#replayAbort?.abort())
   }
 
   /** whether it receives missed events instead of live ones */
-  get isComing(): boolean {
-    return this.#coming !== undefined
+  get isReplaying(): boolean {
+    return this.#replayAbort !== undefined
   }
 
   /** whether missed events must wait until it reads */
@@ -48,22 +48,22 @@ export class StreamClient {
 
   /** Closes it as a slow reader; it can resume. */
   cut(): void {
-    this.#coming?.abort()
+    this.#replayAbort?.abort()
     closeSoon(this.#socket, 1013, 'Slow reader')
   }
 
   /** Starts the replay, from another position if one is running. @returns a signal that is aborted when this replay is replaced */
-  comeFrom(): AbortSignal {
-    this.#coming?.abort()
-    this.#coming = new AbortController()
-    if (this.#socket.readyState !== this.#socket.OPEN) this.#coming.abort()
-    return this.#coming.signal
+  startReplay(): AbortSignal {
+    this.#replayAbort?.abort()
+    this.#replayAbort = new AbortController()
+    if (this.#socket.readyState !== this.#socket.OPEN) this.#replayAbort.abort()
+    return this.#replayAbort.signal
   }
 
   /** Switches to live events. */
-  arrive(): void {
-    this.#coming?.abort()
-    this.#coming = undefined
+  endReplay(): void {
+    this.#replayAbort?.abort()
+    this.#replayAbort = undefined
     this.#slowSince = undefined
   }
 
@@ -75,7 +75,7 @@ export class StreamClient {
 
   /** Sends a matching event, or counts it while the queue is full. @returns whether it matches */
   send(event: StreamEvent): boolean {
-    if (this.isComing || !this.wants(event)) return false
+    if (this.isReplaying || !this.wants(event)) return false
     if (this.#slowSince !== undefined || this.#socket.bufferedAmount > this.#limits.waitingBytes) {
       this.#slowSince ??= performance.now()
       this.#dropped += 1
@@ -107,9 +107,9 @@ export class StreamClient {
   checkReader(now: number): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return
     // no event is omitted while missed ones are sent
-    if (this.isComing) this.#slowSince = this.isBehind ? (this.#slowSince ?? now) : undefined
+    if (this.isReplaying) this.#slowSince = this.isBehind ? (this.#slowSince ?? now) : undefined
     if (this.#slowSince === undefined) return
-    if (!this.isComing && this.#socket.bufferedAmount <= this.#limits.waitingBytes / 2) {
+    if (!this.isReplaying && this.#socket.bufferedAmount <= this.#limits.waitingBytes / 2) {
       this.#slowSince = undefined
       this.sendFrame('lagged', this.#droppedSeq, { dropped: this.#dropped })
       this.#dropped = 0

@@ -14,7 +14,7 @@ import type { Executor } from '../../../gateway/executor/executor.ts'
 import { CachedTaxonomy } from '../../live/cached-taxonomy.ts'
 import { MessageRate } from '../../live/message-rate.ts'
 import type { Sockets } from '../../live/sockets.ts'
-import { WhileSubscribed } from '../../live/while-subscribed.ts'
+import { SubscriptionBoundWork } from '../../live/while-subscribed.ts'
 import { refusal } from '../../response/fault-to-http.ts'
 import { Audience } from './audience.ts'
 import { StreamClient } from './client.ts'
@@ -85,7 +85,7 @@ export function expressionStream(options: StreamOptions): Sockets {
   const taxonomy = new CachedTaxonomy(async (reading) => (await source.state(reading)).taxonomy)
   const slots = new ClientSlots({ total: limits.clients, perClient: limits.clientsPerAddress, parent: options.processSlots })
   const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.frameBytes, perMessageDeflate: false })
-  const following = new WhileSubscribed(
+  const following = new SubscriptionBoundWork(
     (over, ready) =>
       audience.follow(over, ready).catch((error: unknown) => log.error({ err: described(error) }, 'the stream of expressions failed')),
     limits.lingerMs,

@@ -11,7 +11,7 @@ export const realtimeDocument = (): AsyncApi =>
     name: 'realtime',
     address: '/socket.realtime',
     transport: 'Socket.IO 4, over WebSocket or long polling',
-    usualHost: 'localhost:4002',
+    defaultHost: 'localhost:4002',
     sends: { name: 'sendChanges', messages: serverEvents },
     receives: { name: 'receiveSubscriptions', messages: clientEvents },
     replies: answers,

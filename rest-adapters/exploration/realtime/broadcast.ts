@@ -2,7 +2,7 @@ import type { Namespace, Socket } from 'socket.io'
 import { type ExpressionFilter, matchesExpressionFilter } from '../../../foundation/filter/expression-filter.ts'
 import type { FeedEvent } from '../../live/expression-feed.ts'
 import { traitsOf } from '../../live/public-expression.ts'
-import { Coalesced } from './coalesced.ts'
+import { CoalescedEvents } from './coalesced.ts'
 import type { EventContent, serverEvents } from './messages.ts'
 import type { ChangeEvent } from './source.ts'
 import { mergedTiles, touches } from './tiles.ts'
@@ -28,18 +28,20 @@ export class Broadcast {
   /** the most recently sent number of connected clients */
   #audience: EventContent<'audience'> | undefined
   readonly #everyone: Namespace
-  readonly #statistics: Coalesced<ChangeOf<'statistics'>>
-  readonly #domains: Coalesced<ChangeOf<'domains'>>
-  readonly #map: Coalesced<ChangeOf<'map'>>
+  readonly #statistics: CoalescedEvents<ChangeOf<'statistics'>>
+  readonly #domains: CoalescedEvents<ChangeOf<'domains'>>
+  readonly #map: CoalescedEvents<ChangeOf<'map'>>
 
   constructor(everyone: Namespace, coalesceMs: number) {
     this.#everyone = everyone
     const newest = <Event>(_: Event, next: Event): Event => next
-    this.#statistics = new Coalesced(coalesceMs, newest, ({ seq, version, statistics }) =>
+    this.#statistics = new CoalescedEvents(coalesceMs, newest, ({ seq, version, statistics }) =>
       this.#send(subscribers, 'stats:updated', { seq, version, statistics }),
     )
-    this.#domains = new Coalesced(coalesceMs, newest, ({ seq, version }) => this.#send(subscribers, 'domains:updated', { seq, version }))
-    this.#map = new Coalesced(
+    this.#domains = new CoalescedEvents(coalesceMs, newest, ({ seq, version }) =>
+      this.#send(subscribers, 'domains:updated', { seq, version }),
+    )
+    this.#map = new CoalescedEvents(
       coalesceMs,
       (before, next) => ({ ...next, tiles: mergedTiles([...before.tiles, ...next.tiles]) }),
       ({ seq, version, tiles }) => {

@@ -1,5 +1,5 @@
 /** Merges frequent events: emits the first at once, then the merged rest at most once per interval. */
-export class Coalesced<Event> {
+export class CoalescedEvents<Event> {
   readonly #everyMs: number
   readonly #merge: (before: Event, next: Event) => Event
   readonly #emit: (event: Event) => void

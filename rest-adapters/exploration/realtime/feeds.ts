@@ -4,7 +4,7 @@ import type { Log } from '../../../foundation/log.ts'
 import type { CatchUp } from '../../live/catch-up.ts'
 import type { FeedEvent } from '../../live/expression-feed.ts'
 import type { RecentEvents } from '../../live/recent-events.ts'
-import { WhileSubscribed } from '../../live/while-subscribed.ts'
+import { SubscriptionBoundWork } from '../../live/while-subscribed.ts'
 import type { Broadcast } from './broadcast.ts'
 import type { RealtimeLimits } from './limits.ts'
 import type { RealtimeSource } from './source.ts'
@@ -13,7 +13,7 @@ const retryMs = 1000
 /** after this silence a feed has caught up: the last positions may be changes rather than new expressions */
 const silenceMs = 300
 
-type Follow = (over: AbortSignal, ready: () => void) => Promise<void>
+type Follow = (signal: AbortSignal, ready: () => void) => Promise<void>
 
 /** Creates the feeds that run while there are clients: expressions, and changes of statistics, domains and map. */
 export function realtimeFeeds({
@@ -31,17 +31,17 @@ export function realtimeFeeds({
   readonly catchUp: Pick<CatchUp<FeedEvent>, 'settleDue'>
   readonly log: Log
   readonly limits: Pick<RealtimeLimits, 'atStart' | 'lingerMs'>
-}): readonly WhileSubscribed[] {
+}): readonly SubscriptionBoundWork[] {
   /** Events without connected clients remain in the feed for resuming clients; the newest are cached for new ones. */
   const followExpressions = (): Follow => {
     recent.forget()
-    return async (over, ready) => {
-      const reached = await source.position(over)
+    return async (signal, ready) => {
+      const reached = await source.position(signal)
       if (reached === 0) ready()
       // all events after this position will be received here
       if (recent.from === undefined) recent.restart(Math.max(0, reached - atStart))
       let silence: NodeJS.Timeout | undefined
-      for await (const event of source.expressions(recent.last, over)) {
+      for await (const event of source.expressions(recent.last, signal)) {
         clearTimeout(silence)
         if (event.seq < reached) silence = setTimeout(ready, silenceMs)
         else ready()
@@ -53,16 +53,16 @@ export function realtimeFeeds({
       }
     }
   }
-  const followChanges = (): Follow => async (over, ready) => {
-    broadcast.version = await source.version(over)
+  const followChanges = (): Follow => async (signal, ready) => {
+    broadcast.version = await source.version(signal)
     ready()
-    for await (const event of source.changes(over)) broadcast.change(event)
+    for await (const event of source.changes(signal)) broadcast.change(event)
   }
-  const whileSubscribed = (what: string, begin: () => Follow): WhileSubscribed =>
-    new WhileSubscribed(async (over, ready) => {
-      for (const follow = begin(); !over.aborted; await pause(retryMs, over))
-        await follow(over, ready).catch((error: unknown) => {
-          if (!over.aborted) log.warn({ what, reason: messageOf(error) }, 'the realtime channel lost its feed; reconnecting')
+  const whileSubscribed = (what: string, begin: () => Follow): SubscriptionBoundWork =>
+    new SubscriptionBoundWork(async (signal, ready) => {
+      for (const follow = begin(); !signal.aborted; await pause(retryMs, signal))
+        await follow(signal, ready).catch((error: unknown) => {
+          if (!signal.aborted) log.warn({ what, reason: messageOf(error) }, 'the realtime channel lost its feed; reconnecting')
         })
     }, lingerMs)
   return [whileSubscribed('expressions', followExpressions), whileSubscribed('changes', followChanges)]

@@ -7,7 +7,7 @@ import { excerpt } from '../../../foundation/validation/values.ts'
 
 const edge = z.number().refine(Number.isFinite)
 const edges = z.union([z.array(edge), z.string().max(200)])
-const longestId = 200
+const maxIdLength = 200
 /** maximum of newest expressions on request */
 export const maxRecent = 50
 
@@ -16,7 +16,7 @@ export const Subscription = z.strictObject({
   domain: z
     .string()
     .min(1)
-    .max(longestId)
+    .max(maxIdLength)
     .regex(/^[^;=]+$/)
     .nullish(),
   sentiment: z.enum(sentiments).nullish(),
@@ -74,7 +74,7 @@ export function readSubscription(content: unknown): RealtimeSubscription | Realt
 }
 
 const rules: Readonly<Record<string, string>> = {
-  domain: `must be the id of a domain, at most ${longestId} characters and none of them ; or =`,
+  domain: `must be the id of a domain, at most ${maxIdLength} characters and none of them ; or =`,
   sentiment: `must be one of ${sentiments.join(', ')}`,
   lang: 'must be a language code of two or three letters',
   bbox: 'must be "west,south,east,north" or four numbers',

@@ -13,7 +13,7 @@ export type Answer = (answer: object) => void
 
 const questionMs = 5000
 /** packets that wait until a resuming client reads, before it receives more */
-const mostWaiting = 20
+const maxWaiting = 20
 
 export const refused = (refusal: RealtimeRefusal) => ({ ok: false, ...refusal })
 
@@ -92,10 +92,10 @@ export class Subscriptions {
     const coming = this.#begin(socket, room)
     // acknowledged first and only once
     accept(after)
-    this.#catchUp.lead(
+    this.#catchUp.resume(
       {
         isDisconnected: () => coming.aborted || !socket.connected,
-        isBehind: () => packetsWaitingFor(socket.conn) > mostWaiting,
+        isBehind: () => packetsWaitingFor(socket.conn) > maxWaiting,
         // unlike after a disconnection by Socket.IO, the client reconnects
         cut: () => socket.conn.close(true),
         send: (event) => matches(event) && send(event),
@@ -141,9 +141,9 @@ export class Subscriptions {
   #begin(socket: Socket, room: string): AbortSignal {
     this.#end(socket, room)
     const coming = this.#comingTo.get(socket) ?? new Map<string, AbortController>()
-    const over = new AbortController()
-    this.#comingTo.set(socket, coming.set(room, over))
-    return over.signal
+    const endController = new AbortController()
+    this.#comingTo.set(socket, coming.set(room, endController))
+    return endController.signal
   }
 
   /** @returns whether it was joining the room */

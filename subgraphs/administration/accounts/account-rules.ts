@@ -31,25 +31,29 @@ export function checkAccount(
 ): void {
   const violations = [...others]
   if (email !== undefined)
-    violations.push(...unfit(['email'], email, maxEmail, isAddress, 'not_an_email', 'Input should be an e-mail address'))
+    violations.push(...violationsOf(['email'], email, maxEmail, isAddress, 'not_an_email', 'Input should be an e-mail address'))
   if (roles?.length === 0) violations.push({ ...required(['roles']), message: 'An account requires at least one role' })
   if (groups != null && groups.length > maxGroups) violations.push(tooMany([groupsMember], maxGroups, groups.length))
   else
     for (const [at, group] of (groups ?? []).entries())
-      violations.push(...unfit([groupsMember, at], group, maxText, isWord, 'blank', 'Input should have at least one visible character'))
+      violations.push(
+        ...violationsOf([groupsMember, at], group, maxText, isWord, 'blank', 'Input should have at least one visible character'),
+      )
   for (const [name, value] of Object.entries({ givenName, familyName }))
     if (value != null)
-      violations.push(...unfit([name], value, maxText, isWord, 'blank', 'Input should have at least one visible character'))
+      violations.push(...violationsOf([name], value, maxText, isWord, 'blank', 'Input should have at least one visible character'))
   if (locale != null)
     violations.push(
-      ...unfit(['locale'], locale, maxText, isLanguage, 'wrong_pattern', 'Input should be a language tag, such as fr or ar-DZ'),
+      ...violationsOf(['locale'], locale, maxText, isLanguage, 'wrong_pattern', 'Input should be a language tag, such as fr or ar-DZ'),
     )
   if (tenantId != null)
-    violations.push(...unfit(['tenantId'], tenantId, maxText, isTenant, 'wrong_pattern', 'Input should be 1 to 63 of a-z, 0-9 and -'))
+    violations.push(
+      ...violationsOf(['tenantId'], tenantId, maxText, isTenant, 'wrong_pattern', 'Input should be 1 to 63 of a-z, 0-9 and -'),
+    )
   if (violations.length > 0) throw new InvalidInput(violations.map(sentenceOf).join('; '), violations)
 }
 
-function unfit(
+function violationsOf(
   path: Violation['path'],
   value: string,
   max: number,

@@ -18,7 +18,7 @@ export function delegationMessages({
   readonly log: Log
 }): MessageHandler {
   const keep = async ({ name, content }: Message): Promise<void> => {
-    if (name !== 'delegation.changed') throw new InvalidInput('Unknown message type')
+    if (name !== 'delegation.changed') throw new InvalidInput('The message type must be delegation.changed')
     const record = readDelegation(content, clock.now())
     if ('problems' in record) throw new InvalidInput(record.problems.map(textOfProblem).join('; '))
     const { created, updated, refusals } = await storeDelegations(store, [record], 'message')

@@ -7,7 +7,7 @@ import { type DelegationStore, type StoredCounts, storeDelegations } from './sto
 const rowsAtOnce = 1000
 const maxProblems = 100
 
-export interface Imported extends StoredCounts {
+export interface ImportResult extends StoredCounts {
   readonly received: number
   /** one sentence per skipped line, at most 100 */
   readonly problems: readonly string[]
@@ -23,7 +23,7 @@ export async function importDelegations(
   parts: DelegationStore & { readonly clock: Clock },
   lines: AsyncIterable<FileLine>,
   format: DelegationFormat,
-): Promise<Imported> {
+): Promise<ImportResult> {
   const sum = { received: 0, refused: 0, created: 0, updated: 0, unchanged: 0 }
   const problems: string[] = []
   let held: { readonly number: number; readonly record: NewDelegation }[] = []

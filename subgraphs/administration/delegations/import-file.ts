@@ -13,8 +13,8 @@ import { countsOf, type DelegationStore, newestOf, type StoredCounts, writeDeleg
 /** maximum of delegations per transaction */
 export const maxLines = 1000
 
-const longestLine = 128 * 1024
-const tooLongLine = `the line is longer than ${longestLine} characters`
+const maxLineLength = 128 * 1024
+const tooLongLine = `the line is longer than ${maxLineLength} characters`
 
 /** Result of a line. */
 export interface LineReport {
@@ -104,7 +104,7 @@ function* linesOf(text: string): Generator<FileLine> {
   for (let from = text.startsWith('\ufeff') ? 1 : 0; from <= text.length; number++) {
     const feed = text.indexOf('\n', from)
     const end = feed < 0 ? text.length : feed
-    if (end > from) yield end - from > longestLine ? { number, problem: tooLongLine } : { number, text: text.slice(from, end) }
+    if (end > from) yield end - from > maxLineLength ? { number, problem: tooLongLine } : { number, text: text.slice(from, end) }
     from = end + 1
   }
 }

@@ -37,7 +37,7 @@ export async function storeDelegations(
 }
 
 /** Counts the records by result. @param written - results of the write, by id */
-export function countsOf(records: readonly NewDelegation[], written: Written): StoredCounts {
+export function countsOf(records: readonly NewDelegation[], written: WriteResults): StoredCounts {
   const created = [...written.values()].filter((done) => done === 'created').length
   return { created, updated: written.size - created, unchanged: records.length - written.size }
 }
@@ -53,10 +53,10 @@ export function newestOf(records: readonly NewDelegation[]): readonly NewDelegat
 }
 
 /** Results of a write by id; an unchanged record is absent. */
-export type Written = ReadonlyMap<string, 'created' | 'updated'>
+export type WriteResults = ReadonlyMap<string, 'created' | 'updated'>
 
 /** Writes at most 1,000 delegations with distinct ids, of which none names an erased citizen. @throws {EngineUnavailable} */
-export async function writeDelegations(orm: Transaction, records: readonly NewDelegation[], source: string): Promise<Written> {
+export async function writeDelegations(orm: Transaction, records: readonly NewDelegation[], source: string): Promise<WriteResults> {
   if (records.length === 0) return new Map()
   const isNewer = sql`(
     row(excluded.delegator_code, excluded.delegate_code, excluded.group_id, excluded.domain, excluded.scope, excluded.starts_at, excluded.ends_at)

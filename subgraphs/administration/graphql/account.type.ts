@@ -3,7 +3,7 @@ import { Authorise, userWith } from '../../../foundation/graphql/authorisation.t
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import type { AdministratorRole } from '../roles.ts'
 import { Role } from './administrator.type.ts'
 import { Group } from './delegation.type.ts'
@@ -41,7 +41,7 @@ export class Account {
   disabledAt!: Date | null
 }
 
-@ObjectType({ description: 'An account and its cursor.' })
+@ObjectType({ description: 'An edge of `AccountConnection`: an account and its cursor.' })
 export class AccountEdge {
   @Field(() => Account, { description: 'The account.' })
   node!: Account
@@ -50,7 +50,7 @@ export class AccountEdge {
 }
 
 @ObjectType({ description: 'A page of accounts.' })
-export class AccountConnection implements Counted {
+export class AccountConnection implements CountablePage {
   @Field(() => [AccountEdge], { description: 'The accounts of the page with their cursors.' })
   edges!: readonly AccountEdge[]
   @Field(() => [Account], { description: 'The accounts of the page.' })
@@ -128,7 +128,7 @@ export class ResetAccountPasswordInput {
   id!: string
 }
 
-@ObjectType({ description: 'The account that was created.' })
+@ObjectType({ description: 'Result of `createAccount`: the new account and its password.' })
 export class CreateAccountPayload {
   @Field(() => Account, { description: 'The account.' })
   account!: Account
@@ -136,13 +136,13 @@ export class CreateAccountPayload {
   password!: string
 }
 
-@ObjectType({ description: 'The account that was changed.' })
+@ObjectType({ description: 'Result of `updateAccount`.' })
 export class UpdateAccountPayload {
   @Field(() => Account, { description: 'The account after the change.' })
   account!: Account
 }
 
-@ObjectType({ description: 'The account that received a new password.' })
+@ObjectType({ description: 'Result of `resetAccountPassword`.' })
 export class ResetAccountPasswordPayload {
   @Field(() => Account, { description: 'The account; its sessions were ended.' })
   account!: Account
@@ -158,7 +158,7 @@ export class ChangeOwnPasswordInput {
   newPassword!: string
 }
 
-@ObjectType({ description: 'Result of changing the own password.' })
+@ObjectType({ description: 'Result of `changeOwnPassword`.' })
 export class ChangeOwnPasswordPayload {
   @Field(() => Boolean, { description: 'Always true: all sessions of the account ended, this one included.' })
   sessionsEnded!: boolean

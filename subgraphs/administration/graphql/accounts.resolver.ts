@@ -34,10 +34,10 @@ import {
 } from './account.type.ts'
 import { Administrator } from './administrator.type.ts'
 
-const shortestPassword = 12
-const longestPassword = 200
+const minPasswordLength = 12
+const maxPasswordLength = 200
 /** as at a login: operators set passwords of any length */
-const longestAttempt = 1024
+const maxAttemptLength = 1024
 const superAdmins = [userWith('super_admin')] as const
 const accountsOfPage = { defaultSize: 20, maxSize: 100 } as const
 
@@ -153,9 +153,9 @@ export class AccountsResolver {
   ): Promise<ChangeOwnPasswordPayload> {
     const accounts = this.#builtIn()
     refuseViolations([
-      ...(currentPassword.length > longestAttempt ? [tooLong(['currentPassword'], longestAttempt)] : []),
-      ...(wanted.length < shortestPassword ? [tooShort(['newPassword'], shortestPassword)] : []),
-      ...(wanted.length > longestPassword ? [tooLong(['newPassword'], longestPassword)] : []),
+      ...(currentPassword.length > maxAttemptLength ? [tooLong(['currentPassword'], maxAttemptLength)] : []),
+      ...(wanted.length < minPasswordLength ? [tooShort(['newPassword'], minPasswordLength)] : []),
+      ...(wanted.length > maxPasswordLength ? [tooLong(['newPassword'], maxPasswordLength)] : []),
     ])
     const account = await accounts.byId(context.principal.user?.subject ?? '')
     if (account === undefined) throw new NotFound('Account not found')

@@ -24,7 +24,7 @@ const GrantedPermission = byEnumName(permissions)
 registerEnum(GrantedPermission, {
   name: 'Permission',
   description:
-    'A permission of a role, so that a client can hide actions that would be refused. The authorisation rules on the fields are decisive.',
+    'A permission of a role, so that a client can hide actions that would be refused. Each field enforces its own authorisation rules regardless.',
   values: {
     CITIZENS_READ: 'Read citizens.',
     CITIZENS_ERASE: 'Erase citizens.',

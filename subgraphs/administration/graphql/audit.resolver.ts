@@ -98,7 +98,7 @@ type RequestedFilter = AuditFilter & { readonly person?: string }
 /** @throws {InvalidInput} for a value that no entry can have */
 function filterOf(filter: AuditFilterInput, pseudonyms: CitizenPseudonyms): RequestedFilter {
   const members: readonly [string, unknown][] = Object.entries(filter).filter(([, value]) => value != null)
-  const violations = members.flatMap(([member, value]) => unfit(member, value))
+  const violations = members.flatMap(([member, value]) => violationsOf(member, value))
   const { name: fromMember, value: since } = renamed(filter, 'from', 'since', violations)
   const { name: toMember, value: until } = renamed(filter, 'to', 'until', violations)
   if (filter.citizenCode != null && filter.target != null)
@@ -115,11 +115,13 @@ function filterOf(filter: AuditFilterInput, pseudonyms: CitizenPseudonyms): Requ
 const maxLength = 500
 const maxActions = 100
 
-function unfit(member: string, value: unknown): readonly Violation[] {
+function violationsOf(member: string, value: unknown): readonly Violation[] {
   if (Array.isArray(value))
-    return value.length > maxActions ? [tooMany([member], maxActions, value.length)] : value.flatMap((each) => unfit(member, each))
+    return value.length > maxActions ? [tooMany([member], maxActions, value.length)] : value.flatMap((each) => violationsOf(member, each))
   if (value instanceof Date)
-    return isStorableMoment(value) ? [] : [{ code: 'out_of_range', path: [member], message: 'Input should be of the years 1 to 9999' }]
+    return isStorableMoment(value)
+      ? []
+      : [{ code: 'out_of_range', path: [member], message: 'Input should be in the years 1 to 9999 of UTC' }]
   if (String(value).length > maxLength) return [tooLong([member], maxLength)]
   return isStorableText(String(value)) ? [] : [unstorable([member])]
 }

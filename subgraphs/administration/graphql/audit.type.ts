@@ -4,7 +4,7 @@ import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { DateTime, Json } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 
 export enum AuditOutcome {
   DONE = 'done',
@@ -46,7 +46,7 @@ export class AuditDetail {
 
 @Directive('@key(fields: "id")')
 @ObjectType({
-  description: 'An entry in the audit trail. It contains no content and identifies citizens at most by their code.',
+  description: 'An entry in the audit trail. It contains no content, and of a citizen at most the code or a pseudonym.',
 })
 export class AuditRecord {
   @Field(() => ID, { description: 'Sequence number of the entry.' })
@@ -79,7 +79,7 @@ export class AuditRecord {
   details!: readonly AuditDetail[]
 }
 
-@ObjectType({ description: 'An entry and its cursor.' })
+@ObjectType({ description: 'An edge of `AuditRecordConnection`: an entry in the audit trail and its cursor.' })
 export class AuditRecordEdge {
   @Field(() => AuditRecord, { description: 'The entry.' })
   node!: AuditRecord
@@ -87,8 +87,8 @@ export class AuditRecordEdge {
   cursor!: string
 }
 
-@ObjectType({ description: 'A page of the audit trail.' })
-export class AuditRecordConnection implements Counted {
+@ObjectType({ description: 'A page of entries in the audit trail.' })
+export class AuditRecordConnection implements CountablePage {
   @Field(() => [AuditRecordEdge], { description: 'The entries of the page with their cursors.' })
   edges!: readonly AuditRecordEdge[]
   @Field(() => [AuditRecord], { description: 'The entries of the page.' })

@@ -22,7 +22,7 @@ import {
   type Registration,
   registrationsOf,
 } from '../register/find-citizens.ts'
-import { longestCode, searchCodes } from '../register/search-codes.ts'
+import { maxCodeLength, searchCodes } from '../register/search-codes.ts'
 import { administrators, visibleGroups } from '../roles.ts'
 import {
   CitizenConnection,
@@ -34,7 +34,7 @@ import {
 import { AdministeredCitizen } from './delegation.type.ts'
 
 const pageLimits = { defaultSize: 20, maxSize: 100 } as const
-const shortestSearch = 2
+const minSearchLength = 2
 /** longer than any code or group */
 const maxLength = 512
 
@@ -91,7 +91,7 @@ export class CitizenRegisterResolver {
 
   @Query(() => [AdministeredCitizen], {
     description:
-      'Citizens in the register whose code contains the text, or differs from it only by case or by one character (from 4 characters); equal codes first, at most 20.',
+      'Citizens in the register whose code contains the text or, for a text of at least 4 characters, differs from it in one character; case is ignored. Equal codes first, at most 20.',
   })
   @Authorise(userWith('super_admin'))
   async searchCitizens(
@@ -99,9 +99,9 @@ export class CitizenRegisterResolver {
     @Ctx() context: RequestContext,
   ): Promise<AdministeredCitizen[]> {
     const wanted = text.trim()
-    if (wanted.length < shortestSearch || wanted.length > longestCode)
-      throw new InvalidInput(`\`text\` must have ${shortestSearch} to ${longestCode} characters`, [
-        wanted.length < shortestSearch ? tooShort(['text'], shortestSearch) : tooLong(['text'], longestCode),
+    if (wanted.length < minSearchLength || wanted.length > maxCodeLength)
+      throw new InvalidInput(`\`text\` must have ${minSearchLength} to ${maxCodeLength} characters`, [
+        wanted.length < minSearchLength ? tooShort(['text'], minSearchLength) : tooLong(['text'], maxCodeLength),
       ])
     refuseViolations(isStorableText(wanted) ? [] : [unstorable(['text'])])
     await this.#audit.record(context, [{ action: 'citizens.search', outcome: 'done', target: this.#pseudonyms.of(wanted) }])
@@ -147,7 +147,7 @@ export class CitizenOutcomesResolver {
 
   @FieldResolver(() => CitizenOutcomeConnection, {
     nullable: true,
-    description: 'Outcomes of verifications of the last OUTCOME_RETENTION_DAYS, newest first: of each verification the latest.',
+    description: 'The latest outcome of each verification within OUTCOME_RETENTION_DAYS, newest first.',
   })
   @Authorise(...administrators)
   async outcomes(

@@ -3,7 +3,7 @@ import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { DateScalar, DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import type { OutcomeRow, Registration } from '../register/find-citizens.ts'
 import { administrators } from '../roles.ts'
 import type { CitizenStatus } from '../tables.ts'
@@ -62,7 +62,7 @@ export class CitizenOutcome {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'An outcome and its cursor.' })
+@ObjectType({ description: 'An edge of `CitizenOutcomeConnection`: the outcome of one verification and its cursor.' })
 export class CitizenOutcomeEdge {
   @Field(() => String, { description: 'Cursor of the outcome.' })
   cursor!: string
@@ -71,8 +71,8 @@ export class CitizenOutcomeEdge {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A page of outcomes.' })
-export class CitizenOutcomeConnection implements Counted {
+@ObjectType({ description: 'A page of outcomes of a citizen’s verifications.' })
+export class CitizenOutcomeConnection implements CountablePage {
   @Field(() => [CitizenOutcomeEdge], { description: 'The outcomes of the page with their cursors.' })
   edges!: readonly CitizenOutcomeEdge[]
   @Field(() => [CitizenOutcome], { description: 'The outcomes of the page.' })
@@ -96,11 +96,12 @@ export class CitizenRegistration {
   statusAt!: Date | null
   @Field(() => DateScalar, { nullable: true, description: 'Last day on which the verified document is valid; null when it was not read.' })
   expiresOn!: string | null
-  @Field(() => DateTime, { nullable: true, description: 'Time at which the register first had the citizen; null after an erasure.' })
+  @Field(() => DateTime, { nullable: true, description: 'Time at which the citizen was added to the register; null after an erasure.' })
   registeredAt!: Date | null
   @Field(() => DateTime, {
     nullable: true,
-    description: 'Time at which the citizen was erased; null if not. The register then has the pseudonym of ended delegations only.',
+    description:
+      'Time at which the citizen was erased; null otherwise. After an erasure the register contains only the pseudonym under which the citizen’s ended delegations are stored.',
   })
   erasedAt!: Date | null
   @Field(() => Int, { description: 'Number of active delegations that the citizen gives.' })
@@ -112,7 +113,7 @@ export class CitizenRegistration {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A citizen and their cursor.' })
+@ObjectType({ description: 'An edge of `CitizenConnection`: a citizen and its cursor.' })
 export class CitizenEdge {
   @Field(() => String, { description: 'Cursor of the citizen.' })
   cursor!: string
@@ -122,7 +123,7 @@ export class CitizenEdge {
 
 @Authorise(...administrators)
 @ObjectType({ description: 'A page of citizens.' })
-export class CitizenConnection implements Counted {
+export class CitizenConnection implements CountablePage {
   @Field(() => [CitizenEdge], { description: 'The citizens of the page with their cursors.' })
   edges!: readonly CitizenEdge[]
   @Field(() => [AdministeredCitizen], { description: 'The citizens of the page.' })
@@ -140,7 +141,10 @@ export class CitizenFilterInput {
   groupId?: string | null
   @Field(() => String, { nullable: true, description: 'Returns only citizens whose code begins with this text.' })
   codePrefix?: string | null
-  @Field(() => Boolean, { nullable: true, description: 'Returns only pseudonyms of erased citizens, or only other citizens.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'true: returns only pseudonyms of erased citizens; false: returns only citizens who were not erased.',
+  })
   isErased?: boolean | null
 }
 

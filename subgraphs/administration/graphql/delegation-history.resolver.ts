@@ -83,11 +83,11 @@ export class DelegationHistoryResolver {
 
   @Query(() => DelegationStateConnection, {
     description:
-      'Delegations as they were at a time since the history began, newest first by time of creation. The filter applies to their state at that time.',
+      'Delegations as they were at a given time, newest first by time of creation. The filter applies to their state at that time.',
   })
   @Authorise(...administrators)
   async delegationsAt(
-    @Arg('at', () => DateTime, { description: 'The time, not before the history and not ahead of now.' }) at: Date,
+    @Arg('at', () => DateTime, { description: 'A time between the start of the history and now.' }) at: Date,
     @Args(() => DelegationsArgs) args: DelegationsArgs,
     @Ctx() context: RequestContext,
   ): Promise<DelegationStateConnection> {
@@ -114,7 +114,8 @@ export class DelegationHistoryResolver {
   }
 
   @Query(() => DelegationFiguresConnection, {
-    description: 'Numbers of delegations by group and domain, in the order of their ids, in groups that the caller administers.',
+    description:
+      'Numbers of delegations by group and domain, ordered by group id and domain id, in the groups that the caller administers.',
   })
   @Authorise(...administrators)
   async delegationFigures(

@@ -2,17 +2,21 @@ import { Field, ID, InputType, ObjectType } from 'type-graphql'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime, SafeInt } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import { administrators } from '../roles.ts'
 import type { DelegationStatus } from '../tables.ts'
 import { AdministeredCitizen, DelegatedDomain, DelegationStatusName, Group } from './delegation.type.ts'
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A delegation after a change. The history begins with the release that introduced it.' })
+@ObjectType({
+  description: 'A delegation as it was after a change. The history contains changes since the upgrade to the release that introduced it.',
+})
 export class DelegationState {
   @Field(() => ID, { description: 'Id of the delegation.' })
   delegationId!: string
-  @Field(() => DateTime, { description: 'Time of the change; of a delegation from before the history, that of its last earlier change.' })
+  @Field(() => DateTime, {
+    description: 'Time of the change; for a delegation that is older than the history, time of its last change before the history began.',
+  })
   at!: Date
   @Field(() => AdministeredCitizen, { description: 'The citizen who grants the right.' })
   delegator!: AdministeredCitizen
@@ -33,7 +37,7 @@ export class DelegationState {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A state and its cursor.' })
+@ObjectType({ description: 'An edge of `DelegationStateConnection`: the state of a delegation and its cursor.' })
 export class DelegationStateEdge {
   @Field(() => String, { description: 'Cursor of the state.' })
   cursor!: string
@@ -42,8 +46,8 @@ export class DelegationStateEdge {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A page of states of delegations.' })
-export class DelegationStateConnection implements Counted {
+@ObjectType({ description: 'A page of states of delegations: of one delegation after each change, or of many at one time.' })
+export class DelegationStateConnection implements CountablePage {
   @Field(() => [DelegationStateEdge], { description: 'The states of the page with their cursors.' })
   edges!: readonly DelegationStateEdge[]
   @Field(() => [DelegationState], { description: 'The states of the page.' })
@@ -60,18 +64,18 @@ export class DelegationFigures {
   group!: Group
   @Field(() => DelegatedDomain, { nullable: true, description: 'The domain; null for delegations that are valid in all domains.' })
   domain!: DelegatedDomain | null
-  @Field(() => SafeInt, { description: 'Delegations that have not started.' })
+  @Field(() => SafeInt, { description: 'Number of delegations that have not started.' })
   pending!: number
-  @Field(() => SafeInt, { description: 'Delegations that are valid now.' })
+  @Field(() => SafeInt, { description: 'Number of delegations that are valid now.' })
   active!: number
-  @Field(() => SafeInt, { description: 'Delegations that were revoked.' })
+  @Field(() => SafeInt, { description: 'Number of delegations that were revoked.' })
   revoked!: number
-  @Field(() => SafeInt, { description: 'Delegations that have ended.' })
+  @Field(() => SafeInt, { description: 'Number of delegations that have ended.' })
   expired!: number
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'Figures and their cursor.' })
+@ObjectType({ description: 'An edge of `DelegationFiguresConnection`: the numbers for one group and domain, and their cursor.' })
 export class DelegationFiguresEdge {
   @Field(() => String, { description: 'Cursor of the figures.' })
   cursor!: string
@@ -80,8 +84,8 @@ export class DelegationFiguresEdge {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A page of figures.' })
-export class DelegationFiguresConnection implements Counted {
+@ObjectType({ description: 'A page of numbers of delegations; each node counts those of one group and domain.' })
+export class DelegationFiguresConnection implements CountablePage {
   @Field(() => [DelegationFiguresEdge], { description: 'The figures of the page with their cursors.' })
   edges!: readonly DelegationFiguresEdge[]
   @Field(() => [DelegationFigures], { description: 'The figures of the page.' })

@@ -65,7 +65,7 @@ export class DelegationLine {
   problems!: readonly string[]
 }
 
-@ObjectType({ description: 'Result of an import; in a dry run, the result that an import would have.' })
+@ObjectType({ description: 'Result of `importDelegations`; in a dry run, the result that an import would have.' })
 export class ImportDelegationsPayload {
   @Field(() => Boolean, { description: 'Whether the file was stored; false for a dry run and when a line is invalid.' })
   kept!: boolean

@@ -53,7 +53,7 @@ export class DelegationResolver {
   readonly #audit: AuditTrail
   readonly #pseudonyms: CitizenPseudonyms
 
-  /** @param pseudonyms - citizens are recorded under them, as by the other components */
+  /** @param pseudonyms - under which the audit trail records citizens */
   constructor(database: Database, audit: AuditTrail, pseudonyms: CitizenPseudonyms) {
     this.#database = database
     this.#audit = audit
@@ -120,7 +120,7 @@ export class DelegationResolver {
     return row === undefined ? null : typeOfDelegation(row)
   }
 
-  /** Returns the delegations of a citizen's side or of a group, batched per request. */
+  /** Returns the delegations of a delegator, a delegate or a group, batched per request. */
   async listedBy(side: DelegationSide, code: string, args: DelegationsArgs, context: RequestContext): Promise<DelegationConnection> {
     const cursors = new Cursors([`delegations by ${side}`, code], args.filter)
     refuseViolations(delegationTextViolations([side === 'group' ? 'id' : 'code'], code))

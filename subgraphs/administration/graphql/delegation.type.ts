@@ -48,10 +48,10 @@ registerEnum(DelegationOrder, {
 @Directive('@key(fields: "code")')
 @ObjectType('Citizen', {
   description:
-    'A citizen, identified by the code that the callers use. Expressions and votes cannot be reached from here: they are stored under pseudonyms only.',
+    'A citizen, identified by a code that the calling services assign. Expressions and votes cannot be reached from here: they are stored under pseudonyms only.',
 })
 export class AdministeredCitizen {
-  @Field(() => String, { description: 'The callers’ code for the citizen.' })
+  @Field(() => String, { description: 'Citizen code, assigned by the calling services.' })
   code!: string
 }
 
@@ -98,7 +98,7 @@ export class Delegation {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A delegation and its cursor.' })
+@ObjectType({ description: 'An edge of `DelegationConnection`: a delegation and its cursor.' })
 export class DelegationEdge {
   @Field(() => String, { description: 'Cursor of the delegation.' })
   cursor!: string

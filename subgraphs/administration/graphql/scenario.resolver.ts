@@ -97,7 +97,7 @@ export class ScenarioResolver {
   }
 
   @Query(() => [DelegationScenario], {
-    description: 'Saved scenarios in the order of the ids, to compare their simulations, which use the same delegations.',
+    description: 'Saved scenarios in the order of `ids`. Their simulations use the same delegations, so that they can be compared.',
   })
   @Authorise(...administrators)
   async compareDelegationScenarios(
@@ -124,7 +124,8 @@ export class ScenarioResolver {
   }
 
   @Mutation(() => SaveDelegationScenarioPayload, {
-    description: 'Saves a scenario of the caller, at most 100. Citizens and delegations may be unknown: the simulation refuses them.',
+    description:
+      'Saves a scenario of the caller, at most 100. Unknown citizens and delegations are accepted here, and refused by the simulation.',
   })
   @Authorise(...administrators)
   async saveDelegationScenario(

@@ -2,7 +2,7 @@ import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import { administrators } from '../roles.ts'
 import type { SavedScenario } from '../scenarios/scenario-store.ts'
 import { AdministeredCitizen, DelegatedDomain, Group } from './delegation.type.ts'
@@ -33,23 +33,29 @@ export class DelegationScenario {
       'Group whose delegations the scenario uses and whose administrators may read it; null: delegations of all groups, readable by the author and SUPER_ADMIN only.',
   })
   group!: Group | null
-  @Field(() => DelegatedDomain, { nullable: true, description: 'The domain of the vote; null: no particular domain.' })
+  @Field(() => DelegatedDomain, {
+    nullable: true,
+    description: 'The domain of the vote; null: only delegations that are valid in all domains apply.',
+  })
   domain!: DelegatedDomain | null
   @Field(() => String, { description: 'Delegated action.' })
   scope!: string
-  @Field(() => DateTime, { nullable: true, description: 'Time of the vote; null: when the simulation runs.' })
+  @Field(() => DateTime, { nullable: true, description: 'Time of the vote; null: the time at which the simulation runs.' })
   at!: Date | null
-  @Field(() => Int, { nullable: true, description: 'Number of citizens who may vote; null: those that the delegations name.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Number of citizens who may vote; null: the number of citizens that the delegations name.',
+  })
   electorate!: number | null
   @Field(() => [AdministeredCitizen], { description: 'Citizens who vote themselves although they have delegated their vote.' })
   directVoters!: readonly AdministeredCitizen[]
   @Field(() => [AssumedDelegation], { description: 'Delegations that are assumed.' })
   add!: readonly AssumedDelegation[]
-  @Field(() => [ID], { description: 'Ids of delegations that are left out.' })
+  @Field(() => [ID], { description: 'Ids of delegations that the scenario ignores.' })
   removedIds!: readonly string[]
-  @Field(() => [AdministeredCitizen], { description: 'Citizens all of whose delegations are left out.' })
+  @Field(() => [AdministeredCitizen], { description: 'Citizens whose delegations to others the scenario ignores.' })
   removedDelegators!: readonly AdministeredCitizen[]
-  @Field(() => [AdministeredCitizen], { description: 'Citizens to whom no delegation leads.' })
+  @Field(() => [AdministeredCitizen], { description: 'Citizens whose delegations from others the scenario ignores.' })
   removedDelegates!: readonly AdministeredCitizen[]
   @Field(() => Int, { nullable: true, description: 'Maximum number of votes that one citizen may cast; null: no limit.' })
   maxWeight!: number | null
@@ -67,7 +73,7 @@ export class DelegationScenario {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A scenario and its cursor.' })
+@ObjectType({ description: 'An edge of `DelegationScenarioConnection`: a saved scenario and its cursor.' })
 export class DelegationScenarioEdge {
   @Field(() => String, { description: 'Cursor of the scenario.' })
   cursor!: string
@@ -76,8 +82,8 @@ export class DelegationScenarioEdge {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A page of scenarios.' })
-export class DelegationScenarioConnection implements Counted {
+@ObjectType({ description: 'A page of saved scenarios.' })
+export class DelegationScenarioConnection implements CountablePage {
   @Field(() => [DelegationScenarioEdge], { description: 'The scenarios of the page with their cursors.' })
   edges!: readonly DelegationScenarioEdge[]
   @Field(() => [DelegationScenario], { description: 'The scenarios of the page.' })
@@ -110,21 +116,21 @@ export class DeleteDelegationScenarioInput {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'The scenario that was saved.' })
+@ObjectType({ description: 'Result of `saveDelegationScenario`.' })
 export class SaveDelegationScenarioPayload {
   @Field(() => DelegationScenario, { description: 'The scenario.' })
   scenario!: DelegationScenario
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'The scenario that was renamed.' })
+@ObjectType({ description: 'Result of `renameDelegationScenario`.' })
 export class RenameDelegationScenarioPayload {
   @Field(() => DelegationScenario, { description: 'The scenario.' })
   scenario!: DelegationScenario
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'The scenario that was deleted.' })
+@ObjectType({ description: 'Result of `deleteDelegationScenario`.' })
 export class DeleteDelegationScenarioPayload {
   @Field(() => ID, { description: 'Global id (Node) of the scenario, for cache invalidation.' })
   deletedNodeId!: string

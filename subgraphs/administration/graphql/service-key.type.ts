@@ -3,7 +3,7 @@ import { Authorise, userWith } from '../../../foundation/graphql/authorisation.t
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { byEnumName, registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import { type ServiceScope, serviceScopes } from '../../../foundation/principal.ts'
 
 const Scope = byEnumName(serviceScopes)
@@ -90,25 +90,25 @@ export class ServiceKeySecrets {
   callbackSecret!: string
 }
 
-@ObjectType({ description: 'Result of creating a service key.' })
+@ObjectType({ description: 'Result of `createServiceKey`.' })
 export class CreateServiceKeyPayload {
   @Field(() => ServiceKeySecrets, { description: 'The secrets, returned once.' })
   secrets!: ServiceKeySecrets
 }
 
-@ObjectType({ description: 'Result of replacing a service key.' })
+@ObjectType({ description: 'Result of `rotateServiceKey`.' })
 export class RotateServiceKeyPayload {
   @Field(() => ServiceKeySecrets, { description: 'The new secrets, returned once.' })
   secrets!: ServiceKeySecrets
 }
 
-@ObjectType({ description: 'Result of revoking the keys of a service.' })
+@ObjectType({ description: 'Result of `revokeServiceKey`.' })
 export class RevokeServiceKeyPayload {
   @Field(() => String, { description: 'Name of the service.' })
   name!: string
 }
 
-@ObjectType({ description: 'A service key and its cursor.' })
+@ObjectType({ description: 'An edge of `ServiceKeyConnection`: a service key and its cursor.' })
 export class ServiceKeyEdge {
   @Field(() => String, { description: 'Cursor of the key.' })
   cursor!: string
@@ -117,7 +117,7 @@ export class ServiceKeyEdge {
 }
 
 @ObjectType({ description: 'A page of service keys.' })
-export class ServiceKeyConnection implements Counted {
+export class ServiceKeyConnection implements CountablePage {
   @Field(() => [ServiceKeyEdge], { description: 'The keys of the page with their cursors.' })
   edges!: readonly ServiceKeyEdge[]
   @Field(() => [ServiceKey], { description: 'The keys of the page.' })

@@ -25,7 +25,7 @@ import {
 
 /** as the command line accepts it */
 const namePattern = /^[\w.-]{1,64}$/
-const longestOverlap = 8760
+const maxOverlapHours = 8760
 const readers = userWith('super_admin')
 const keysOfPage = { defaultSize: 20, maxSize: 100 } as const
 
@@ -85,7 +85,7 @@ export class ServiceKeysResolver {
     @Arg('input', () => RotateServiceKeyInput) { name, overlapHours }: RotateServiceKeyInput,
     @Ctx() context: RequestContext,
   ): Promise<RotateServiceKeyPayload> {
-    refuseViolations(overlapHours < 0 || overlapHours > longestOverlap ? [outOfRange(['overlapHours'], 0, longestOverlap)] : [])
+    refuseViolations(overlapHours < 0 || overlapHours > maxOverlapHours ? [outOfRange(['overlapHours'], 0, maxOverlapHours)] : [])
     this.#refuseConfigured(name)
     const made = await this.#keys.rotate(name, overlapHours, (tx) => this.#note('service-key.rotate', name, { overlapHours }, context, tx))
     return { secrets: { ...made, scopes: serviceScopes.filter((scope) => made.scopes.includes(scope)) } }

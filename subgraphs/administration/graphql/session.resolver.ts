@@ -75,5 +75,5 @@ function checkLengths(values: Partial<Record<keyof typeof maxLengths, string>>):
     const value = values[name as keyof typeof maxLengths]
     return value === undefined || value.length <= max ? [] : [tooLong([name], max)]
   })
-  if (entries.length > 0) throw new InvalidInput('The credentials are too long', entries)
+  if (entries.length > 0) throw new InvalidInput('E-mail address, password or refresh token is too long', entries)
 }

@@ -21,7 +21,7 @@ export class LogoutInput {
   refreshToken!: string
 }
 
-@ObjectType({ description: 'Tokens of an administrator (RFC 6749).' })
+@ObjectType({ description: 'Result of `login` and `refreshSession`: the tokens of an administrator (RFC 6749).' })
 export class SessionPayload {
   @Field(() => String, { description: 'Access token for the header `Authorization: Bearer …`.' })
   accessToken!: string
@@ -39,7 +39,7 @@ export class SessionPayload {
   administrator!: Administrator
 }
 
-@ObjectType({ description: 'Result of a logout.' })
+@ObjectType({ description: 'Result of `logout`.' })
 export class LogoutPayload {
   @Field(() => Boolean, { description: 'Always true: the session was ended, or did not exist.' })
   ended!: boolean

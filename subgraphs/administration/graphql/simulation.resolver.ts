@@ -72,7 +72,7 @@ export class SimulationResolver {
 
   @Query(() => DelegationSimulation, {
     description:
-      'Simulates a vote. Of the delegations of a citizen, the one for the most specific domain applies (sub-domain, domain, all domains), then an exact scope before "all", then the one that started last, then the lowest id. A citizen without one votes.',
+      'Simulates a vote. One active delegation of a citizen applies: the one for the most specific domain (sub-domain, domain, all domains), then an exact scope before "all", then the one that started last, then the lowest id. A citizen without one votes.',
   })
   @Authorise(...administrators)
   async delegationSimulation(
@@ -104,7 +104,7 @@ export class SimulationResolver {
   }
 
   @Query(() => DelegationPath, {
-    description: 'Where the vote of a citizen goes, step by step, under the same rules as `delegationSimulation`.',
+    description: 'The path of a citizen’s vote through delegations, by the same rules as `delegationSimulation`.',
   })
   @Authorise(...administrators)
   async delegationPath(
@@ -302,7 +302,7 @@ export class DelegationPathStepResolver {
   @FieldResolver(() => Delegation, {
     nullable: true,
     description:
-      'Delegation by which the vote leaves the citizen; null at the end of the path, for an assumed delegation, and when it was deleted since.',
+      'The delegation that passes the vote on; null at the end of the path, for an assumed delegation, and when the delegation was deleted in the meantime.',
   })
   @Authorise(...administrators)
   async delegation(@Root() { delegationId }: DelegationPathStep, @Ctx() context: RequestContext): Promise<Delegation | null> {
@@ -320,7 +320,11 @@ function pageIn({ question, scenario, snapshotAt }: SimulatedQuestion, list: rea
     if (typeof position !== 'number' || !Number.isSafeInteger(position) || position < 0) throw foreignCursor(argument)
     if (snapshotMs !== snapshotAt.getTime())
       refuseViolations([
-        { code: 'expired', path: [argument], message: 'belongs to delegations that have been read again since: start from the first page' },
+        {
+          code: 'expired',
+          path: [argument],
+          message: 'The cursor is of an earlier snapshot of the delegations: start from the first page',
+        },
       ])
     return position
   })
@@ -364,10 +368,16 @@ function assumedViolations(add: NonNullable<SimulationArgs['add']>): readonly Vi
     seen.add(delegator)
     return [
       ...(delegator === delegate
-        ? [{ code: 'duplicate', path: ['add', index, 'delegate'], message: 'must be another citizen than the delegator' } as const]
+        ? [{ code: 'duplicate', path: ['add', index, 'delegate'], message: 'must be a citizen other than the delegator' } as const]
         : []),
       ...(isRepeated
-        ? [{ code: 'duplicate', path: ['add', index, 'delegator'], message: 'has another assumed delegation in this list' } as const]
+        ? [
+            {
+              code: 'duplicate',
+              path: ['add', index, 'delegator'],
+              message: 'An earlier item of the list assumes another delegation of this citizen',
+            } as const,
+          ]
         : []),
     ]
   })

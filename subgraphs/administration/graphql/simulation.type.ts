@@ -10,7 +10,7 @@ import { AdministeredCitizen } from './delegation.type.ts'
 /** Most changes of one kind in a scenario. */
 export const maxChanges = 1000
 
-@InputType({ description: 'A delegation that a scenario assumes; it replaces whatever the delegator has delegated.' })
+@InputType({ description: 'A delegation that a scenario assumes; it replaces the stored delegations of the delegator.' })
 export class AssumedDelegationInput {
   @Field(() => String, { description: 'Code of the citizen who delegates.' })
   delegator!: string
@@ -18,19 +18,22 @@ export class AssumedDelegationInput {
   delegate!: string
 }
 
-@InputType({ description: 'Delegations that a scenario leaves out. A citizen whose delegation is left out falls back to the next one.' })
+@InputType({
+  description:
+    'Delegations that a scenario ignores. When the delegation that applies to a citizen is ignored, the next one in the order of `delegationSimulation` applies.',
+})
 export class RemovedDelegationsInput {
   @Field(() => [ID], { nullable: true, description: 'Ids of delegations, at most 1,000.' })
   ids?: readonly string[] | null
-  @Field(() => [String], { nullable: true, description: 'Codes of citizens all of whose delegations are left out, at most 1,000.' })
+  @Field(() => [String], { nullable: true, description: 'Codes of citizens whose delegations to others are ignored, at most 1,000.' })
   delegators?: readonly string[] | null
-  @Field(() => [String], { nullable: true, description: 'Codes of citizens to whom no delegation leads, at most 1,000.' })
+  @Field(() => [String], { nullable: true, description: 'Codes of citizens whose delegations from others are ignored, at most 1,000.' })
   delegates?: readonly string[] | null
 }
 
 /** Which vote a simulation is about, and what it assumes. */
 @InputType('ScenarioInput', {
-  description: 'Which vote a scenario is about, and what it assumes; as the arguments of `delegationSimulation`.',
+  description: 'The vote that a scenario simulates, and its assumptions; the fields are those of the arguments of `delegationSimulation`.',
 })
 @ArgsType()
 export class SimulationArgs {
@@ -46,14 +49,15 @@ export class SimulationArgs {
   scope!: string
   @Field(() => ID, {
     nullable: true,
-    description: 'Group of the delegations; without it all groups that the caller may read, together.',
+    description: 'Group of the delegations; by default the delegations of all groups that the caller may read.',
   })
   groupId?: string | null
   @Field(() => DateTime, { nullable: true, description: 'Time of the vote; by default now. Revoked delegations never apply.' })
   at?: Date | null
   @Field(() => Int, {
     nullable: true,
-    description: 'Number of citizens who may vote; by default those that the delegations name. The others cast one vote each.',
+    description:
+      'Number of citizens who may vote; by default the number of citizens that the delegations name. Citizens whom no delegation names cast one vote each.',
   })
   electorate?: number | null
   @Field(() => [String], {
@@ -63,7 +67,7 @@ export class SimulationArgs {
   directVoters?: readonly string[] | null
   @Field(() => [AssumedDelegationInput], { nullable: true, description: 'Delegations that are assumed, at most 1,000.' })
   add?: readonly AssumedDelegationInput[] | null
-  @Field(() => RemovedDelegationsInput, { nullable: true, description: 'Delegations that are left out.' })
+  @Field(() => RemovedDelegationsInput, { nullable: true, description: 'Delegations that the scenario ignores.' })
   remove?: RemovedDelegationsInput | null
   @Field(() => String, {
     nullable: true,
@@ -86,7 +90,7 @@ export enum SimulationOrder {
 }
 registerEnum(SimulationOrder, {
   name: 'SimulationOrder',
-  description: 'Order and extent of a list of weights.',
+  description: 'Which voters a list contains, and in which order.',
   values: {
     HEAVIEST_FIRST: 'Citizens who vote, those with the most votes first.',
     LARGEST_CHANGE_FIRST: 'Citizens whose number of votes differs from today’s, those with the largest difference first.',
@@ -96,18 +100,20 @@ registerEnum(SimulationOrder, {
 @Authorise(...administrators)
 @ObjectType({ description: 'Votes that are not cast, by cause.' })
 export class LostVotes {
-  @Field(() => Int, { description: 'Votes whose chain of delegations leads into a circle.' })
+  @Field(() => Int, { description: 'Number of votes whose chain of delegations leads into a circle.' })
   cycle!: number
-  @Field(() => Int, { description: 'Votes whose chain is longer than `maxChain`.' })
+  @Field(() => Int, { description: 'Number of votes whose chain of delegations is longer than `maxChain`.' })
   chain!: number
-  @Field(() => Int, { description: 'Votes beyond the `maxWeight` of the citizen who would cast them.' })
+  @Field(() => Int, { description: 'Number of votes beyond the `maxWeight` of the citizen who would cast them.' })
   weight!: number
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'Citizens whose chain of delegations has a length.' })
+@ObjectType({ description: 'Number of citizens whose chain of delegations has the given length.' })
 export class ChainLength {
-  @Field(() => Int, { description: 'Steps to the citizen who casts the vote; 0 for citizens who vote themselves.' })
+  @Field(() => Int, {
+    description: 'Number of delegations from the citizen to the one who casts the vote; 0 for citizens who vote themselves.',
+  })
   steps!: number
   @Field(() => Int, { description: 'Number of citizens.' })
   citizens!: number
@@ -148,7 +154,7 @@ export class SimulationFigures {
   cast!: number
   @Field(() => LostVotes, { description: 'Votes that are not cast, by cause. Cast and lost votes together are the electorate.' })
   lost!: LostVotes
-  @Field(() => [ChainLength], { description: 'Citizens by the length of their chain, the shortest first.' })
+  @Field(() => [ChainLength], { description: 'Citizens by the length of their chain of delegations, the shortest first.' })
   chains!: readonly ChainLength[]
   @Field(() => VoteConcentration, { description: 'Distribution of the cast votes.' })
   concentration!: VoteConcentration
@@ -166,13 +172,13 @@ export class VoterWeight {
   @Field(() => Int, { description: 'Number of citizens who delegate to this one directly.' })
   directDelegations!: number
   @Field(() => Int, {
-    description: 'Number of steps from the farthest citizen whose vote this citizen receives; 0 when no citizen delegates to this citizen.',
+    description: 'Number of delegations in the longest chain that ends at this citizen; 0 when no citizen delegates to them.',
   })
   longestChain!: number
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'The weight of a citizen and its cursor.' })
+@ObjectType({ description: 'An edge of `VoterWeightConnection`: a citizen’s number of votes and its cursor.' })
 export class VoterWeightEdge {
   @Field(() => String, { description: 'Cursor of the weight, valid for the delegations of one `snapshotAt`.' })
   cursor!: string
@@ -181,7 +187,7 @@ export class VoterWeightEdge {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A page of weights of citizens.' })
+@ObjectType({ description: 'A page of citizens with the number of votes that each casts in a scenario.' })
 export class VoterWeightConnection {
   @Field(() => [VoterWeightEdge], { description: 'The weights of the page with their cursors.' })
   edges!: readonly VoterWeightEdge[]
@@ -194,14 +200,14 @@ export class VoterWeightConnection {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'What a vote would look like under a scenario.' })
+@ObjectType({ description: 'The simulated outcome of a vote under a scenario.' })
 export class DelegationSimulation {
   @Field(() => DateTime, {
     description:
       'Time at which the delegations were read. Simulations within 5 minutes use the same delegations, so that they can be compared.',
   })
   snapshotAt!: Date
-  @Field(() => Int, { description: 'Number of delegations that were read, in force or not.' })
+  @Field(() => Int, { description: 'Number of delegations that were read, valid or not.' })
   delegations!: number
   @Field(() => SimulationFigures, { description: 'Outcome of the scenario.' })
   figures!: SimulationFigures
@@ -228,7 +234,7 @@ export class SimulatedDelegator {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A delegator and its cursor.' })
+@ObjectType({ description: 'An edge of `SimulatedDelegatorConnection`: a delegator and its cursor.' })
 export class SimulatedDelegatorEdge {
   @Field(() => String, { description: 'Cursor of the delegator, valid for the delegations of one `snapshotAt`.' })
   cursor!: string
@@ -237,7 +243,7 @@ export class SimulatedDelegatorEdge {
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A page of delegators.' })
+@ObjectType({ description: 'A page of citizens who delegate to one citizen in a scenario.' })
 export class SimulatedDelegatorConnection {
   @Field(() => [SimulatedDelegatorEdge], { description: 'The delegators of the page with their cursors.' })
   edges!: readonly SimulatedDelegatorEdge[]
@@ -260,7 +266,7 @@ export class DelegationCircle {
   lost!: number
 }
 
-@InputType({ description: 'Whose delegators are listed.' })
+@InputType({ description: 'The citizen whose delegators are listed.' })
 export class SimulatedDelegatorFilterInput {
   @Field(() => String, { description: 'Code of the citizen to whom they delegate.' })
   delegate!: string
@@ -274,7 +280,7 @@ registerEnum(SimulationStage, {
   name: 'SimulationStage',
   description: 'Stage of a simulation.',
   values: {
-    READING: 'The delegations are read.',
+    READING: 'The delegations are being read.',
     DONE: 'The simulation has ended.',
   },
 })
@@ -301,29 +307,29 @@ registerEnum(DelegationPathOutcome, {
   name: 'DelegationPathOutcome',
   description: 'Outcome of a vote.',
   values: {
-    CAST: 'The last citizen of the path casts it.',
-    CYCLE: 'It is lost: the path returns to a citizen.',
-    TOO_LONG: 'It is lost: the path has more steps than `maxChain`.',
+    CAST: 'The last citizen of the path casts the vote.',
+    CYCLE: 'The vote is lost: the path returns to a citizen.',
+    TOO_LONG: 'The vote is lost: the path has more steps than `maxChain`.',
   },
 })
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A citizen on the way of a vote.' })
+@ObjectType({ description: 'A citizen on the path of a vote, and the delegation that passes the vote on.' })
 export class DelegationPathStep {
   @Field(() => AdministeredCitizen, { description: 'The citizen.' })
   citizen!: AdministeredCitizen
   /** null at the end of the path and for an assumed delegation */
   delegationId!: string | null
-  @Field(() => Boolean, { description: 'Whether the scenario assumes the delegation by which the vote leaves the citizen.' })
+  @Field(() => Boolean, { description: 'Whether the delegation that passes the vote on is one that the scenario assumes.' })
   isAssumed!: boolean
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'Where a citizen’s vote goes.' })
+@ObjectType({ description: 'The path of a citizen’s vote through delegations to the citizen who casts it.' })
 export class DelegationPath {
-  @Field(() => [DelegationPathStep], { description: 'The citizens on the path, the citizen itself first; at most 1,000.' })
+  @Field(() => [DelegationPathStep], { description: 'The first 1,000 citizens on the path, beginning with the citizen whose vote it is.' })
   steps!: readonly DelegationPathStep[]
-  @Field(() => Int, { description: 'Number of delegations on the whole way.' })
+  @Field(() => Int, { description: 'Number of delegations on the whole path.' })
   length!: number
   @Field(() => DelegationPathOutcome, { description: 'Outcome of the vote.' })
   outcome!: DelegationPathOutcome

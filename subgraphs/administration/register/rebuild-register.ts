@@ -14,7 +14,7 @@ export interface RegisterSources {
   readonly outcomeDays: number
 }
 
-export interface Rebuilding {
+export interface RebuildOptions {
   readonly signal: AbortSignal
   /** receives the number of citizens and outcomes that were read */
   readonly onProgress?: (done: number) => void
@@ -25,7 +25,7 @@ export interface Rebuilding {
  * platform. A status whose verification was deleted stays: nothing else has it.
  * @returns the number of citizens and outcomes that were read  @throws the reason of the aborted signal
  */
-export async function rebuildRegister(sources: RegisterSources, { signal, onProgress }: Rebuilding): Promise<number> {
+export async function rebuildRegister(sources: RegisterSources, { signal, onProgress }: RebuildOptions): Promise<number> {
   const { database } = sources
   let done = 0
   const add = (count: number): void => {

@@ -2,7 +2,7 @@ import type { Database } from '../../../engines/relational/database.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
 
 /** Maximum length of a code in the register and of a text that is searched in it; an index entry of PostgreSQL has at most 2,704 bytes. */
-export const longestCode = 200
+export const maxCodeLength = 200
 const maxFound = 20
 /** codes that contain a text and are ranked; a text that more codes contain is not specific */
 const candidateLimit = 500

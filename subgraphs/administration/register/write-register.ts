@@ -4,8 +4,8 @@ import type { Database, Transaction } from '../../../engines/relational/database
 import { and, asc, eq, inArray, lt, sql } from '../../../engines/relational/drizzle.ts'
 import { isStorableText } from '../../../foundation/validation/values.ts'
 import { registeredCitizen, registeredOutcome } from '../tables.ts'
-import { longestCode } from './search-codes.ts'
-import { standingAfter, unverified } from './standing.ts'
+import { statusAfter, unverified } from './registered-status.ts'
+import { maxCodeLength } from './search-codes.ts'
 
 const rowsAtOnce = 1000
 
@@ -13,7 +13,7 @@ const rowsAtOnce = 1000
 export const holdRegister = takeLock(advisoryLocks.erasedCitizens)
 
 /** Whether the register can have a code: services may submit any text. */
-const isRegistrable = (code: string): boolean => code.length <= longestCode && isStorableText(code)
+const isRegistrable = (code: string): boolean => code.length <= maxCodeLength && isStorableText(code)
 
 /** Returns the current day in UTC. */
 const today = (): string => new Date().toISOString().slice(0, 10)
@@ -34,7 +34,7 @@ export async function applyOutcomes(tx: Transaction, outcomes: readonly CitizenO
   const known = new Map(rows.map((row) => [row.code, row]))
   const changed = [...Map.groupBy(storable, ({ code }) => code)].flatMap(([code, ofCitizen]) => {
     const before = known.get(code) ?? unverified
-    const after = ofCitizen.reduce((standing, outcome) => standingAfter(standing, outcome, today()), before)
+    const after = ofCitizen.reduce((status, outcome) => statusAfter(status, outcome, today()), before)
     return after === before ? [] : [{ code, ...after }]
   })
   for (const { code, verification, verifiedAt, expiresOn } of changed)

@@ -134,11 +134,14 @@ export async function saveScenario(
     .where(ownedBy(author))
   const { total = 0, bytes = 0 } = saved ?? {}
   if (total > maxScenarios)
-    throw new Fault('LIMIT_EXCEEDED', `An account can save ${maxScenarios} scenarios: delete one, or use the name of one to replace it`)
+    throw new Fault(
+      'LIMIT_EXCEEDED',
+      `An account may save at most ${maxScenarios} scenarios: delete one, or use the name of one to replace it`,
+    )
   if (bytes > maxScenarioBytes)
     throw new Fault(
       'LIMIT_EXCEEDED',
-      `The scenarios of an account can have ${maxScenarioBytes} bytes together: delete one, or name fewer citizens`,
+      `The scenarios of an account may have at most ${maxScenarioBytes} bytes in total: delete one, or name fewer citizens`,
     )
   return scenarioOf(row)
 }

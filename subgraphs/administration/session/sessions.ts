@@ -95,7 +95,7 @@ export class Sessions {
       const user: UserPrincipal = await verifier.verify(session.accessToken, context.signal)
       const by = { ...context, requestId: context.requestId, principal: { user } }
       if (rolesOf(user.roles).length === 0) {
-        await audit.record(by, [{ ...attempt, outcome: 'refused', details: { reason: 'no administrator' } }])
+        await audit.record(by, [{ ...attempt, outcome: 'refused', details: { reason: 'not an administrator' } }])
         throw new Forbidden('Only administrators can sign in here')
       }
       await audit.record(by, [{ ...attempt, outcome: 'done' }])

@@ -1,4 +1,4 @@
-import type { Resolved } from './resolve-delegations.ts'
+import type { ResolvedDelegations } from './resolve-delegations.ts'
 
 /** Runs in a worker thread, also directly from TypeScript: its imports must work with type stripping alone. */
 
@@ -21,7 +21,7 @@ export interface Circle {
 }
 
 /** Returns the delegators of each citizen and the circles. */
-export function delegatorsOf({ next, isMember }: Pick<Resolved, 'next' | 'isMember'>): Delegators {
+export function delegatorsOf({ next, isMember }: Pick<ResolvedDelegations, 'next' | 'isMember'>): Delegators {
   const count = next.length
   const open = new Int32Array(count)
   for (let citizen = 0; citizen < count; citizen++) {

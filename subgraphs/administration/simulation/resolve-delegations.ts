@@ -16,14 +16,14 @@ import type {
 /** Runs in a worker thread, also directly from TypeScript: its imports must work with type stripping alone. */
 
 /** the delegator votes, and so has no delegate */
-const none = -1
+const noDelegate = -1
 const inCycle = -2
 /** in place of the row of a delegation that the scenario assumes */
 export const assumed = -2
 const maxSteps = 1000
 
 /** The outcome of a scenario for each citizen of a snapshot. */
-export interface Resolved {
+export interface ResolvedDelegations {
   readonly figures: SimulationFigures
   /** whether a delegation that applies to the question names the citizen */
   readonly isMember: Uint8Array
@@ -103,7 +103,7 @@ export function resolveDelegations(
   snapshot: DelegationSnapshot,
   question: Question & { readonly atMs: number },
   scenario: Scenario,
-): Resolved {
+): ResolvedDelegations {
   const { chosen, isMember } = chooseDelegations(snapshot, question, scenario)
   const next = nextOf(snapshot, scenario, chosen, isMember)
   const { roots, depths } = follow(next, isMember)
@@ -149,7 +149,7 @@ function chooseDelegations(
   snapshot: DelegationSnapshot,
   { domains, scope, groups, atMs }: Question & { readonly atMs: number },
   { remove, add }: Scenario,
-): Pick<Resolved, 'chosen' | 'isMember'> {
+): Pick<ResolvedDelegations, 'chosen' | 'isMember'> {
   const { citizens, ids, delegators, delegates, groupOf, domainOf, scopeOf, startsMs, endsMs } = snapshot
   const isRemoved = new Set(remove.ids)
   const flags = (codes: readonly string[]): Uint8Array => {
@@ -203,7 +203,7 @@ function nextOf(
   const next = new Int32Array(chosen.length)
   for (let citizen = 0; citizen < chosen.length; citizen++) {
     const row = chosen[citizen] as number
-    next[citizen] = row < 0 ? none : (delegates[row] as number)
+    next[citizen] = row < 0 ? noDelegate : (delegates[row] as number)
   }
   for (const { delegator, delegate } of add) {
     const [from, to] = [citizens.numberOf(delegator), citizens.numberOf(delegate)]
@@ -214,7 +214,7 @@ function nextOf(
   for (const code of directVoters) {
     const citizen = citizens.numberOf(code)
     if (citizen === undefined) continue
-    next[citizen] = none
+    next[citizen] = noDelegate
     chosen[citizen] = -1
     isMember[citizen] = 1
   }
@@ -254,7 +254,7 @@ function follow(next: Int32Array, isMember: Uint8Array): { readonly roots: Int32
   return { roots, depths }
 }
 
-interface Counted {
+interface VoteCounts {
   readonly weights: Int32Array
   /** citizens whom no delegation names: each casts one vote */
   readonly others: number
@@ -265,7 +265,7 @@ interface Counted {
   readonly chains: readonly (number | undefined)[]
 }
 
-function figuresOf({ weights, others, lost, delegated, electorate, chains }: Counted): SimulationFigures {
+function figuresOf({ weights, others, lost, delegated, electorate, chains }: VoteCounts): SimulationFigures {
   const byWeight = votersByWeight(weights)
   if (others > 0) byWeight[1] = (byWeight[1] ?? 0) + others
   let voters = 0
@@ -326,13 +326,18 @@ function concentrationOf(byWeight: Float64Array, voters: number, cast: number): 
 }
 
 /** Returns where the vote of a citizen goes, step by step. */
-export function pathOf({ citizens, ids }: DelegationSnapshot, { next, chosen }: Resolved, from: number, maxChain?: number): DelegationPath {
+export function pathOf(
+  { citizens, ids }: DelegationSnapshot,
+  { next, chosen }: ResolvedDelegations,
+  from: number,
+  maxChain?: number,
+): DelegationPath {
   const steps: PathStep[] = []
   const seen = new Set<number>()
   let citizen = from
   for (;;) {
     const isRepeated = seen.has(citizen)
-    const to = isRepeated ? none : (next[citizen] as number)
+    const to = isRepeated ? noDelegate : (next[citizen] as number)
     const row = chosen[citizen] as number
     const isAssumed = to >= 0 && row === assumed
     if (steps.length < maxSteps)

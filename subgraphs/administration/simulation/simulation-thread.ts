@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { type DelegationSnapshot, SnapshotBuilder } from './delegation-snapshot.ts'
 import { type Delegators, delegatorsOf, orderedBy } from './delegators.ts'
-import { assumed, pathOf, type Resolved, resolveDelegations, unknownNames } from './resolve-delegations.ts'
+import { assumed, pathOf, type ResolvedDelegations, resolveDelegations, unknownNames } from './resolve-delegations.ts'
 import {
   changesIn,
   type DelegationCircle,
@@ -75,7 +75,7 @@ export type SimulationReport =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: SimulationAnswer }
   | { readonly kind: 'failed'; readonly id: number }
 
-interface Outcome extends Resolved {
+interface Outcome extends ResolvedDelegations {
   readonly orders: Map<WeightOrder, Int32Array>
   delegators?: Delegators
 }

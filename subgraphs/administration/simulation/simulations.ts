@@ -54,7 +54,7 @@ export interface SimulationLoad {
   readonly isLoaded: boolean
 }
 
-interface Loading {
+interface SnapshotLoad {
   /** delegations that the thread has read so far */
   read: number
   readonly snapshot: Promise<LoadedSnapshot>
@@ -72,7 +72,7 @@ interface LoadedSnapshot extends Snapshot {
 /** Answers simulations on a snapshot of all delegations, which the first one loads. One thread; at most 20 simulations wait. */
 export class Simulations {
   readonly #database: Database
-  #loading: Loading | undefined
+  #loading: SnapshotLoad | undefined
   #idle: NodeJS.Timeout | undefined
   #waiting = 0
 
@@ -89,12 +89,12 @@ export class Simulations {
     taskOf: (snapshot: Snapshot) => SimulationTask,
     signal: AbortSignal,
   ): Promise<{ readonly answer: SimulationAnswer; readonly snapshot: Snapshot }> {
-    this.#entered(signal)
+    this.#enter(signal)
     try {
       const { thread, ...snapshot } = await this.#snapshot(signal)
       return { answer: await thread.answer(taskOf(snapshot), signal), snapshot }
     } finally {
-      this.#left()
+      this.#leave()
     }
   }
 
@@ -105,10 +105,10 @@ export class Simulations {
    * @throws {EngineUnavailable} if the database cannot be read
    */
   async *load(signal: AbortSignal): AsyncGenerator<SimulationLoad> {
-    this.#entered(signal)
-    const left = new AbortController()
+    this.#enter(signal)
+    const abandoned = new AbortController()
     try {
-      const snapshot = this.#snapshot(AbortSignal.any([signal, left.signal]))
+      const snapshot = this.#snapshot(AbortSignal.any([signal, abandoned.signal]))
       snapshot.catch(() => undefined)
       const total = await countStored(this.#database)
       for (;;) {
@@ -120,20 +120,20 @@ export class Simulations {
       yield { read: count, total: count, isLoaded: false }
       yield { read: count, total: count, isLoaded: true }
     } finally {
-      left.abort()
-      this.#left()
+      abandoned.abort()
+      this.#leave()
     }
   }
 
   /** @throws {Overloaded} */
-  #entered(signal: AbortSignal): void {
+  #enter(signal: AbortSignal): void {
     signal.throwIfAborted()
     if (this.#waiting >= maxWaiting) throw new Overloaded(2000)
     this.#waiting++
     clearTimeout(this.#idle)
   }
 
-  #left(): void {
+  #leave(): void {
     this.#waiting--
     if (this.#waiting === 0) this.#idle = setTimeout(() => this.#forget(), idleMs).unref()
   }
@@ -161,12 +161,12 @@ export class Simulations {
     this.#loading = undefined
   }
 
-  #load(): Loading {
+  #load(): SnapshotLoad {
     const ended = new AbortController()
     const onRead = (count: number): void => {
       loading.read = count
     }
-    const loading: Loading = { waiting: 0, read: 0, ended, loaded: undefined, snapshot: this.#read(ended.signal, onRead) }
+    const loading: SnapshotLoad = { waiting: 0, read: 0, ended, loaded: undefined, snapshot: this.#read(ended.signal, onRead) }
     loading.snapshot.then(
       (snapshot) => {
         loading.loaded = snapshot
@@ -297,15 +297,15 @@ class SimulationThread {
   }
 
   async answer(task: SimulationTask, signal: AbortSignal): Promise<SimulationAnswer> {
-    const left = new AbortController()
+    const abandoned = new AbortController()
     // the turn lasts until the thread has answered, also when the caller has left
-    const answer = this.#turns.hold(() => this.#run(task), AbortSignal.any([signal, left.signal]))
+    const answer = this.#turns.hold(() => this.#run(task), AbortSignal.any([signal, abandoned.signal]))
     this.#open++
     try {
       return await within(answer, taskTimeoutMs, signal)
     } finally {
       this.#open--
-      left.abort()
+      abandoned.abort()
       answer.catch(() => undefined)
       if (this.#isRetired) this.retire()
     }

@@ -24,10 +24,10 @@ export interface StepTimeouts {
   /** timeout for loading the taxonomy at process start; unused when a language model follows within the same request */
   readonly taxonomyMs: number
 }
-const usualTimeouts: StepTimeouts = { stepMs: 2000, taxonomyMs: 4000 }
+const defaultTimeouts: StepTimeouts = { stepMs: 2000, taxonomyMs: 4000 }
 
 /** What the pipeline reads of an expression; its text is already redacted. */
-type Analysed = Pick<NewExpression, 'text' | 'lang' | 'position' | 'address' | 'domainHint'>
+type PipelineInput = Pick<NewExpression, 'text' | 'lang' | 'position' | 'address' | 'domainHint'>
 
 /** What the pipeline found in an expression. */
 export interface Findings
@@ -70,10 +70,10 @@ export class Pipeline {
     this.#sentiment = sentiment
     this.#languageModel = languageModel
     this.#onStepFailure = onStepFailure
-    this.#timeouts = timeouts ?? usualTimeouts
+    this.#timeouts = timeouts ?? defaultTimeouts
   }
 
-  async run(raw: Analysed, redactionMs: number, signal: AbortSignal): Promise<Findings> {
+  async run(raw: PipelineInput, redactionMs: number, signal: AbortSignal): Promise<Findings> {
     const { text } = raw
     const { stepMs, taxonomyMs } = this.#timeouts
     const failures: Record<string, string> = {}
@@ -138,7 +138,7 @@ export class Pipeline {
     }
   }
 
-  async #locate({ position, address, text }: Analysed, signal: AbortSignal): Promise<ExpressionDocument['location'] | undefined> {
+  async #locate({ position, address, text }: PipelineInput, signal: AbortSignal): Promise<ExpressionDocument['location'] | undefined> {
     if (position !== null) return { ...position, precision: 'exact', place: null, source: 'given' }
     const place = address === null ? await this.#geocoder.find(text, signal) : await this.#geocoder.locate(address, signal)
     return place && { lat: place.lat, lon: place.lon, precision: place.precision, place: place.name, source: this.#geocoder.source }

@@ -11,7 +11,7 @@ export interface LanguageModelPrediction {
   readonly sentiment: SentimentPrediction
 }
 
-const none = 'none'
+const noDomain = 'none'
 /** minimum confidence for a domain */
 const minConfidence = 0.5
 /** longer texts are truncated: the rest does not change the result */
@@ -43,7 +43,7 @@ export function queryLanguageModel(
   signal: AbortSignal,
 ): Promise<LanguageModelPrediction> {
   const Answer = z.strictObject({
-    domain: z.enum([none, ...domains.map(({ id }) => id)]),
+    domain: z.enum([noDomain, ...domains.map(({ id }) => id)]),
     domainConfidence: z.number().min(0).max(1),
     sentiment: z.enum(['positive', 'neutral', 'negative']),
     sentimentConfidence: z.number().min(0).max(1),
@@ -67,7 +67,7 @@ function viewOf(answer: {
 }): LanguageModelPrediction {
   const { domain, domainConfidence, sentiment, sentimentConfidence, sentimentScore } = answer
   return {
-    chosen: domain === none || domainConfidence < minConfidence ? null : { id: domain, score: domainConfidence },
+    chosen: domain === noDomain || domainConfidence < minConfidence ? null : { id: domain, score: domainConfidence },
     sentiment: { label: sentiment, score: agreeing(sentiment, sentimentScore), confidence: sentimentConfidence },
   }
 }

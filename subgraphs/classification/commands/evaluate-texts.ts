@@ -27,7 +27,7 @@ export interface EvaluatedEngines {
 }
 
 /** locations are not evaluated */
-const nowhere: Geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
+const noGeocoder: Geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
 
 /**
  * Evaluates the pipeline with a taxonomy on labelled texts and returns Markdown.
@@ -49,7 +49,7 @@ export async function evaluateTexts(content: string | Uint8Array, format: 'ndjso
   const pipeline = new Pipeline({
     topics: { model: async () => model },
     encoder,
-    geocoder: nowhere,
+    geocoder: noGeocoder,
     sentiment,
     languageModel,
   })

@@ -15,7 +15,7 @@ import type { ExpressionDocument } from '../expression/expression-document.ts'
 import type { IdentityKeys } from '../intake/expression-key.ts'
 import { type ImportCounts, type ImportedFile, importExpressions } from '../intake/import-expressions.ts'
 import { contentOf } from '../moderation/decide-case.ts'
-import { Screening, type ScreeningPolicy } from '../screening/screen-expressions.ts'
+import { ExpressionScreening, type ScreeningPolicy } from '../screening/screen-expressions.ts'
 import { StepRetries } from '../step-retries/step-retries.ts'
 import { seedTaxonomy } from '../taxonomy/synchronise-taxonomy.ts'
 
@@ -39,7 +39,11 @@ export function expressionIntake(
   const topics = new TopicTrainer(store, encoder, executionProviders, sharedTraining(database, 'published'))
   const sentiment = sentimentModel(executionProviders)
   const pipeline = new Pipeline({ ...engines, topics, sentiment })
-  const screening = new Screening(new ModerationCases({ database, feed }, contentOf), new AuditTrail(database), settings.screening)
+  const screening = new ExpressionScreening(
+    new ModerationCases({ database, feed }, contentOf),
+    new AuditTrail(database),
+    settings.screening,
+  )
   const making = { store, retries, pipeline, screening, pseudonymKey, expressionKey }
   return {
     import: async (file: ImportedFile, lines: readonly FileLine[], signal: AbortSignal): Promise<ImportCounts> => {

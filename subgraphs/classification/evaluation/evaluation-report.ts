@@ -19,16 +19,25 @@ export function evaluationReport({ languages, sentiment, topics }: Evaluation): 
     parts.push(
       table(
         'Domain',
-        ['texts', 'right at first', 'among three', 'macro F1', 'decided', 'right of decided', 'sub-domain right', 'calibration error'],
+        [
+          'texts',
+          'top-1 accuracy',
+          'top-3 accuracy',
+          'macro F1',
+          'decided',
+          'accuracy of decided',
+          'sub-domain accuracy',
+          'calibration error',
+        ],
         [...topics],
         (each) => [
           String(each.texts),
           ...[
             each.accuracy,
-            each.amongThree,
+            each.top3Accuracy,
             each.macroF1,
             each.decided,
-            each.rightOfDecided,
+            each.decidedAccuracy,
             each.subDomainAccuracy,
             each.calibrationError,
           ].map(share),
@@ -68,7 +77,7 @@ function confusions(rows: readonly (readonly [string, ClassMetrics])[]): string 
     .map(([name, metrics]) => {
       const shown = metrics.confusions.slice(0, maxConfusions).map(({ truth, predicted, count }) => `${truth} as ${predicted} ${count}`)
       const more = metrics.confusions.length - shown.length
-      return `Taken for another (${name}): ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`
+      return `Confusions (${name}): ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`
     })
     .join('\n\n')
 }

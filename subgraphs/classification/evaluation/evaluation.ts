@@ -2,7 +2,7 @@ import type { DomainOf } from '../analysis/fuse.ts'
 import type { LabelledText } from './labelled-texts.ts'
 
 /** The predictions of the pipeline for a labelled text. */
-export interface Judged {
+export interface EvaluatedText {
   readonly truth: LabelledText
   readonly lang: string
   /** domains by descending score */
@@ -73,10 +73,10 @@ function calibrationError(answers: readonly Answer[]): number {
 }
 
 export interface TopicMetrics extends ClassMetrics {
-  readonly amongThree: number
+  readonly top3Accuracy: number
   /** share of the texts with a decided domain, and accuracy among these */
   readonly decided: number
-  readonly rightOfDecided: number
+  readonly decidedAccuracy: number
   /** NaN when no label names a sub-domain */
   readonly subDomainAccuracy: number
 }
@@ -88,7 +88,7 @@ export interface Evaluation {
 }
 
 /** Computes metrics per true language, from the labels that a row has. @param domainOf - returns the domain of a sub-domain */
-export function evaluate(judged: readonly Judged[], domainOf: DomainOf): Evaluation {
+export function evaluate(judged: readonly EvaluatedText[], domainOf: DomainOf): Evaluation {
   const withLanguage = judged.filter(({ truth }) => truth.lang !== '')
   return {
     languages:
@@ -107,21 +107,24 @@ export function evaluate(judged: readonly Judged[], domainOf: DomainOf): Evaluat
   }
 }
 
-function topicMetrics(rows: readonly Judged[], domainOf: DomainOf): TopicMetrics {
+function topicMetrics(rows: readonly EvaluatedText[], domainOf: DomainOf): TopicMetrics {
   const decided = rows.filter(({ domain }) => domain !== null)
   const fine = rows.filter(({ truth }) => domainOf(truth.domain) !== truth.domain)
   return {
     ...classMetrics(
       rows.map(({ truth, candidates, sure }) => ({ truth: domainOf(truth.domain), predicted: candidates[0] ?? 'none', sure: sure.domain })),
     ),
-    amongThree: count(rows, ({ truth, candidates }) => candidates.slice(0, 3).includes(domainOf(truth.domain))) / rows.length,
+    top3Accuracy: count(rows, ({ truth, candidates }) => candidates.slice(0, 3).includes(domainOf(truth.domain))) / rows.length,
     decided: decided.length / rows.length,
-    rightOfDecided: count(decided, ({ truth, domain }) => domain === domainOf(truth.domain)) / decided.length,
+    decidedAccuracy: count(decided, ({ truth, domain }) => domain === domainOf(truth.domain)) / decided.length,
     subDomainAccuracy: count(fine, ({ truth, subDomain }) => subDomain === truth.domain) / fine.length,
   }
 }
 
-function perLanguage<Metrics>(rows: readonly Judged[], metrics: (rows: readonly Judged[]) => Metrics): ReadonlyMap<string, Metrics> {
+function perLanguage<Metrics>(
+  rows: readonly EvaluatedText[],
+  metrics: (rows: readonly EvaluatedText[]) => Metrics,
+): ReadonlyMap<string, Metrics> {
   const languages = [...new Set(rows.map(({ truth }) => truth.lang || 'any'))].sort()
   return new Map(languages.map((lang) => [lang, metrics(rows.filter(({ truth }) => (truth.lang || 'any') === lang))]))
 }

@@ -1,5 +1,5 @@
 import type { Pipeline } from '../analysis/pipeline.ts'
-import type { Judged } from './evaluation.ts'
+import type { EvaluatedText } from './evaluation.ts'
 import type { LabelledText } from './labelled-texts.ts'
 
 /** Sends labelled texts through the pipeline one after another, without their labels. */
@@ -7,8 +7,8 @@ export async function judgeTexts(
   pipeline: Pick<Pipeline, 'run'>,
   texts: readonly LabelledText[],
   signal: AbortSignal,
-): Promise<readonly Judged[]> {
-  const judged: Judged[] = []
+): Promise<readonly EvaluatedText[]> {
+  const judged: EvaluatedText[] = []
   for (const truth of texts) {
     // with a position, no geocoder is called
     const raw = { text: truth.text, lang: null, position: { lat: 0, lon: 0 }, address: null, domainHint: null }

@@ -3,7 +3,7 @@ import { Authorise, userWith } from '../../../foundation/graphql/authorisation.t
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 
 export enum DeadLetterKind {
   EXPRESSION = 'expression',
@@ -34,7 +34,7 @@ export class DeadLetter {
   at!: Date
 }
 
-@ObjectType({ description: 'A dead letter and its cursor.' })
+@ObjectType({ description: 'An edge of `DeadLetterConnection`: a dead letter and its cursor.' })
 export class DeadLetterEdge {
   @Field(() => String, { description: 'Cursor of the dead letter.' })
   cursor!: string
@@ -43,7 +43,7 @@ export class DeadLetterEdge {
 }
 
 @ObjectType({ description: 'A page of dead letters.' })
-export class DeadLetterConnection implements Counted {
+export class DeadLetterConnection implements CountablePage {
   @Field(() => [DeadLetterEdge], { description: 'The dead letters of the page with their cursors.' })
   edges!: readonly DeadLetterEdge[]
   @Field(() => [DeadLetter], { description: 'The dead letters of the page.' })
@@ -63,11 +63,14 @@ export class DeadLetterFilterInput {
 export class RedriveDeadLettersInput {
   @Field(() => DeadLetterKind, { description: 'Kind of the dead letters.' })
   kind!: `${DeadLetterKind}`
-  @Field(() => [ID], { nullable: true, description: '1 to 100 ids; null selects all of the kind, as many as the time limit allows.' })
+  @Field(() => [ID], {
+    nullable: true,
+    description: '1 to 100 ids; null selects all dead letters of the kind, as far as the time limit of the request allows.',
+  })
   ids?: readonly string[] | null
 }
 
-@ObjectType({ description: 'Result of processing dead letters again.' })
+@ObjectType({ description: 'Result of `redriveDeadLetters`.' })
 export class RedriveDeadLettersPayload {
   @Field(() => Int, { description: 'Number of expressions that were written.' })
   written!: number
@@ -79,7 +82,7 @@ export class RedriveDeadLettersPayload {
   failed!: number
   @Field(() => [ID], { description: 'Ids that are no longer dead letters, at most 1,000.' })
   redrivenIds!: readonly string[]
-  @Field(() => [ID], { description: 'Global ids (Node) of these dead letters, for cache invalidation.' })
+  @Field(() => [ID], { description: 'Global ids (Node) of the dead letters in `redrivenIds`, for cache invalidation.' })
   deletedNodeIds!: readonly string[]
   @Field(() => Int, { description: 'Number of `ids` that are not dead letters.' })
   unknown!: number

@@ -11,10 +11,9 @@ import { nodeIdOf } from '../../../foundation/graphql/node-id.ts'
 import { type PageRequest, pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { isStorableText, isUuid } from '../../../foundation/validation/values.ts'
-
 import { tooFew, tooMany } from '../../../foundation/validation/violation.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
-import { type Redriven, redriveDeadLetters, redriveSome } from '../intake/redrive.ts'
+import { type RedriveResult, redriveDeadLetters, redriveSome } from '../intake/redrive.ts'
 import type { StepRetries } from '../step-retries/step-retries.ts'
 import {
   type DeadLetter,
@@ -119,14 +118,14 @@ export class DeadLettersResolver {
       failed,
       ids: redriven,
     } = kind === 'message' ? await this.#redriveMessages(wanted) : await this.#redriveExpressions(wanted, context)
-    const met = written + waiting + failed
+    const foundCount = written + waiting + failed
     return {
       written,
       waiting,
       failed,
       redrivenIds: redriven.slice(0, maxReportedIds),
       deletedNodeIds: redriven.slice(0, maxReportedIds).map((id) => nodeIdOf('DeadLetter', id)),
-      unknown: (ids == null ? met : requested.size) - met,
+      unknown: (ids == null ? foundCount : requested.size) - foundCount,
       remaining: await this.#count(kind, context.signal),
     }
   }
@@ -144,12 +143,12 @@ export class DeadLettersResolver {
     return message?.id === place ? { id, kind: 'message', reason: message.reason, at: message.at } : null
   }
 
-  async #redriveMessages(ids: readonly string[] | undefined): Promise<Redriven> {
+  async #redriveMessages(ids: readonly string[] | undefined): Promise<RedriveResult> {
     const sent = await this.#parts.queue.redrive(ids && placesOf(ids))
     return { written: 0, waiting: sent.length, failed: 0, ids: sent.map(String) }
   }
 
-  #redriveExpressions(ids: readonly string[] | undefined, { deadline }: RequestContext): Promise<Redriven> {
+  #redriveExpressions(ids: readonly string[] | undefined, { deadline }: RequestContext): Promise<RedriveResult> {
     if (ids !== undefined) return redriveSome(this.#parts, ids)
     return redriveDeadLetters(this.#parts, () => deadline.remainingMs > marginMs)
   }

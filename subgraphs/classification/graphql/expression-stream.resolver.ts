@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, Query, Resolver, Root, Subscription } from 'type-graphql'
 import { analyticsTopic } from '../../../engines/analytics-store/analytics-store.ts'
 import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
-import { PositionArguments, type Positioned, startOf } from '../../../foundation/graphql/event-position.ts'
+import { PositionArguments, type PositionedEvent, startOf } from '../../../foundation/graphql/event-position.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { servedFromStream } from '../../../foundation/subgraph/subgraph.ts'
 import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
@@ -26,7 +26,7 @@ export class ExpressionStreamResolver {
   }
 
   @Query(() => ExpressionStreamState, { description: 'Current position of the expression stream and the domains that its filter accepts.' })
-  async expressionStream(@Ctx() { signal }: RequestContext): Promise<Positioned<ExpressionStreamState>> {
+  async expressionStream(@Ctx() { signal }: RequestContext): Promise<PositionedEvent<ExpressionStreamState>> {
     const { feed, topics } = this.#parts
     const position = await feed.position(analyticsTopic, signal)
     return { position, domains: (await topics.tree()).ids.map((id) => ({ id })) }
@@ -37,7 +37,7 @@ export class ExpressionStreamResolver {
     subscribe: servedFromStream,
   })
   expressionAdded(
-    @Root() event: Positioned<ExpressionAdded>,
+    @Root() event: PositionedEvent<ExpressionAdded>,
     @Arg('filter', () => ExpressionStreamFilterInput, {
       nullable: true,
       description: 'Restricts the expressions; without it, all are emitted.',
@@ -50,12 +50,15 @@ export class ExpressionStreamResolver {
     })
     _withdrawals?: boolean,
     @Args(() => PositionArguments) _start?: PositionArguments,
-  ): Positioned<ExpressionAdded> {
+  ): PositionedEvent<ExpressionAdded> {
     return event
   }
 
   /** Yields the events of `expressionAdded`. @throws {InvalidInput} for an invalid filter */
-  async *events(args: Readonly<Record<string, unknown>>, { signal, address }: RequestContext): AsyncGenerator<Positioned<ExpressionAdded>> {
+  async *events(
+    args: Readonly<Record<string, unknown>>,
+    { signal, address }: RequestContext,
+  ): AsyncGenerator<PositionedEvent<ExpressionAdded>> {
     // validated against the printed schema
     const {
       filter: input,

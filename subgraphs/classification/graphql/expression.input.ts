@@ -105,7 +105,7 @@ abstract class ExpressionConditions {
   @Field(() => String, {
     nullable: true,
     description:
-      'Words that the text contains, in any language; a phrase in quotation marks. At most 500 characters and 32 words, not only stop words.',
+      'Words, and phrases in quotation marks, that the text contains, in any language: at most 500 characters and 32 words, at least one of them not a stop word.',
   })
   q?: string | null
 }

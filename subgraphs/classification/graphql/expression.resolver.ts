@@ -25,7 +25,7 @@ import { admit, type IngestLimits } from '../intake/ingest-limits.ts'
 import { type ExpressionSources, findExpressions } from '../search/find-expressions.ts'
 import type { PinnedRankings } from '../search/pinned-rankings.ts'
 import { maxResults, rankExpressions, rankSimilar } from '../search/search-expressions.ts'
-import type { TaxonomySynchronised } from '../taxonomy/synchronise-taxonomy.ts'
+import type { SynchronisationResult } from '../taxonomy/synchronise-taxonomy.ts'
 import { IngestExpressionInput, SearchExpressionsInput } from './expression.input.ts'
 import {
   Expression,
@@ -46,7 +46,7 @@ export interface ExpressionDependencies extends ExpressionSources {
   /** IANA name of the time zone that defines days */
   readonly timezone: string
   readonly audit: Pick<AuditTrail, 'record'>
-  readonly synchronise: (signal: AbortSignal, window: CommitWindow) => Promise<TaxonomySynchronised>
+  readonly synchronise: (signal: AbortSignal, window: CommitWindow) => Promise<SynchronisationResult>
 }
 
 const hitsOfPage = { defaultSize: 20, maxSize: 100 } as const
@@ -58,7 +58,7 @@ class HitsArgs extends forwardArguments(hitsOfPage) {}
 @ArgsType()
 class SimilarArgs extends forwardArguments(similarOfPage) {}
 
-const longestQuery = 1000
+const maxQueryLength = 1000
 
 /** A search by meaning reads the whole index: with the default cost limit of 100,000, one operation contains at most twelve. */
 const searchCost = '@cost(weight: 8000)'
@@ -99,7 +99,7 @@ export class ExpressionResolver {
   @Directive(searchCost)
   @Query(() => ExpressionConnection, {
     description:
-      'Searches expressions by words, by meaning or both, best match first. The pages show at most 1,000 results, as of the first page, for 10 minutes; HYBRID ranks the 200 best matches by words and the 200 nearest by meaning.',
+      'Searches expressions by words, by meaning or both, best match first. The first page fixes the results, at most 1,000; their cursors are valid for 10 minutes. HYBRID ranks the 200 best matches by words and the 200 nearest by meaning.',
   })
   async searchExpressions(
     @Arg('input', () => SearchExpressionsInput) { text, mode, filter }: SearchExpressionsInput,
@@ -108,7 +108,7 @@ export class ExpressionResolver {
   ): Promise<ExpressionConnection> {
     const violations = [
       ...(text.trim() === '' ? [tooShort(['text'], 1)] : []),
-      ...(text.length > longestQuery ? [tooLong(['text'], longestQuery)] : []),
+      ...(text.length > maxQueryLength ? [tooLong(['text'], maxQueryLength)] : []),
       ...(await filterViolations(filter, this.#parts.topics)).map((each) => ({ ...each, path: ['filter', ...each.path] })),
     ]
     const cursors = new Cursors(['searchExpressions'], { text, mode, filter })
@@ -122,7 +122,7 @@ export class ExpressionResolver {
   @Directive(searchCost)
   @Query(() => ExpressionConnection, {
     description:
-      'The expressions most similar to an expression, nearest first, without the expression itself. The pages show at most 1,000 results, as of the first page, for 10 minutes.',
+      'The expressions most similar to an expression, nearest first, without the expression itself. The first page fixes the results, at most 1,000; their cursors are valid for 10 minutes.',
   })
   async similarExpressions(
     @Arg('id', () => ID, { description: 'Id of the expression to compare with.' }) id: string,
@@ -158,7 +158,7 @@ export class ExpressionResolver {
   }
 
   @Mutation(() => SynchroniseTaxonomiesPayload, {
-    description: 'Updates the taxonomy of the search index from the analytics store.',
+    description: 'Copies the taxonomy from the analytics database to the search index.',
   })
   @Authorise(userWith('super_admin'))
   async synchroniseTaxonomies(@Ctx() context: RequestContext): Promise<SynchroniseTaxonomiesPayload> {

@@ -2,7 +2,7 @@ import { Directive, Field, Float, ID, Int, ObjectType } from 'type-graphql'
 import type { PublicExpression } from '../../../engines/analytics-store/analytics-store.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
 import {
   ClassificationMethod,
@@ -63,7 +63,7 @@ export class DomainCandidate {
 @Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'The domain or sub-domain of an expression.' })
 export class DecidedDomain extends DomainCandidate {
-  @Field(() => String, { description: 'Label in the language of the expression, if the taxonomy has it.' })
+  @Field(() => String, { description: 'Label in the language of the expression, otherwise in French, in English or in any language.' })
   label!: string
 }
 
@@ -82,7 +82,8 @@ export class ExpressionClassification {
   model!: string
   @Field(() => Int, {
     nullable: true,
-    description: 'Published version of the taxonomy that the expression was classified with; null when a release before 2.0 classified it.',
+    description:
+      'Number of the published version of the taxonomy that the expression was classified with; null when a release before 2.0 classified it.',
   })
   taxonomyVersion!: number | null
   @Field(() => Boolean, { description: 'Whether a person has corrected the domain; the pipeline then no longer changes it.' })
@@ -204,7 +205,7 @@ export class RateLimit {
   resetSeconds!: number
 }
 
-@ObjectType({ description: 'The expression that was accepted.' })
+@ObjectType({ description: 'Result of `ingestExpression`.' })
 export class IngestExpressionPayload {
   @Field(() => Expression, { description: 'The expression.' })
   expression!: Expression
@@ -216,7 +217,7 @@ export class IngestExpressionPayload {
   rateLimit!: RateLimit | null
 }
 
-@ObjectType({ description: 'A matching expression, its cursor and its score.' })
+@ObjectType({ description: 'An edge of `ExpressionConnection`: a matching expression, its cursor and its score.' })
 export class ExpressionEdge {
   @Field(() => Expression, { description: 'The expression.' })
   node!: Expression
@@ -236,7 +237,7 @@ export class ExpressionConnection {
   pageInfo!: PageInfo
 }
 
-@ObjectType({ description: 'An expression and its cursor.' })
+@ObjectType({ description: 'An edge of `ExpressionListConnection`: an expression and its cursor.' })
 export class ExpressionListEdge {
   @Field(() => Expression, { description: 'The expression.' })
   node!: Expression
@@ -245,7 +246,7 @@ export class ExpressionListEdge {
 }
 
 @ObjectType({ description: 'A page of expressions, newest first.' })
-export class ExpressionListConnection implements Counted {
+export class ExpressionListConnection implements CountablePage {
   @Field(() => [ExpressionListEdge], { description: 'The expressions of the page with their cursors.' })
   edges!: ExpressionListEdge[]
   @Field(() => [Expression], { description: 'The expressions of the page.' })
@@ -287,7 +288,7 @@ export class ExpressionExport {
   nextCursor!: string | null
 }
 
-@ObjectType({ description: 'Result of a synchronisation of the taxonomy.' })
+@ObjectType({ description: 'Result of `synchroniseTaxonomies`.' })
 export class SynchroniseTaxonomiesPayload {
   @Field(() => String, { description: 'Version of the taxonomy.' })
   version!: string

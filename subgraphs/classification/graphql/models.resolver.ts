@@ -19,7 +19,7 @@ export class ModelsResolver {
 
   @FieldResolver(() => [String], {
     description:
-      'Supported languages (ISO 639; `mul` for many); for TOPIC those of the example phrases, once the answering process is trained.',
+      'Supported languages (ISO 639; `mul` for many). For TOPIC: the languages of the example phrases, empty until the responding process has trained its classifier.',
   })
   languages(@Root() { task, languages }: ClassificationModel): readonly string[] {
     return (task === 'topic' ? this.#topics.trainedLanguages : undefined) ?? languages
@@ -28,7 +28,7 @@ export class ModelsResolver {
   @FieldResolver(() => Int, {
     nullable: true,
     description:
-      'Number of the taxonomy version that the answering process classifies with; null for tasks other than TOPIC, and until the first training.',
+      'Number of the taxonomy version that the responding process classifies with; null for tasks other than TOPIC, and until the first training.',
   })
   taxonomyVersion(@Root() { task }: ClassificationModel): number | null {
     return task === 'topic' ? (this.#topics.trainedNumber ?? null) : null

@@ -99,14 +99,14 @@ export class ModerationCaseResolver {
     return connectionOf(page, () => cases.countDecisions(states))
   }
 
-  @Query(() => ModerationCase, { nullable: true, description: 'Returns one case of moderation; null when the expression has none.' })
+  @Query(() => ModerationCase, { nullable: true, description: 'Returns one moderation case; null when the expression has none.' })
   @Authorise(moderators)
   async moderationCase(@Arg('id', () => ID, { description: 'Id of the expression.' }) id: string): Promise<ModerationCase | null> {
     const [row] = await this.#parts.cases.find([id])
     return row === undefined ? null : typeOfCase(row)
   }
 
-  @Mutation(() => DecideModerationCasePayload, { description: 'Decides an open case of moderation; the first decision counts.' })
+  @Mutation(() => DecideModerationCasePayload, { description: 'Decides an open moderation case; later decisions are refused.' })
   @Authorise(moderators)
   async decideModerationCase(
     @Arg('input', () => DecideModerationCaseInput) { id, decision, reason, note }: DecideModerationCaseInput,

@@ -4,7 +4,7 @@ import { Administrator } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { byEnumName, registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import { type CaseDecisionKind, caseDecisions } from '../moderation/decide-case.ts'
 import { Expression, ExpressionToxicity, RateLimit } from './expression.type.ts'
 
@@ -13,11 +13,11 @@ registerEnum(ModerationReason, {
   name: 'ModerationReason',
   description: 'Reason for a report or a withdrawal.',
   values: {
-    INSULT: 'It insults a person.',
-    THREAT: 'It threatens violence.',
-    HATE: 'It incites hatred against a group.',
-    PERSONAL_DATA: 'It contains personal data.',
-    SPAM: 'It is advertising or repeated.',
+    INSULT: 'The expression insults a person.',
+    THREAT: 'The expression threatens violence.',
+    HATE: 'The expression incites hatred against a group.',
+    PERSONAL_DATA: 'The expression contains personal data.',
+    SPAM: 'The expression is advertising or a repetition.',
     OTHER: 'Another reason, which the note states.',
   },
 })
@@ -25,9 +25,9 @@ registerEnum(ModerationReason, {
 const ModerationState = byEnumName(caseStates)
 registerEnum(ModerationState, {
   name: 'ModerationState',
-  description: 'State of a case of moderation.',
+  description: 'State of a moderation case.',
   values: {
-    OPEN: 'It waits for a decision.',
+    OPEN: 'The case waits for a decision.',
     LEFT: 'The expression stays public.',
     RELEASED: 'The expression was held and is public now.',
     WITHDRAWN: 'The expression is withdrawn; this can be undone until `undoableUntil`.',
@@ -38,11 +38,11 @@ registerEnum(ModerationState, {
 const ModerationDecision = byEnumName(caseDecisions)
 registerEnum(ModerationDecision, {
   name: 'ModerationDecision',
-  description: 'Decision about a case of moderation.',
+  description: 'Decision on a moderation case.',
   values: {
-    LEAVE: 'A public expression stays.',
+    LEAVE: 'The expression stays public.',
     WITHDRAW: 'The expression is withdrawn.',
-    RELEASE: 'A held expression is published.',
+    RELEASE: 'The held expression becomes public.',
   },
 })
 
@@ -60,13 +60,13 @@ registerEnum(ModerationCause, {
 export class ExpressionReport {
   @Field(() => ModerationReason, { description: 'Reason that the reader chose.' })
   reason!: ReportReason
-  @Field(() => String, { nullable: true, description: 'Note of the reader; null without one.' })
+  @Field(() => String, { nullable: true, description: 'Note of the reader; null when the reader wrote no note.' })
   note!: string | null
   @Field(() => DateTime, { description: 'Time of the report.' })
   at!: Date
 }
 
-@ObjectType({ description: 'An expression that was reported, is above MODERATION_THRESHOLD, or was withdrawn.' })
+@ObjectType({ description: 'An expression that was reported, whose toxicity reached MODERATION_THRESHOLD, or that was withdrawn.' })
 export class ModerationCase {
   @Field(() => ID, { description: 'Id of the expression.' })
   id!: string
@@ -75,36 +75,36 @@ export class ModerationCase {
   @Field(() => Boolean, { description: 'Whether the expression is held: no query and no stream returns it until it is released.' })
   isHeld!: boolean
   @Field(() => DateTime, {
-    description:
-      'Time at which the case was opened: by the first report, by the acceptance of a text above MODERATION_THRESHOLD, or by the report that reopened it.',
+    description: 'Time at which the case was opened or last reopened, by a report or because the toxicity reached MODERATION_THRESHOLD.',
   })
   openedAt!: Date
   @Field(() => String, { nullable: true, description: 'The text, without personal data; null when it was erased.' })
   text!: string | null
   @Field(() => String, { nullable: true, description: 'Language of the text: ISO 639-1, otherwise 639-3; null when unknown.' })
   lang!: string | null
-  @Field(() => DateTime, { nullable: true, description: 'Time of the statement; null without a text.' })
+  @Field(() => DateTime, { nullable: true, description: 'Time of the statement; null when the text was erased.' })
   createdAt!: Date | null
   @Field(() => ExpressionToxicity, { nullable: true, description: 'Toxicity of the text; null when it was not computed.' })
   toxicity!: ExpressionToxicity | null
   @Field(() => Int, { description: 'Number of readers who reported the expression.' })
   reportCount!: number
-  @Field(() => ModerationReason, { nullable: true, description: 'Reason for the withdrawal; null for other decisions.' })
+  @Field(() => ModerationReason, { nullable: true, description: 'Reason for the withdrawal; null unless the expression was withdrawn.' })
   reason!: string | null
-  @Field(() => String, { nullable: true, description: 'Note of the decision; null without one.' })
+  @Field(() => String, { nullable: true, description: 'Note of the decision; null when the decision has no note.' })
   note!: string | null
-  @Field(() => Administrator, { nullable: true, description: 'Who decided; null while the case is open.' })
+  @Field(() => Administrator, { nullable: true, description: 'The administrator who decided; null while the case is open.' })
   administrator!: Administrator | null
   @Field(() => DateTime, { nullable: true, description: 'Time of the decision; null while the case is open.' })
   decidedAt!: Date | null
   @Field(() => DateTime, {
     nullable: true,
-    description: 'Time until which a withdrawal can be undone (MODERATION_UNDO_DAYS); then the text is deleted. Null for other states.',
+    description:
+      'Time until which a withdrawal can be undone (MODERATION_UNDO_DAYS); afterwards the text is deleted. Null unless the state is WITHDRAWN.',
   })
   undoableUntil!: Date | null
 }
 
-@ObjectType({ description: 'A case of moderation and its cursor.' })
+@ObjectType({ description: 'An edge of `ModerationCaseConnection`: a moderation case and its cursor.' })
 export class ModerationCaseEdge {
   @Field(() => String, { description: 'Cursor of the case.' })
   cursor!: string
@@ -112,8 +112,8 @@ export class ModerationCaseEdge {
   node!: ModerationCase
 }
 
-@ObjectType({ description: 'A page of cases of moderation.' })
-export class ModerationCaseConnection implements Counted {
+@ObjectType({ description: 'A page of moderation cases.' })
+export class ModerationCaseConnection implements CountablePage {
   @Field(() => [ModerationCaseEdge], { description: 'The cases of the page with their cursors.' })
   edges!: readonly ModerationCaseEdge[]
   @Field(() => [ModerationCase], { description: 'The cases of the page.' })
@@ -125,7 +125,7 @@ export class ModerationCaseConnection implements Counted {
 
 @InputType({ description: 'Filter for the moderation queue.' })
 export class ModerationQueueFilterInput {
-  @Field(() => Boolean, { nullable: true, description: 'Returns only held expressions, or only public ones.' })
+  @Field(() => Boolean, { nullable: true, description: 'true: returns only held expressions; false: returns only public expressions.' })
   isHeld?: boolean | null
   @Field(() => ModerationCause, { nullable: true, description: 'Returns only cases with this cause.' })
   cause?: `${ModerationCause}` | null
@@ -133,7 +133,7 @@ export class ModerationQueueFilterInput {
   reportReason?: ReportReason | null
 }
 
-@InputType({ description: 'Filter for decided cases of moderation.' })
+@InputType({ description: 'Filter for decided moderation cases.' })
 export class ModerationDecisionFilterInput {
   @Field(() => [ModerationState], { nullable: true, description: 'Returns only cases in these states.' })
   states?: CaseState[] | null
@@ -145,11 +145,11 @@ export class ReportExpressionInput {
   expressionId!: string
   @Field(() => ModerationReason, { description: 'Reason for the report.' })
   reason!: ReportReason
-  @Field(() => String, { nullable: true, description: 'What a moderator should know, at most 1,000 characters.' })
+  @Field(() => String, { nullable: true, description: 'Note for the moderators, at most 1,000 characters.' })
   note?: string | null
 }
 
-@ObjectType({ description: 'The report that was stored.' })
+@ObjectType({ description: 'Result of `reportExpression`.' })
 export class ReportExpressionPayload {
   @Field(() => Expression, { nullable: true, description: 'The expression; null when it was withdrawn meanwhile.' })
   expression!: Expression | null
@@ -159,9 +159,9 @@ export class ReportExpressionPayload {
   rateLimit!: RateLimit | null
 }
 
-@InputType({ description: 'A decision about a case of moderation.' })
+@InputType({ description: 'A decision on a moderation case.' })
 export class DecideModerationCaseInput {
-  @Field(() => ID, { description: 'Id of the case: that of the expression.' })
+  @Field(() => ID, { description: 'Id of the case, equal to the id of the expression.' })
   id!: string
   @Field(() => ModerationDecision, { description: 'The decision.' })
   decision!: CaseDecisionKind
@@ -171,7 +171,7 @@ export class DecideModerationCaseInput {
   note?: string | null
 }
 
-@ObjectType({ description: 'The case that was decided.' })
+@ObjectType({ description: 'Result of `decideModerationCase`.' })
 export class DecideModerationCasePayload {
   @Field(() => ModerationCase, { description: 'The case after the decision.' })
   case!: ModerationCase
@@ -188,8 +188,8 @@ export class UndoWithdrawalInput {
   id!: string
 }
 
-@ObjectType({ description: 'The expression that is public again.' })
+@ObjectType({ description: 'Result of `undoWithdrawal`.' })
 export class UndoWithdrawalPayload {
-  @Field(() => ModerationCase, { description: 'Its case.' })
+  @Field(() => ModerationCase, { description: 'The moderation case of the expression.' })
   case!: ModerationCase
 }

@@ -46,7 +46,7 @@ export class ModerationResolver {
 
   @Mutation(() => IngestExpressionsPayload, {
     description:
-      'Accepts several expressions. A refused expression does not affect the others; expressions that the time limit does not allow are refused.',
+      'Accepts several expressions. A refused expression does not affect the others; expressions not reached within the time limit of the request are refused.',
   })
   @Authorise(userWith('super_admin'))
   async ingestExpressions(

@@ -51,7 +51,7 @@ export class IngestedExpression {
   refusal!: IngestRefusal | null
 }
 
-@ObjectType({ description: 'Results of several expressions.' })
+@ObjectType({ description: 'Result of `ingestExpressions`.' })
 export class IngestExpressionsPayload {
   @Field(() => [IngestedExpression], { description: 'Results in the order of the request.' })
   results!: IngestedExpression[]
@@ -78,7 +78,7 @@ export class WithdrawExpressionInput {
   note?: string | null
 }
 
-@ObjectType({ description: 'The expression that was withdrawn.' })
+@ObjectType({ description: 'Result of `withdrawExpression`.' })
 export class WithdrawExpressionPayload {
   @Field(() => ID, { description: 'Id of the expression; it is not reused.' })
   id!: string
@@ -98,7 +98,7 @@ export class CorrectClassificationInput {
   sentiment?: `${SentimentLabel}` | null
 }
 
-@ObjectType({ description: 'The expression that was corrected.' })
+@ObjectType({ description: 'Result of `correctClassification`.' })
 export class CorrectClassificationPayload {
   @Field(() => Expression, { description: 'The expression after the correction.' })
   expression!: Expression
@@ -119,9 +119,9 @@ export class PipelineMetrics {
   })
   deadLetters!: number
   @Field(() => Int, {
-    description: 'Number of messages that could not be read as expressions; `redriveDeadLetters` queues them again.',
+    description: 'Number of queue messages that could not be parsed as expressions; `redriveDeadLetters` queues them again.',
   })
   deadMessages!: number
-  @Field(() => Int, { description: 'Number of expressions in the analytics store.' })
+  @Field(() => Int, { description: 'Number of expressions in the analytics database.' })
   expressions!: number
 }

@@ -178,7 +178,7 @@ export class TaxonomyDraftResolver {
   ): Promise<DraftPayload> {
     const [domain] = isStorableText(key) ? await this.#parts.store.findDomains([key]) : []
     if (domain === undefined)
-      throw new InvalidInput('key is unknown', [{ code: 'unknown', path: ['key'], message: 'There is no such retired domain' }])
+      throw new InvalidInput('`key` is unknown', [{ code: 'unknown', path: ['key'], message: 'No retired domain has this id' }])
     return this.#edit({ kind: 'restore', domain }, revision, context)
   }
 
@@ -227,7 +227,7 @@ export class TaxonomyDraftResolver {
 
   @Mutation(() => RebaseTaxonomyDraftPayload, {
     description:
-      'Bases the draft on the published version, where that is newer: keeps the domains that the draft changes, and takes all others from that version.',
+      'Bases the draft on the published version when that is newer: domains that the draft changes are kept, all others are taken from that version.',
   })
   @Authorise(taxonomyEditors)
   async rebaseTaxonomyDraft(
@@ -336,8 +336,7 @@ export class TaxonomyDraftResolver {
   }
 
   @FieldResolver(() => Int, {
-    description:
-      'The published version; another one than `baseVersion` when it was published after the first edit: rebase the draft to publish it.',
+    description: 'Number of the published version. When it differs from `baseVersion`, rebase the draft before publishing it.',
   })
   @Authorise(taxonomyEditors)
   async publishedVersion(): Promise<number> {
@@ -354,7 +353,7 @@ export class TaxonomyDraftResolver {
     return retired.map(([key, successorKey]) => ({ key, successorKey, labels: labels.get(key) ?? [] }))
   }
 
-  @FieldResolver(() => [TaxonomyDifference], { description: 'What the draft changes in its base version.' })
+  @FieldResolver(() => [TaxonomyDifference], { description: 'Differences between the draft and its base version.' })
   async differences(@Root() { baseVersion, content }: TaxonomyDraft): Promise<TaxonomyDifference[]> {
     const before = (await this.#parts.store.taxonomyContent(baseVersion)) ?? { domains: [], successors: {} }
     return differencesOf(before, content).map(({ id: key, ...difference }) => ({ key, ...difference }))
@@ -393,7 +392,7 @@ export class TaxonomyDraftDomainResolver {
   }
 
   @FieldResolver(() => Int, {
-    description: 'Number of corrections by people to the published domain, to its sub-domains and to those that it replaces.',
+    description: 'Number of corrections by people to this domain as published, to its sub-domains and to retired domains that it replaces.',
   })
   correctionCount(@Root() { key }: TaxonomyDraftDomain, @Ctx() context: RequestContext): Promise<number> {
     return loader<string, number>(context, 'corrections of domains', async (keys) => {
@@ -437,6 +436,12 @@ function byLanguage(texts: readonly TaxonomyTextInput[], member: string): Readon
   const entries = texts.map(({ lang, text }) => [lang, text] as const)
   const twice = entries.findIndex(([lang], index) => entries.findIndex(([other]) => other === lang) < index)
   if (twice !== -1)
-    refuseViolations([{ code: 'duplicate_language', path: [member, twice, 'lang'], message: 'There is a text in this language already' }])
+    refuseViolations([
+      {
+        code: 'duplicate_language',
+        path: [member, twice, 'lang'],
+        message: 'An earlier text in the list has the same language: give one text per language',
+      },
+    ])
   return Object.fromEntries(entries)
 }

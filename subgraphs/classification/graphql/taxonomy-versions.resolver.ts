@@ -25,7 +25,7 @@ import {
 } from './taxonomy.type.ts'
 
 const versionsOfPage = { defaultSize: 20, maxSize: 100 } as const
-const longestNote = 1000
+const maxNoteLength = 1000
 
 @ArgsType()
 class VersionsArgs extends pageArguments(versionsOfPage) {}
@@ -58,7 +58,7 @@ export class TaxonomyVersionsResolver {
     refuseViolations(noteViolations(note))
     const { drafts } = this.#parts
     const draft = await drafts.readAt(revision)
-    if (draft.changed === null) throw new Fault('CONFLICT', 'The draft changes nothing')
+    if (draft.changed === null) throw new Fault('CONFLICT', 'The draft has no edits')
     const { base, content } = draft
     return this.#publish({ base, content, note }, 'taxonomy.publish', {}, context, (tx) => drafts.clear(tx, revision, authorOf(context)))
   }
@@ -74,7 +74,7 @@ export class TaxonomyVersionsResolver {
     refuseViolations(noteViolations(note))
     const { store } = this.#parts
     const content = version > 0 ? await earlierContent(store, version) : undefined
-    if (content === undefined) throw new NotFound('There is no such version of the taxonomy')
+    if (content === undefined) throw new NotFound('Taxonomy version not found')
     return this.#publish({ base: publishedVersion, content, isEarlier: true, note }, 'taxonomy.roll-back', { to: version }, context)
   }
 
@@ -100,7 +100,7 @@ export class TaxonomyVersionsResolver {
       context.deadline,
     )
     const [version] = await store.taxonomyVersions({ limit: 1, beyond: number + 1 })
-    if (version === undefined) throw new NotFound('There is no such version of the taxonomy')
+    if (version === undefined) throw new NotFound('Taxonomy version not found')
     return { version: shownVersion(version) }
   }
 
@@ -121,7 +121,7 @@ export class TaxonomyVersionsResolver {
 
 function noteViolations(note: string): readonly Violation[] {
   if (!hasVisibleCharacter(note)) return [blank(['note'])]
-  if ([...note].length > longestNote) return [tooLong(['note'], longestNote)]
+  if ([...note].length > maxNoteLength) return [tooLong(['note'], maxNoteLength)]
   return isStorableText(note) ? [] : [unstorable(['note'])]
 }
 

@@ -10,21 +10,30 @@ export class TaxonomyTextInput {
 }
 
 @InputType({ description: 'The revision of the draft that the editor has seen.' })
-class DraftRevisionInput {
+class DomainEditInput {
   @Field(() => Int, {
     description:
-      'Revision of the draft that the editor has seen; the edit is refused (CONFLICT) if another editor has changed the domain since.',
+      'Revision of the draft that the editor has seen; the call is refused (CONFLICT) when a later revision has changed the same domain.',
+  })
+  revision!: number
+}
+
+@InputType({ description: 'The revision of the draft that the editor has seen.' })
+class WholeDraftInput {
+  @Field(() => Int, {
+    description: 'Revision of the draft that the editor has seen; the call is refused (CONFLICT) when the draft has another revision.',
   })
   revision!: number
 }
 
 @InputType({ description: 'A new domain or sub-domain of the draft.' })
-export class AddTaxonomyDomainInput extends DraftRevisionInput {
+export class AddTaxonomyDomainInput extends DomainEditInput {
   @Field(() => String, {
-    description: 'Id of the domain, 1 to 100 lower-case letters and digits with single - / . or _ between; it never changes.',
+    description:
+      'Key of the domain, which becomes its `Domain.id` and never changes: 1 to 100 lower-case letters and digits, separated by a single -, /, . or _.',
   })
   key!: string
-  @Field(() => String, { nullable: true, description: 'Key of the domain of a sub-domain; null for a domain.' })
+  @Field(() => String, { nullable: true, description: 'Key of the domain that contains this sub-domain; null for a domain.' })
   parentKey?: string | null
   @Field(() => [TaxonomyTextInput], { description: 'Labels, one for each language, at most 120 characters.' })
   labels!: TaxonomyTextInput[]
@@ -33,7 +42,7 @@ export class AddTaxonomyDomainInput extends DraftRevisionInput {
 @InputType({
   description: 'Texts of a domain of the draft; an omitted field stays as it is, a given one replaces the texts of all languages.',
 })
-export class UpdateTaxonomyDomainInput extends DraftRevisionInput {
+export class UpdateTaxonomyDomainInput extends DomainEditInput {
   @Field(() => String, { description: 'Key of the domain.' })
   key!: string
   @Field(() => [TaxonomyTextInput], { nullable: true, description: 'Labels, one for each language, at most 120 characters.' })
@@ -47,7 +56,7 @@ export class UpdateTaxonomyDomainInput extends DraftRevisionInput {
 }
 
 @InputType({ description: 'A domain of the draft and its new place.' })
-export class MoveTaxonomyDomainInput extends DraftRevisionInput {
+export class MoveTaxonomyDomainInput extends DomainEditInput {
   @Field(() => String, { description: 'Key of the domain.' })
   key!: string
   @Field(() => String, { nullable: true, description: 'Key of the new parent; null moves it to the top.' })
@@ -57,15 +66,17 @@ export class MoveTaxonomyDomainInput extends DraftRevisionInput {
 }
 
 @InputType({ description: 'Two domains of the draft to merge.' })
-export class MergeTaxonomyDomainInput extends DraftRevisionInput {
-  @Field(() => String, { description: 'Key of the domain that is retired; the other one takes its sub-domains, phrases and terms.' })
+export class MergeTaxonomyDomainInput extends DomainEditInput {
+  @Field(() => String, {
+    description: 'Key of the domain that is retired; its sub-domains, example phrases and terms are moved to the other domain.',
+  })
   key!: string
-  @Field(() => String, { description: 'Key of the domain that replaces it.' })
+  @Field(() => String, { description: 'Key of the domain that replaces the retired one.' })
   intoKey!: string
 }
 
 @InputType({ description: 'A domain of the draft to retire.' })
-export class RetireTaxonomyDomainInput extends DraftRevisionInput {
+export class RetireTaxonomyDomainInput extends DomainEditInput {
   @Field(() => String, { description: 'Key of a domain without sub-domains.' })
   key!: string
   @Field(() => String, { nullable: true, description: 'Key of the domain that replaces it; null: its expressions are classified again.' })
@@ -73,13 +84,13 @@ export class RetireTaxonomyDomainInput extends DraftRevisionInput {
 }
 
 @InputType({ description: 'A retired domain to use again.' })
-export class RestoreTaxonomyDomainInput extends DraftRevisionInput {
+export class RestoreTaxonomyDomainInput extends DomainEditInput {
   @Field(() => String, { description: 'Key of the retired domain.' })
   key!: string
 }
 
 @InputType({ description: 'Corrected expressions whose texts become example phrases of the draft.' })
-export class AddTaxonomyExamplesInput extends DraftRevisionInput {
+export class AddTaxonomyExamplesInput extends DomainEditInput {
   @Field(() => [ID], {
     description: 'Ids of corrected expressions, 1 to 100; each text becomes an example of the domain that a person has chosen.',
   })
@@ -87,17 +98,17 @@ export class AddTaxonomyExamplesInput extends DraftRevisionInput {
 }
 
 @InputType({ description: 'The draft to discard.' })
-export class DiscardTaxonomyDraftInput extends DraftRevisionInput {}
+export class DiscardTaxonomyDraftInput extends WholeDraftInput {}
 
 @InputType({ description: 'The draft to base on the published version.' })
-export class RebaseTaxonomyDraftInput extends DraftRevisionInput {}
+export class RebaseTaxonomyDraftInput extends WholeDraftInput {}
 
 @InputType({ description: 'The draft to preview.' })
-export class PreviewTaxonomyDraftInput extends DraftRevisionInput {}
+export class PreviewTaxonomyDraftInput extends WholeDraftInput {}
 
 @InputType({ description: 'The draft to publish.' })
-export class PublishTaxonomyDraftInput extends DraftRevisionInput {
-  @Field(() => String, { description: 'What the version changes, 1 to 1,000 characters.' })
+export class PublishTaxonomyDraftInput extends WholeDraftInput {
+  @Field(() => String, { description: 'Description of the changes, 1 to 1,000 characters.' })
   note!: string
 }
 
@@ -106,7 +117,8 @@ export class RollBackTaxonomyInput {
   @Field(() => Int, { description: 'Number of the version whose content becomes the next version.' })
   version!: number
   @Field(() => Int, {
-    description: 'Number of the version that the administrator has seen as published; refused (CONFLICT) if another one is.',
+    description:
+      'Number of the published version that the administrator has seen; the call is refused (CONFLICT) when another version is published.',
   })
   publishedVersion!: number
   @Field(() => String, { description: 'Reason, 1 to 1,000 characters.' })
@@ -117,7 +129,10 @@ export class RollBackTaxonomyInput {
 export class ReclassificationFilterInput {
   @Field(() => [ID], { nullable: true, description: 'Ids of domains or sub-domains, at most 100; a domain includes its sub-domains.' })
   domainIds?: string[] | null
-  @Field(() => Boolean, { defaultValue: false, description: 'Whether expressions without a domain are included beside `domainIds`.' })
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Whether to select expressions without a domain in addition to those of `domainIds`.',
+  })
   withoutDomain!: boolean
   @Field(() => String, { nullable: true, description: 'Language of the expressions.' })
   lang?: string | null
@@ -125,7 +140,10 @@ export class ReclassificationFilterInput {
   from?: Date | null
   @Field(() => DateTime, { nullable: true, description: 'Latest `createdAt` of the expressions, exclusive; null: no limit.' })
   to?: Date | null
-  @Field(() => Boolean, { defaultValue: true, description: 'Whether only expressions that an earlier version has classified match.' })
+  @Field(() => Boolean, {
+    defaultValue: true,
+    description: 'Whether to select only expressions that were classified with an earlier version of the taxonomy.',
+  })
   outdatedOnly!: boolean
 }
 

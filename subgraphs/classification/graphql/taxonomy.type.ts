@@ -5,7 +5,7 @@ import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { byEnumName, registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import { type TaxonomyDifference as Difference, taxonomyChangeKinds } from '../taxonomy/taxonomy-content.ts'
 import { Domain, Expression } from './expression.type.ts'
 import { InputEntry } from './input-entry.type.ts'
@@ -29,9 +29,9 @@ export class TaxonomyText {
 
 @ObjectType({ description: 'A domain or sub-domain of the draft of the taxonomy.' })
 export class TaxonomyDraftDomain {
-  @Field(() => String, { description: 'Id that the domain has once the draft is published.' })
+  @Field(() => String, { description: 'Key of the domain, equal to its `Domain.id` once the draft is published.' })
   key!: string
-  @Field(() => String, { nullable: true, description: 'Key of the domain of a sub-domain; null for a domain.' })
+  @Field(() => String, { nullable: true, description: 'Key of the domain that contains this sub-domain; null for a domain.' })
   parentKey!: string | null
   @Field(() => [TaxonomyText], { description: 'Labels by language.' })
   labels!: TaxonomyText[]
@@ -56,11 +56,11 @@ export class TaxonomyDraftDomain {
 
 @ObjectType({ description: 'A retired domain and the one that replaces it.' })
 export class TaxonomyRetirement {
-  @Field(() => String, { description: 'Id of the retired domain.' })
+  @Field(() => String, { description: 'Key of the retired domain.' })
   key!: string
   @Field(() => String, { nullable: true, description: 'Key of the domain that replaces it; null when none does.' })
   successorKey!: string | null
-  @Field(() => [TaxonomyText], { description: 'Labels by language, as they were last published; empty when it never was.' })
+  @Field(() => [TaxonomyText], { description: 'Labels by language, as last published; empty when the domain was never published.' })
   labels!: TaxonomyText[]
 }
 
@@ -86,7 +86,7 @@ registerEnum(ChangeKind, {
 export class TaxonomyDifference implements Omit<Difference, 'id'> {
   @Field(() => ChangeKind, { description: 'Kind of the difference.' })
   kind!: Difference['kind']
-  @Field(() => String, { description: 'Id of the domain.' })
+  @Field(() => String, { description: 'Key of the domain.' })
   key!: string
   @Field(() => String, { nullable: true, description: 'Former parent or successor; null for the top, for none and for other kinds.' })
   from!: string | null
@@ -98,7 +98,7 @@ export class TaxonomyDifference implements Omit<Difference, 'id'> {
   removed!: number
 }
 
-@ObjectType({ description: 'A domain without a label in languages in which others have one.' })
+@ObjectType({ description: 'A domain that lacks labels in languages in which other domains have one.' })
 export class MissingTaxonomyLabels {
   @Field(() => String, { description: 'Key of the domain.' })
   key!: string
@@ -113,19 +113,19 @@ registerEnum(JobState, {
   name: 'TaxonomyJobState',
   description: 'State of a preview or of a re-classification.',
   values: {
-    WAITING: 'It has not begun.',
-    RUNNING: 'It is running; a worker that ends is replaced by another one, which continues.',
-    DONE: 'It is complete.',
-    FAILED: 'It has failed; `problem` has the reason.',
-    CANCELLED: 'An administrator has cancelled it, or a newer preview replaces it.',
+    WAITING: 'The run has not started.',
+    RUNNING: 'The run is in progress; when its worker ends, another one continues it.',
+    DONE: 'The run is complete.',
+    FAILED: 'The run has failed; `problem` has the reason.',
+    CANCELLED: 'An administrator has cancelled the run, or a newer preview replaces it.',
   },
 })
 
 @ObjectType({ description: 'Expressions that a draft moves from one domain to another.' })
 export class TaxonomyFlow {
-  @Field(() => String, { nullable: true, description: 'Present domain or sub-domain; null: none.' })
+  @Field(() => String, { nullable: true, description: 'Key of the domain or sub-domain at present; null: none.' })
   from!: string | null
-  @Field(() => String, { nullable: true, description: 'Domain or sub-domain by the draft; null: none.' })
+  @Field(() => String, { nullable: true, description: 'Key of the domain or sub-domain that the draft assigns; null: none.' })
   to!: string | null
   @Field(() => Int, { description: 'Number of expressions.' })
   count!: number
@@ -135,36 +135,41 @@ export class TaxonomyFlow {
 export class TaxonomyPreviewExample {
   @Field(() => Expression, { nullable: true, description: 'The expression; null when it was withdrawn.' })
   expression!: Expression | null
-  @Field(() => String, { nullable: true, description: 'Present domain or sub-domain; null: none.' })
+  @Field(() => String, { nullable: true, description: 'Key of the domain or sub-domain at present; null: none.' })
   from!: string | null
-  @Field(() => String, { nullable: true, description: 'Domain or sub-domain by the draft; null: none.' })
+  @Field(() => String, { nullable: true, description: 'Key of the domain or sub-domain that the draft assigns; null: none.' })
   to!: string | null
 }
 
-@ObjectType({ description: 'A domain or sub-domain that people have chosen, and another one that the classifier finds instead.' })
+@ObjectType({ description: 'A domain or sub-domain that people have chosen, and another one that the classifier predicts instead.' })
 export class TaxonomyConfusion {
   @Field(() => String, { description: 'Domain or sub-domain that people have chosen.' })
   truth!: string
-  @Field(() => String, { nullable: true, description: 'Domain or sub-domain that the classifier finds; null: none.' })
+  @Field(() => String, { nullable: true, description: 'Domain or sub-domain that the classifier predicts; null: none.' })
   predicted!: string | null
-  @Field(() => Int, { description: 'Number of corrections for which the published version finds it.' })
+  @Field(() => Int, { description: 'Number of corrections for which the classifier of the published version predicts it.' })
   before!: number
-  @Field(() => Int, { description: 'Number of corrections for which the draft finds it.' })
+  @Field(() => Int, { description: 'Number of corrections for which the classifier of the draft predicts it.' })
   after!: number
 }
 
-@ObjectType({ description: 'Accuracy of the classifier on the latest corrections by people, at most 1,000, which it does not see.' })
+@ObjectType({
+  description:
+    'Accuracy of the classifier: it classifies the latest 1,000 expressions that people have corrected, without knowing the corrections.',
+})
 export class TaxonomyAccuracy {
   @Field(() => Int, { description: 'Number of corrections.' })
   corrections!: number
-  @Field(() => Float, { description: 'Share that the published version classifies as corrected, 0 to 1.' })
+  @Field(() => Float, { description: 'Share of the corrections that the classifier of the published version agrees with, 0 to 1.' })
   before!: number
-  @Field(() => Float, { description: 'Share that the draft classifies as corrected, 0 to 1.' })
+  @Field(() => Float, { description: 'Share of the corrections that the classifier of the draft agrees with, 0 to 1.' })
   after!: number
-  @Field(() => Int, { description: 'Number of corrections whose texts are example phrases of the draft: it has learned them.' })
+  @Field(() => Int, {
+    description: 'Number of corrections whose text is an example phrase of the draft, so that the classifier has learned it.',
+  })
   examples!: number
   @Field(() => [TaxonomyConfusion], {
-    description: 'Corrections that are classified otherwise, by domain; most frequent by the draft first.',
+    description: 'Corrections that the classifier contradicts, grouped by domain; those most frequent with the draft first.',
   })
   confusions!: TaxonomyConfusion[]
 }
@@ -173,19 +178,21 @@ export class TaxonomyAccuracy {
 export class TaxonomyPreview {
   @Field(() => JobState, { description: 'State of the preview.' })
   state!: (typeof jobStates)[number]
-  @Field(() => Int, { description: 'Revision of the draft that it shows.' })
+  @Field(() => Int, { description: 'Revision of the draft that was previewed.' })
   revision!: number
   @Field(() => Int, { description: 'Number of expressions examined so far.' })
   examined!: number
-  @Field(() => Int, { description: 'Number of them that change.' })
+  @Field(() => Int, { description: 'Number of examined expressions whose domain the draft changes.' })
   changed!: number
-  @Field(() => [TaxonomyFlow], { description: 'Moves between domains, most frequent first; empty until it is done.' })
+  @Field(() => [TaxonomyFlow], { description: 'Moves between domains, most frequent first; empty until the preview is complete.' })
   flows!: TaxonomyFlow[]
-  @Field(() => [TaxonomyPreviewExample], { description: 'Expressions that change, at most 20; empty until it is done.' })
+  @Field(() => [TaxonomyPreviewExample], {
+    description: 'Expressions whose domain changes, at most 20; empty until the preview is complete.',
+  })
   examples!: TaxonomyPreviewExample[]
   @Field(() => TaxonomyAccuracy, {
     nullable: true,
-    description: 'Accuracy on corrections; null until it is done, and without corrections.',
+    description: 'Accuracy on corrections; null until the preview is complete, and when there are no corrections.',
   })
   accuracy!: TaxonomyAccuracy | null
   @Field(() => String, { nullable: true, description: 'Reason when the state is FAILED; otherwise null.' })
@@ -197,26 +204,26 @@ export class TaxonomyPreview {
 export class TaxonomyDraft {
   readonly content!: TaxonomyContent
   @Field(() => Int, {
-    description: 'Version that the draft changes; it can be published while this version is published, see `publishedVersion`.',
+    description: 'Number of the version that the draft changes; the draft can be published only while this equals `publishedVersion`.',
   })
   baseVersion!: number
-  @Field(() => Int, { description: 'Revision, which increases with each edit; edits and the publication name it.' })
+  @Field(() => Int, { description: 'Revision, which increases with each edit; mutations of the draft state it.' })
   revision!: number
   @Field(() => String, { nullable: true, description: 'Subject identifier of the last editor; null without edits.' })
   changedBy!: string | null
   @Field(() => DateTime, { nullable: true, description: 'Time of the last edit; null without edits.' })
   changedAt!: Date | null
-  @Field(() => [TaxonomyDraftDomain], { description: 'Domains, then sub-domains, in their order.' })
+  @Field(() => [TaxonomyDraftDomain], { description: 'Domains, followed by sub-domains, each in the order of the taxonomy.' })
   domains!: TaxonomyDraftDomain[]
   retired!: TaxonomyRetirement[]
   differences!: TaxonomyDifference[]
-  @Field(() => [InputEntry], { description: 'Rules that the draft violates; it can be published when the list is empty.' })
+  @Field(() => [InputEntry], { description: 'Rules that the draft violates; the draft can be published only when the list is empty.' })
   problems!: InputEntry[]
-  @Field(() => [String], { description: 'Languages in which any domain has a label.' })
+  @Field(() => [String], { description: 'Languages in which at least one domain has a label.' })
   languages!: readonly string[]
   @Field(() => [MissingTaxonomyLabels], {
     description:
-      'Domains without a label in one of these languages; clients show the label in English, otherwise in French, otherwise the first one.',
+      'Domains that lack a label in one of `languages`; clients then show the label in English, otherwise in French, otherwise the first one.',
   })
   missingLabels!: MissingTaxonomyLabels[]
   preview!: TaxonomyPreview | null
@@ -227,61 +234,61 @@ export interface DraftPayload {
   readonly draft: TaxonomyDraft
 }
 
-@ObjectType({ description: 'The draft with the new domain.' })
+@ObjectType({ description: 'Result of `addTaxonomyDomain`: the draft with the new domain.' })
 export class AddTaxonomyDomainPayload implements DraftPayload {
   @Field(() => TaxonomyDraft, { description: 'The draft.' })
   draft!: TaxonomyDraft
 }
 
-@ObjectType({ description: 'The draft with the new texts of the domain.' })
+@ObjectType({ description: 'Result of `updateTaxonomyDomain`: the draft with the new texts of the domain.' })
 export class UpdateTaxonomyDomainPayload implements DraftPayload {
   @Field(() => TaxonomyDraft, { description: 'The draft.' })
   draft!: TaxonomyDraft
 }
 
-@ObjectType({ description: 'The draft with the domain at its new place.' })
+@ObjectType({ description: 'Result of `moveTaxonomyDomain`: the draft with the domain at its new place.' })
 export class MoveTaxonomyDomainPayload implements DraftPayload {
   @Field(() => TaxonomyDraft, { description: 'The draft.' })
   draft!: TaxonomyDraft
 }
 
-@ObjectType({ description: 'The draft without the merged domain.' })
+@ObjectType({ description: 'Result of `mergeTaxonomyDomain`: the draft after the merge, with the other domain as a retired one.' })
 export class MergeTaxonomyDomainPayload implements DraftPayload {
   @Field(() => TaxonomyDraft, { description: 'The draft.' })
   draft!: TaxonomyDraft
 }
 
-@ObjectType({ description: 'The draft without the retired domain.' })
+@ObjectType({ description: 'Result of `retireTaxonomyDomain`: the draft without the domain, which `retired` lists.' })
 export class RetireTaxonomyDomainPayload implements DraftPayload {
   @Field(() => TaxonomyDraft, { description: 'The draft.' })
   draft!: TaxonomyDraft
 }
 
-@ObjectType({ description: 'The draft with the restored domain.' })
+@ObjectType({ description: 'Result of `restoreTaxonomyDomain`: the draft with the restored domain.' })
 export class RestoreTaxonomyDomainPayload implements DraftPayload {
   @Field(() => TaxonomyDraft, { description: 'The draft.' })
   draft!: TaxonomyDraft
 }
 
-@ObjectType({ description: 'The draft with the new example phrases.' })
+@ObjectType({ description: 'Result of `addTaxonomyExamples`: the draft with the new example phrases.' })
 export class AddTaxonomyExamplesPayload implements DraftPayload {
   @Field(() => TaxonomyDraft, { description: 'The draft.' })
   draft!: TaxonomyDraft
 }
 
-@ObjectType({ description: 'The draft without edits.' })
+@ObjectType({ description: 'Result of `discardTaxonomyDraft`: the draft after its edits were discarded, equal to the published version.' })
 export class DiscardTaxonomyDraftPayload implements DraftPayload {
   @Field(() => TaxonomyDraft, { description: 'The draft.' })
   draft!: TaxonomyDraft
 }
 
-@ObjectType({ description: 'The draft, now based on the published version.' })
+@ObjectType({ description: 'Result of `rebaseTaxonomyDraft`: the draft, now based on the published version.' })
 export class RebaseTaxonomyDraftPayload implements DraftPayload {
   @Field(() => TaxonomyDraft, { description: 'The draft.' })
   draft!: TaxonomyDraft
 }
 
-@ObjectType({ description: 'The draft that is previewed.' })
+@ObjectType({ description: 'Result of `previewTaxonomyDraft`: the draft; `preview` has the progress.' })
 export class PreviewTaxonomyDraftPayload implements DraftPayload {
   @Field(() => TaxonomyDraft, { description: 'The draft.' })
   draft!: TaxonomyDraft
@@ -300,7 +307,7 @@ export class TaxonomyVersion {
   author!: string
   @Field(() => Administrator, { nullable: true, description: 'The administrator; null when a command or the platform has published it.' })
   administrator!: Administrator | null
-  @Field(() => String, { description: 'What the version changes, in the words of its author.' })
+  @Field(() => String, { description: 'Description of the changes, written by the author of the version.' })
   note!: string
   @Field(() => Int, { description: 'Number of domains that were added or restored.' })
   added!: number
@@ -310,7 +317,7 @@ export class TaxonomyVersion {
   removed!: number
 }
 
-@ObjectType({ description: 'A version of the taxonomy and its cursor.' })
+@ObjectType({ description: 'An edge of `TaxonomyVersionConnection`: a version of the taxonomy and its cursor.' })
 export class TaxonomyVersionEdge {
   @Field(() => TaxonomyVersion, { description: 'The version.' })
   node!: TaxonomyVersion
@@ -318,8 +325,8 @@ export class TaxonomyVersionEdge {
   cursor!: string
 }
 
-@ObjectType({ description: 'A page of versions, newest first.' })
-export class TaxonomyVersionConnection implements Counted {
+@ObjectType({ description: 'A page of published versions of the taxonomy, newest first.' })
+export class TaxonomyVersionConnection implements CountablePage {
   @Field(() => [TaxonomyVersionEdge], { description: 'The versions of the page with their cursors.' })
   edges!: readonly TaxonomyVersionEdge[]
   @Field(() => [TaxonomyVersion], { description: 'The versions of the page.' })
@@ -329,13 +336,13 @@ export class TaxonomyVersionConnection implements Counted {
   readonly count!: () => Promise<number>
 }
 
-@ObjectType({ description: 'A version that was published.' })
+@ObjectType({ description: 'Result of `publishTaxonomyDraft`.' })
 export class PublishTaxonomyDraftPayload {
   @Field(() => TaxonomyVersion, { description: 'The version.' })
   version!: TaxonomyVersion
 }
 
-@ObjectType({ description: 'A version that was published again.' })
+@ObjectType({ description: 'Result of `rollBackTaxonomy`.' })
 export class RollBackTaxonomyPayload extends PublishTaxonomyDraftPayload {}
 
 @Authorise(taxonomyEditors)
@@ -351,7 +358,7 @@ export class TaxonomyCorrection {
   isExample!: boolean
 }
 
-@ObjectType({ description: 'A correction and its cursor.' })
+@ObjectType({ description: 'An edge of `TaxonomyCorrectionConnection`: a correction and its cursor.' })
 export class TaxonomyCorrectionEdge {
   @Field(() => TaxonomyCorrection, { description: 'The correction.' })
   node!: TaxonomyCorrection
@@ -359,8 +366,8 @@ export class TaxonomyCorrectionEdge {
   cursor!: string
 }
 
-@ObjectType({ description: 'A page of corrections, latest first.' })
-export class TaxonomyCorrectionConnection implements Counted {
+@ObjectType({ description: 'A page of corrections of domains by people, latest first.' })
+export class TaxonomyCorrectionConnection implements CountablePage {
   @Field(() => [TaxonomyCorrectionEdge], { description: 'The corrections of the page with their cursors.' })
   edges!: readonly TaxonomyCorrectionEdge[]
   @Field(() => [TaxonomyCorrection], { description: 'The corrections of the page.' })
@@ -377,19 +384,24 @@ export class TaxonomyReclassification {
   key!: string
   @Field(() => JobState, { description: 'State.' })
   state!: (typeof jobStates)[number]
-  @Field(() => Boolean, { description: 'Whether it follows a publication: it only moves expressions out of retired and moved domains.' })
+  @Field(() => Boolean, {
+    description: 'Whether a publication caused it: it then only moves expressions out of retired and moved domains.',
+  })
   isFollowUp!: boolean
-  @Field(() => Int, { description: 'Published version of the taxonomy when the re-classification was requested.' })
+  @Field(() => Int, { description: 'Number of the version of the taxonomy that was published when the re-classification was requested.' })
   version!: number
   @Field(() => Int, { description: 'Expressions per second, at most.' })
   rate!: number
-  @Field(() => Int, { nullable: true, description: 'Number of matching expressions at the start; null before and for a follow-up.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Number of matching expressions at the start; null before the start and for a follow-up.',
+  })
   total!: number | null
   @Field(() => Int, { description: 'Number of expressions examined so far.' })
   examined!: number
   @Field(() => Int, { description: 'Number of expressions changed so far.' })
   changed!: number
-  @Field(() => Int, { description: 'Number of corrections by people met so far; they stay.' })
+  @Field(() => Int, { description: 'Number of examined expressions so far whose domain stays because a person has corrected it.' })
   kept!: number
   @Field(() => DateTime, { description: 'Time of the request.' })
   createdAt!: Date
@@ -399,7 +411,7 @@ export class TaxonomyReclassification {
   problem!: string | null
 }
 
-@ObjectType({ description: 'A re-classification and its cursor.' })
+@ObjectType({ description: 'An edge of `TaxonomyReclassificationConnection`: a re-classification and its cursor.' })
 export class TaxonomyReclassificationEdge {
   @Field(() => TaxonomyReclassification, { description: 'The re-classification.' })
   node!: TaxonomyReclassification
@@ -408,7 +420,7 @@ export class TaxonomyReclassificationEdge {
 }
 
 @ObjectType({ description: 'A page of re-classifications, newest first.' })
-export class TaxonomyReclassificationConnection implements Counted {
+export class TaxonomyReclassificationConnection implements CountablePage {
   @Field(() => [TaxonomyReclassificationEdge], { description: 'The re-classifications of the page with their cursors.' })
   edges!: readonly TaxonomyReclassificationEdge[]
   @Field(() => [TaxonomyReclassification], { description: 'The re-classifications of the page.' })
@@ -418,11 +430,11 @@ export class TaxonomyReclassificationConnection implements Counted {
   readonly count!: () => Promise<number>
 }
 
-@ObjectType({ description: 'A re-classification that was requested.' })
+@ObjectType({ description: 'Result of `reclassifyExpressions`.' })
 export class ReclassifyExpressionsPayload {
   @Field(() => TaxonomyReclassification, { description: 'The re-classification.' })
   reclassification!: TaxonomyReclassification
 }
 
-@ObjectType({ description: 'A re-classification that was cancelled.' })
+@ObjectType({ description: 'Result of `cancelReclassification`.' })
 export class CancelReclassificationPayload extends ReclassifyExpressionsPayload {}

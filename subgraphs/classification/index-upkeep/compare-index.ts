@@ -39,7 +39,7 @@ export interface Comparison {
   readonly onProgress?: (drift: IndexDrift) => void
 }
 
-const usualRange = 5000
+const defaultRange = 5000
 const versionsAtOnce = 20_000
 const rowsAtOnce = 500
 /** age after which ingestion has certainly ended, even with a slow language model */
@@ -55,7 +55,7 @@ const storedMs = 60_000
  * @throws {EngineUnavailable} when either is unavailable; repairs so far remain
  */
 export async function compareIndex(engines: ComparedEngines, comparison: Comparison): Promise<IndexDrift> {
-  const { signal, onProgress, rowsInRange = usualRange } = comparison
+  const { signal, onProgress, rowsInRange = defaultRange } = comparison
   let drift: IndexDrift = { compared: 0, missing: 0, stale: 0, extra: 0 }
   for (let after: string | undefined; ; ) {
     signal.throwIfAborted()

@@ -74,7 +74,7 @@ interface Schedule {
 
 async function watch(engines: ReconcilerEngines, schedule: Schedule, signal: AbortSignal): Promise<void> {
   const { checkEveryMs, soonMs } = engines.waits ?? defaultIntervals
-  let complained = false
+  let hasWarned = false
   for (; !signal.aborted; await pause(checkEveryMs, signal)) {
     try {
       const identity = await engines.index.identity()
@@ -85,17 +85,17 @@ async function watch(engines: ReconcilerEngines, schedule: Schedule, signal: Abo
       const drift = await compareAndRepair(engines, signal)
       schedule.comparedIdentity = identity
       if (differing(drift) > 0) schedule.due = Math.min(schedule.due, performance.now() + soonMs)
-      complained = false
+      hasWarned = false
     } catch (error) {
       schedule.comparedIdentity = undefined
       // as at the first start; the next check sees whether it was done
       if (isDoneByOthers(error)) continue
-      if (!complained && !signal.aborted)
+      if (!hasWarned && !signal.aborted)
         engines.log[error instanceof EngineUnavailable ? 'warn' : 'error'](
           { err: error },
           'search index and store could not be compared; retrying',
         )
-      complained = true
+      hasWarned = true
     }
   }
 }

@@ -148,7 +148,7 @@ export function sharedOldestAge(queue: Pick<MessageBacklog, 'oldestAgeMs'>): () 
   }
 }
 
-const longestWaitMs = 1000
+const maxWaitMs = 1000
 const checkEveryMs = 25
 
 /**
@@ -157,10 +157,10 @@ const checkEveryMs = 25
  */
 export async function untilWritten(oldestAgeMs: () => Promise<number>, signal: AbortSignal): Promise<void> {
   const begun = performance.now()
-  for (let waitedMs = 0; waitedMs < longestWaitMs && !signal.aborted; waitedMs = performance.now() - begun) {
+  for (let waitedMs = 0; waitedMs < maxWaitMs && !signal.aborted; waitedMs = performance.now() - begun) {
     const oldestMs = await oldestAgeMs()
     // younger messages arrived after this wait started; much older ones have no active writer
-    if (oldestMs <= waitedMs || oldestMs > longestWaitMs + waitedMs) return
+    if (oldestMs <= waitedMs || oldestMs > maxWaitMs + waitedMs) return
     await pause(checkEveryMs, signal)
   }
 }

@@ -17,8 +17,8 @@ import type { ExpressionInput, NewExpression } from '../expression/expression-in
 
 type Optional<Value> = Value | null | undefined
 
-export const longestText = 10_000
-const longestReference = 512
+export const maxTextLength = 10_000
+const maxReferenceLength = 512
 /** archives of letters start here; a limit keeps wrong dates out of lists */
 const firstYear = 1900
 
@@ -62,7 +62,7 @@ function textViolations(text: string): Violation[] {
   const length = [...text].length
   if (length < 1) return [tooShort(['text'], 1)]
   if (!hasVisibleCharacter(text)) return [blank(['text'])]
-  return length > longestText ? [tooLong(['text'], longestText)] : []
+  return length > maxTextLength ? [tooLong(['text'], maxTextLength)] : []
 }
 
 const notALanguage: Violation = {
@@ -94,10 +94,10 @@ function positionViolations(location: ExpressionInput['location']): Violation[] 
   return [...boundViolations('lat', lat, 90), ...boundViolations('lon', lon, 180)]
 }
 
-function boundViolations(name: 'lat' | 'lon', value: Optional<number>, most: number): Violation[] {
+function boundViolations(name: 'lat' | 'lon', value: Optional<number>, bound: number): Violation[] {
   if (value == null) return [required(['location', name])]
-  if (!(value >= -most)) return [tooSmall(['location', name], -most)]
-  return value <= most ? [] : [tooLarge(['location', name], most)]
+  if (!(value >= -bound)) return [tooSmall(['location', name], -bound)]
+  return value <= bound ? [] : [tooLarge(['location', name], bound)]
 }
 
 const addressMembers = ['address', 'postcode', 'city', 'country'] as const
@@ -112,7 +112,7 @@ function addressOf(location: ExpressionInput['location']): NewExpression['addres
 /** Finds text that the queue cannot store, which would fail together with other writes. */
 function referenceViolations(path: readonly string[], value: Optional<string>): Violation[] {
   if (value == null) return []
-  if (value.length > longestReference) return [tooLong(path, longestReference)]
+  if (value.length > maxReferenceLength) return [tooLong(path, maxReferenceLength)]
   return isStorableText(value) ? [] : [unstorable(path)]
 }
 

@@ -8,7 +8,7 @@ import { saveWithCurrentDomains } from '../expression/current-domains.ts'
 import type { ExpressionDocument, QueuedExpression } from '../expression/expression-document.ts'
 import { ExpressionInput, type NewExpression } from '../expression/expression-input.ts'
 import { recordOf } from '../expression/expression-mapping.ts'
-import type { Screening } from '../screening/screen-expressions.ts'
+import type { ExpressionScreening } from '../screening/screen-expressions.ts'
 import type { StepRetries } from '../step-retries/step-retries.ts'
 import { enrich, type IdentifiedExpression, identify } from './enrich-expression.ts'
 import { type IdentityKeys, operator } from './expression-key.ts'
@@ -42,7 +42,7 @@ export interface ImportEngines extends IdentityKeys {
   readonly retries: StepRetries
   readonly pipeline: Pick<Pipeline, 'run'>
   /** absent: no expression is flagged or held */
-  readonly screening?: Screening | undefined
+  readonly screening?: ExpressionScreening | undefined
 }
 
 /** Properties of an imported file. */

@@ -14,13 +14,13 @@ import type { ExpressionDocument, QueuedExpression } from '../expression/express
 import { type AcceptedExpression, claimIdentities, type ExpressionIdentity, readAccepted } from '../expression/expression-identities.ts'
 import type { NewExpression } from '../expression/expression-input.ts'
 import { indexedOf, recordOf } from '../expression/expression-mapping.ts'
-import type { Screening } from '../screening/screen-expressions.ts'
-import type { RecentlyIndexed } from '../search/recently-indexed.ts'
+import type { ExpressionScreening } from '../screening/screen-expressions.ts'
+import type { RecentIndexTimes } from '../search/recently-indexed.ts'
 import { enrich, type IdentifiedExpression, identify } from './enrich-expression.ts'
 import { digestVersion, type IdentityKeys, type Sender } from './expression-key.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
 
-export interface Ingested {
+export interface IngestResult {
   readonly document: ExpressionDocument
   /** false when it was already stored */
   readonly created: boolean
@@ -33,9 +33,9 @@ export interface IngestEngines {
   readonly queue: OutboxQueue
   readonly index: SearchIndex
   /** records what was put into the index */
-  readonly recent: RecentlyIndexed
+  readonly recent: RecentIndexTimes
   /** absent: no expression is flagged or held */
-  readonly screening?: Screening | undefined
+  readonly screening?: ExpressionScreening | undefined
   readonly clock: Clock
   readonly log: Log
 }
@@ -91,7 +91,7 @@ export class IngestExpression {
   readonly #requestLimitMs: number
   readonly #queued: GroupCommit<WaitingExpression>
   /** repeatable expressions in progress in this process by id: a concurrent duplicate gets the same result */
-  readonly #inProgress = new Map<string, { readonly digest: string | null; readonly ingested: Promise<Ingested> }>()
+  readonly #inProgress = new Map<string, { readonly digest: string | null; readonly ingested: Promise<IngestResult> }>()
   readonly #lookups: DataLoader<string, EarlierExpression | undefined>
   #depth: { readonly value: number; readonly at: number } = { value: 0, at: 0 }
 
@@ -135,7 +135,7 @@ export class IngestExpression {
    * @throws {DeadlineExceeded} when the analysis took too long: nothing was written
    * @throws {OutcomeUnknown} when it is unknown whether the queue has it
    */
-  async ingest(expression: NewExpression, sender: Sender, deadline: Deadline): Promise<Ingested> {
+  async ingest(expression: NewExpression, sender: Sender, deadline: Deadline): Promise<IngestResult> {
     const { signal } = deadline
     const end = performance.now() + Math.min(deadline.remainingMs, this.#requestLimitMs)
     const remainingMs = (share: number): number => Math.max(0, end - (1 - share) * this.#requestLimitMs - performance.now())
@@ -164,12 +164,12 @@ export class IngestExpression {
     }
   }
 
-  #repeated({ document, isHeld }: Omit<Ingested, 'created'>): Ingested {
+  #repeated({ document, isHeld }: Omit<IngestResult, 'created'>): IngestResult {
     this.#metrics.ingested(document, false)
     return { document, created: false, isHeld }
   }
 
-  async #ingestOne(request: IngestRequest, signal: AbortSignal): Promise<Ingested> {
+  async #ingestOne(request: IngestRequest, signal: AbortSignal): Promise<IngestResult> {
     const { identified, receivedAt, deadline, remainingMs } = request
     let row: QueuedExpression | undefined
     let isHeld = false
@@ -238,7 +238,7 @@ export class IngestExpression {
     const { index, clock, log, recent } = this.#engines
     const indexedAt = rfc3339(clock.now())
     const record = recordOf(queued)
-    const put = index.put([indexedOf(record, indexedAt, record.embeddingModel ?? '')], { areNew: true, isSoonEnough: true })
+    const put = index.put([indexedOf(record, indexedAt, record.embeddingModel ?? '')], { areNew: true, isDelayAllowed: true })
     const indexed = withTimeout(
       put,
       limitMs,
@@ -268,7 +268,7 @@ export class IngestExpression {
    * another expression.
    * @throws {Fault} CONFLICT for another text under its id, or when it was withdrawn
    */
-  async #earlier(identified: IdentifiedExpression): Promise<Omit<Ingested, 'created'> | undefined> {
+  async #earlier(identified: IdentifiedExpression): Promise<Omit<IngestResult, 'created'> | undefined> {
     const { id, formerId, externalId, text } = identified
     const [present, former] = await Promise.all([this.#lookups.load(id), formerId === null ? undefined : this.#lookups.load(formerId)])
     if (present !== undefined && isSameText(identified, present))

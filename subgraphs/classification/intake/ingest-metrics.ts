@@ -12,7 +12,7 @@ const queryLimitMs = 1000
 
 export function ingestMetrics(registry: Registry, queue: MessageQueue): IngestMetrics {
   const registers = [registry]
-  const taken = new Counter({
+  const received = new Counter({
     name: 'civigraph_expressions_ingested_total',
     help: 'Expressions received; known: already stored',
     labelNames: ['outcome'] as const,
@@ -44,7 +44,7 @@ export function ingestMetrics(registry: Registry, queue: MessageQueue): IngestMe
   })
   return {
     ingested({ pipeline, classification }, created) {
-      taken.inc({ outcome: created ? 'created' : 'known' })
+      received.inc({ outcome: created ? 'created' : 'known' })
       if (!created) return
       if (classification !== null && classification.domain === null) abstained.inc()
       for (const { name, status, durationMs } of pipeline.steps) {

@@ -10,7 +10,7 @@ import type { StepRetries } from '../step-retries/step-retries.ts'
 const lettersAtOnce = 100
 
 /** Result of a redrive. */
-export interface Redriven {
+export interface RedriveResult {
   readonly written: number
   /** expressions whose failed steps will be retried */
   readonly waiting: number
@@ -33,7 +33,10 @@ const Steps = z.strictObject({ given: StepInput })
  * @param mayContinue - called before each (default: until none remains)
  * @throws {EngineUnavailable}
  */
-export async function redriveDeadLetters({ store, retries }: RedriveEngines, mayContinue: () => boolean = () => true): Promise<Redriven> {
+export async function redriveDeadLetters(
+  { store, retries }: RedriveEngines,
+  mayContinue: () => boolean = () => true,
+): Promise<RedriveResult> {
   const tally = new Tally()
   const seen = new Set<string>()
   for (;;) {
@@ -49,13 +52,13 @@ export async function redriveDeadLetters({ store, retries }: RedriveEngines, may
 }
 
 /** Processes the dead letters with these ids again. @throws {EngineUnavailable} */
-export async function redriveSome({ store, retries }: RedriveEngines, ids: readonly string[]): Promise<Redriven> {
+export async function redriveSome({ store, retries }: RedriveEngines, ids: readonly string[]): Promise<RedriveResult> {
   const tally = new Tally()
   for (const letter of await store.findDeadLetters(ids)) tally.add(letter.id, await redrive(letter, store, retries))
   return tally
 }
 
-class Tally implements Redriven {
+class Tally implements RedriveResult {
   written = 0
   waiting = 0
   failed = 0

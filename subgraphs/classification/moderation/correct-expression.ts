@@ -118,13 +118,13 @@ export async function correctClassification(
   return isDone ? { ...corrected, indexedAt } : corrected
 }
 
-interface Stored {
+interface ExpressionSources {
   readonly store: Pick<ModerationDependencies['store'], 'findExpressions' | 'hasDeadLetter'>
   readonly index: Pick<ModerationDependencies['index'], 'find'>
 }
 
 /** Waits for an expression that was accepted a moment ago. @throws {NotFound} @throws {Fault} CONFLICT when it is queued for longer than 2 s */
-export async function storedExpression(parts: Stored, id: string): Promise<ExpressionRecord<ExpressionDocument>> {
+export async function storedExpression(parts: ExpressionSources, id: string): Promise<ExpressionRecord<ExpressionDocument>> {
   for (const until = performance.now() + storeLimitMs; ; await pause(storePollMs)) {
     const [record] = await parts.store.findExpressions([id])
     if (record !== undefined) return record
@@ -165,12 +165,12 @@ const decided = ({ classification, sentiment }: ExpressionDocument) => ({
 })
 
 /** Returns whether an expression missing in the store was accepted: the index has it, or it is a dead letter. */
-async function isUnderWay({ store, index }: Stored, id: string): Promise<boolean> {
+async function isUnderWay({ store, index }: ExpressionSources, id: string): Promise<boolean> {
   if (!z.guid().safeParse(id).success) return false
   return (await store.hasDeadLetter(id)) || (await index.find([id])).size > 0
 }
 
-interface Indexing {
+interface IndexUpdateParts {
   readonly store: Pick<ModerationDependencies['store'], 'findExpressions'>
   readonly index: Pick<SearchIndex, 'put' | 'remove'>
   readonly model: string
@@ -178,7 +178,7 @@ interface Indexing {
 }
 
 /** Writes a changed expression to the index, unless it is withdrawn meanwhile. @returns whether the index was reached */
-export function putInIndex(parts: Indexing, record: ExpressionRecord<ExpressionDocument>, indexedAt: string): Promise<boolean> {
+export function putInIndex(parts: IndexUpdateParts, record: ExpressionRecord<ExpressionDocument>, indexedAt: string): Promise<boolean> {
   const { store, index, model } = parts
   return updateIndex(parts, async () => {
     await index.put([indexedOf(record, indexedAt, model)])

@@ -15,7 +15,7 @@ export interface ScreeningPolicy {
 const byPlatform = { principal: {}, requestId: 'moderation' } as const
 
 /** Lists expressions above the toxicity threshold for moderation, or holds them. */
-export class Screening {
+export class ExpressionScreening {
   readonly #cases: ModerationCases
   readonly #audit: Pick<AuditTrail, 'record'>
   readonly #policy: ScreeningPolicy

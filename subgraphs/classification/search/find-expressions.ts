@@ -2,7 +2,7 @@ import type { AnalyticsStore } from '../../../engines/analytics-store/analytics-
 import type { SearchIndex } from '../../../engines/search-index/search-index.ts'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
 import { ExpressionDocument } from '../expression/expression-document.ts'
-import type { RecentlyIndexed } from './recently-indexed.ts'
+import type { RecentIndexTimes } from './recently-indexed.ts'
 
 export interface ExpressionSources {
   readonly index: SearchIndex
@@ -35,7 +35,7 @@ export async function findExpressions(
  */
 export async function latestExpressions(
   { index, store }: ExpressionSources,
-  recent: RecentlyIndexed,
+  recent: RecentIndexTimes,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ExpressionDocument>> {
   const records = await store.findExpressions(ids)

@@ -28,9 +28,9 @@ export class PinnedRankings {
     this.#clock = clock
   }
 
-  /** Stores a ranking. @param client - who searches  @returns its token; empty while the store is unavailable: such pages cannot be continued */
+  /** Stores a ranking. @param client - identifies the client that searches  @returns its token; empty while the store is unavailable: such pages cannot be continued */
   async pin(hits: readonly Hit[], client: string): Promise<string> {
-    // the rankings of the period before the last have expired
+    // two periods alternate: rankings of the one before the last have expired
     const period = Math.floor(this.#clock.now() / pinnedMs) % 2
     const owner = `${createHash('sha256').update(client).digest('base64url').slice(0, 16)}${period}`
     const nonce = randomBytes((nonceLength / 4) * 3).toString('base64url')

@@ -4,7 +4,7 @@ const maxEntries = 5000
  * Index times of expressions that this process has just indexed or is indexing. Streams use it before the index: new documents are in a
  * part without an index of its own, where a lookup takes ten times as long.
  */
-export class RecentlyIndexed {
+export class RecentIndexTimes {
   readonly #entries = new Map<string, { readonly revision: number; readonly indexedAt: Promise<string | undefined> }>()
 
   /** @param indexedAt - RFC 3339 when indexed; undefined after a failure. Must settle soon and not reject */

@@ -6,7 +6,7 @@ import type { Pipeline } from '../analysis/pipeline.ts'
 import { saveWithCurrentDomains } from '../expression/current-domains.ts'
 import { ExpressionDocument } from '../expression/expression-document.ts'
 import { queuedOf, recordOf } from '../expression/expression-mapping.ts'
-import type { Screening } from '../screening/screen-expressions.ts'
+import type { ExpressionScreening } from '../screening/screen-expressions.ts'
 import type { StepRetries, StepRetry } from './step-retries.ts'
 
 export type RetryOutcome = 'done' | 'failed' | 'dead'
@@ -16,7 +16,7 @@ export interface RetryDependencies {
   readonly retries: StepRetries
   readonly pipeline: Pick<Pipeline, 'run'>
   /** absent: no expression is flagged or held */
-  readonly screening?: Screening | undefined
+  readonly screening?: ExpressionScreening | undefined
   readonly log: Log
   readonly onRetried: (outcome: RetryOutcome) => void
   /** polling interval; one second when absent */

@@ -19,13 +19,13 @@ export interface StepRetry {
 }
 
 const firstDelayMs = 5000
-const longestDelayMs = 6 * 3_600_000
+const maxDelayMs = 6 * 3_600_000
 /** after this time another worker takes over from one that ended */
 const leaseMs = 60_000
 
 /** Returns 5 s, then four times as long each time, at most 6 h; half of it is random to spread simultaneous failures. */
 export function retryDelayMs(attempts: number, random: number = Math.random()): number {
-  return Math.min(longestDelayMs, firstDelayMs * 4 ** attempts) * (0.5 + random / 2)
+  return Math.min(maxDelayMs, firstDelayMs * 4 ** attempts) * (0.5 + random / 2)
 }
 
 /** Pending retries of failed steps. All methods throw EngineUnavailable while the database is unavailable. */

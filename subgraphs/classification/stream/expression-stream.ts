@@ -7,7 +7,7 @@ import { pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import type { TopicTrainer } from '../analysis/topic/topic-trainer.ts'
 import { type ExpressionSources, latestExpressions } from '../search/find-expressions.ts'
-import type { RecentlyIndexed } from '../search/recently-indexed.ts'
+import type { RecentIndexTimes } from '../search/recently-indexed.ts'
 import { type StreamedExpression, StreamListener } from './stream-listener.ts'
 
 export interface StreamRequest {
@@ -48,7 +48,7 @@ interface StreamEngines extends ExpressionSources {
   readonly feed: EventFeed
   readonly topics: Pick<TopicTrainer, 'tree'>
   /** what ingestion in this process has put into the index */
-  readonly recent: RecentlyIndexed
+  readonly recent: RecentIndexTimes
   readonly log: Log
 }
 
@@ -139,8 +139,8 @@ export class ExpressionStream {
       }
       return
     }
-    const enough = new AbortController()
-    const either = AbortSignal.any([signal, enough.signal])
+    const enoughController = new AbortController()
+    const either = AbortSignal.any([signal, enoughController.signal])
     try {
       for await (const batch of gathered(this.#engines.feed.follow(analyticsTopic, after, either), either)) {
         if (batch.lagged) return yield lagged
@@ -153,7 +153,7 @@ export class ExpressionStream {
         if (batch.upTo >= until) return
       }
     } finally {
-      enough.abort()
+      enoughController.abort()
     }
   }
 
@@ -214,7 +214,7 @@ async function* gathered(feed: AsyncIterable<FeedEvent | Lagged>, signal: AbortS
   let wake: (() => void) | undefined
   let room: (() => void) | undefined
   let failure: { readonly error: unknown } | undefined
-  let over = false
+  let isOver = false
   const pump = async (): Promise<void> => {
     for await (const event of feed) {
       if (event.type === 'lagged') lagged = true
@@ -231,7 +231,7 @@ async function* gathered(feed: AsyncIterable<FeedEvent | Lagged>, signal: AbortS
       failure = { error }
     })
     .finally(() => {
-      over = true
+      isOver = true
       wake?.()
     })
   const released = (): void => {
@@ -243,7 +243,7 @@ async function* gathered(feed: AsyncIterable<FeedEvent | Lagged>, signal: AbortS
     while (!signal.aborted) {
       if (events.length === 0 && !lagged) {
         if (failure !== undefined) throw failure.error
-        if (over) return
+        if (isOver) return
         await new Promise<void>((resolve) => {
           wake = resolve
         })

@@ -25,9 +25,9 @@ export interface ReclassificationParts {
   readonly everyMs?: number
 }
 
-const usualEveryMs = 1000
+const defaultEveryMs = 1000
 /** expressions that are examined for the filter at once */
-const scanned = 2000
+const scanSize = 2000
 const maxBatch = 50
 /** batches per second, so that other writers take turns */
 const batchesPerSecond = 5
@@ -37,7 +37,7 @@ const taxonomyEveryMs = 5000
 
 /** Re-classifies stored expressions, the oldest job first; one of several workers is active, another one continues where it ended. */
 export function reclassifying(parts: ReclassificationParts): Part {
-  const { database, jobs, log, everyMs = usualEveryMs } = parts
+  const { database, jobs, log, everyMs = defaultEveryMs } = parts
   return leader({
     name: 're-classification',
     database,
@@ -62,7 +62,7 @@ export async function runJob(parts: ReclassificationParts, job: TaxonomyJob, may
     if (job.state === 'waiting') await jobs.start(job.id, job.kind === 'outdated' ? null : await countMatching(store, conditions, signal))
     let after = job.afterId ?? undefined
     do {
-      const { ids, upTo } = await store.scanExpressions(after, scanned, conditions)
+      const { ids, upTo } = await store.scanExpressions(after, scanSize, conditions)
       for (const batch of batchesOf(ids, job.rate)) {
         signal.throwIfAborted()
         if (performance.now() - refreshedAt > taxonomyEveryMs) {
@@ -110,7 +110,7 @@ async function countMatching(
   let after: string | undefined
   do {
     signal.throwIfAborted()
-    const { ids, upTo } = await store.scanExpressions(after, scanned, conditions)
+    const { ids, upTo } = await store.scanExpressions(after, scanSize, conditions)
     total += ids.length
     after = upTo
   } while (after !== undefined)
@@ -122,14 +122,14 @@ function* batchesOf(ids: readonly string[], rate: number): Generator<readonly st
   for (let from = 0; from < ids.length; from += size) yield ids.slice(from, from + size)
 }
 
-interface Reclassified {
+interface ReclassificationCounts {
   readonly changed: number
   /** corrections by people */
   readonly kept: number
 }
 
 /** @param isFollowing - only moves expressions out of retired and moved domains */
-async function reclassifyAll(parts: ReclassificationParts, ids: readonly string[], isFollowing: boolean): Promise<Reclassified> {
+async function reclassifyAll(parts: ReclassificationParts, ids: readonly string[], isFollowing: boolean): Promise<ReclassificationCounts> {
   const model = await parts.topics.model()
   let changed = 0
   let kept = 0

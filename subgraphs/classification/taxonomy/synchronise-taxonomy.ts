@@ -8,7 +8,7 @@ import { Fault } from '../../../foundation/fault.ts'
 import { shippedTaxonomy } from '../data/shipped-taxonomy.ts'
 import { asDomains } from './as-domains.ts'
 
-export interface TaxonomySynchronised {
+export interface SynchronisationResult {
   readonly version: string
   readonly added: number
   readonly updated: number
@@ -56,7 +56,7 @@ export async function seedTaxonomy(store: TaxonomyEngines['store']): Promise<voi
 }
 
 /**
- * Updates the taxonomy of the search index from the analytics store.
+ * Copies the taxonomy from the analytics database to the search index.
  * @param window - limits of the request: writes that would come too late are omitted
  * @throws {Fault} CONFLICT while another synchronisation runs  @throws {EngineUnavailable} {DeadlineExceeded}
  */
@@ -64,7 +64,7 @@ export async function synchroniseTaxonomy(
   engines: TaxonomyEngines,
   signal: AbortSignal,
   window: CommitWindow = combinedWindow([]),
-): Promise<TaxonomySynchronised> {
+): Promise<SynchronisationResult> {
   const { store, index, keyValue, encoder } = engines
   const own = randomUUID()
   if (!(await keyValue.setIfAbsent(lock, own, lockTtlMs))) throw beingSynchronised()

@@ -44,7 +44,7 @@ export function contentViolations({ domains, successors }: TaxonomyContent): rea
   }
   const byId = new Map<string, TaxonomyDomain>()
   for (const each of domains) {
-    if (byId.has(each.id)) add('id_taken', [each.id], 'This id exists already')
+    if (byId.has(each.id)) add('id_taken', [each.id], 'Another domain has this id: choose a different one')
     byId.set(each.id, each)
   }
   for (const each of domains) {

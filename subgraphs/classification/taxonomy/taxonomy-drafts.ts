@@ -126,7 +126,7 @@ export class TaxonomyDrafts {
    */
   async rebase(revision: number, author: string, within: Within, window?: CommitWindow): Promise<TaxonomyDraft> {
     const { base, changed } = await this.readAt(revision)
-    if (changed === null) throw new Fault('CONFLICT', 'The draft changes nothing')
+    if (changed === null) throw new Fault('CONFLICT', 'The draft has no edits')
     const former = (await this.#store.taxonomyContent(base)) ?? { domains: [], successors: {} }
     const published = await publishedContent(this.#store)
     return this.#change(

@@ -66,13 +66,13 @@ export function edited(content: TaxonomyContent, edit: TaxonomyEdit): TaxonomyCo
 function changedBy(content: TaxonomyContent, edit: TaxonomyEdit): TaxonomyContent {
   const { domains, successors } = content
   const find = (id: string, member = 'id'): TaxonomyDomain =>
-    domains.find((each) => each.id === id) ?? refuse(member, 'unknown', 'There is no such domain in the draft')
+    domains.find((each) => each.id === id) ?? refuse(member, 'unknown', 'The draft has no domain with this id')
   const childrenOf = (id: string): readonly TaxonomyDomain[] => domains.filter(({ parentId }) => parentId === id)
   const replaced = (domain: TaxonomyDomain): readonly TaxonomyDomain[] => domains.map((each) => (each.id === domain.id ? domain : each))
   switch (edit.kind) {
     case 'add': {
       const { kind: _, id, parentId, ...texts } = edit
-      if (domains.some((each) => each.id === id)) refuse('id', 'id_taken', 'This id exists already')
+      if (domains.some((each) => each.id === id)) refuse('id', 'id_taken', 'Another domain has this id: choose a different one')
       if (Object.hasOwn(successors, id)) refuse('id', 'id_taken', 'A retired domain has this id: restore it, or choose another id')
       if (parentId !== null) find(parentId, 'parentId')
       const empty = { slug: id, position: domains.length, labels: {}, descriptions: {}, examples: {}, words: {} }
@@ -128,7 +128,7 @@ function changedBy(content: TaxonomyContent, edit: TaxonomyEdit): TaxonomyConten
     }
     case 'restore': {
       const { domain } = edit
-      if (!Object.hasOwn(successors, domain.id)) refuse('id', 'unknown', 'There is no such retired domain')
+      if (!Object.hasOwn(successors, domain.id)) refuse('id', 'unknown', 'No retired domain has this id')
       const { [domain.id]: _, ...others } = successors
       const parent = domains.find(({ id }) => id === domain.parentId)
       const parentId = parent?.parentId === null ? parent.id : null

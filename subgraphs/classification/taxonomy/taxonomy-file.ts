@@ -127,7 +127,8 @@ function fromJson(text: string): { readonly content: TaxonomyContent; readonly l
   const domains: TaxonomyDomain[] = []
   const duplicates: Violation[] = []
   const add = (domain: TaxonomyDomain, place: Path): void => {
-    if (places.has(domain.id)) duplicates.push({ code: 'id_taken', path: place, message: `The id ${domain.id} exists already` })
+    if (places.has(domain.id))
+      duplicates.push({ code: 'id_taken', path: place, message: `Another domain has the id ${domain.id}: choose a different one` })
     else places.set(domain.id, place)
     domains.push(domain)
   }
@@ -181,7 +182,8 @@ function fromCsv(text: string): { readonly content: TaxonomyContent; readonly lo
       continue
     }
     if (lang === '') refuse(at('lang'), 'The language is missing')
-    const place = addValue(domain, field, lang, value) ?? refuse(at('lang'), `${id} has a ${field} in ${lang} already`)
+    const place =
+      addValue(domain, field, lang, value) ?? refuse(at('lang'), `An earlier row has a ${field} of ${id} in ${lang}: keep one of them`)
     places.set(keyOf(place), at('value'))
     const ofLanguage = keyOf(place.slice(0, 3))
     if (!languages.has(ofLanguage)) languages.set(ofLanguage, at('lang'))

@@ -55,7 +55,7 @@ const taxonomyJob = pgTable('taxonomy_job', {
 })
 export type TaxonomyJob = typeof taxonomyJob.$inferSelect
 
-export const usualRate = 200
+export const defaultRate = 200
 const open: readonly TaxonomyJobState[] = ['waiting', 'running']
 
 export interface NewJob {
@@ -88,7 +88,7 @@ export class TaxonomyJobs {
     this.#database = database
   }
 
-  async begin(on: Queryable, { kind, author, version, filter = {}, rate = usualRate }: NewJob): Promise<string> {
+  async begin(on: Queryable, { kind, author, version, filter = {}, rate = defaultRate }: NewJob): Promise<string> {
     const id = randomUUID()
     await on.insert(taxonomyJob).values({ id, kind, state: 'waiting', author, version, filter, rate })
     return id
@@ -190,7 +190,7 @@ export class TaxonomyJobs {
     const [job] = await on.select().from(taxonomyJob).where(eq(taxonomyJob.id, id)).for('update')
     if (job === undefined) throw new Fault('NOT_FOUND', 'Re-classification not found')
     if (job.kind === 'outdated') throw new Fault('CONFLICT', 'A re-classification that follows a publication cannot be cancelled')
-    if (job.finishedAt !== null) throw new Fault('CONFLICT', 'The re-classification has ended already')
+    if (job.finishedAt !== null) throw new Fault('CONFLICT', 'The re-classification has already ended')
     const [cancelled] = await on
       .update(taxonomyJob)
       .set({ state: 'cancelled', finishedAt: sql`now()` })

@@ -10,42 +10,44 @@ import { latestEnd, type ReadableTenants } from '../readable-tenants.ts'
 import type { RevokedLinks } from '../revoked-links.ts'
 import { editors, writableTenant } from '../tenant.ts'
 import { nodeId as nodeIdRule } from '../tree/node-rules.ts'
-import { tenant } from './node.input.ts'
+import { tenantDescription } from './node.input.ts'
 
 @InputType({ description: 'A link to the content of a private tenant.' })
 export class CreateContentLinkInput {
-  @Field(() => ID, { nullable: true, description: tenant })
+  @Field(() => ID, { nullable: true, description: tenantDescription })
   tenantId?: string | null
   @Field(() => ID, {
     nullable: true,
-    description: 'Id of the node that the link shows first; by default the root. The link opens the whole tenant.',
+    description: 'Id of the node that the link shows first; by default the root. The link gives access to the whole tenant.',
   })
   nodeId?: string | null
   @Field(() => DateTime, { description: 'Time at which the link expires, at most 30 days ahead.' })
   expiresAt!: Date
 }
 
-@ObjectType({ description: 'A signed link.' })
+@ObjectType({ description: 'Result of `createContentLink`: the signed link.' })
 export class CreateContentLinkPayload {
   @Field(() => String, { description: 'Absolute URL of the reader with the link (REST_PUBLIC_URLS).' })
   url!: string
-  @Field(() => String, { description: 'The signed link itself, for `?access=` or the header X-Content-Access of REST, GraphQL and files.' })
+  @Field(() => String, {
+    description: 'Signed part of the link, which REST, GraphQL and file URLs accept as `?access=` or in the header X-Content-Access.',
+  })
   access!: string
   @Field(() => String, { description: 'Identifies the link, for `revokeContentLink`.' })
   key!: string
-  @Field(() => DateTime, { description: 'End of the link.' })
+  @Field(() => DateTime, { description: 'Time at which the link expires.' })
   expiresAt!: Date
 }
 
 @InputType({ description: 'The link to revoke.' })
 export class RevokeContentLinkInput {
-  @Field(() => ID, { nullable: true, description: tenant })
+  @Field(() => ID, { nullable: true, description: tenantDescription })
   tenantId?: string | null
   @Field(() => String, { description: 'Address, signed part or key of the link, at most 2,000 characters.' })
   link!: string
 }
 
-@ObjectType({ description: 'The revoked link.' })
+@ObjectType({ description: 'Result of `revokeContentLink`.' })
 export class RevokeContentLinkPayload {
   @Field(() => String, { description: 'Key of the link.' })
   key!: string
@@ -53,8 +55,8 @@ export class RevokeContentLinkPayload {
 
 const maxLinkCharacters = 2000
 const sentences = {
-  wrong_pattern: () => 'This is not a link, or one of an earlier release, which cannot be revoked',
-  mismatch: (of: string) => `This link is not of the tenant ${of}: choose the tenant of the link`,
+  wrong_pattern: () => 'The link is malformed, or an earlier release created it and it cannot be revoked',
+  mismatch: (of: string) => `The link does not belong to the tenant ${of}: set tenantId to the tenant of the link`,
 } as const
 
 interface ContentLinkDependencies {

@@ -29,7 +29,7 @@ export class ContentPdf {
   readonly fileName!: string
   @Field(() => Int, { description: 'Version of the tree; equal versions produce equal files.' })
   readonly version!: number
-  @Field(() => ContentSource, { description: 'Where the content was read.' })
+  @Field(() => ContentSource, { description: 'The store that the content was read from.' })
   readonly source!: ContentSource
   @Field(() => DateTime, { nullable: true, description: 'Time of the snapshot; null when the content was read from the store.' })
   readonly snapshotAt!: Date | null

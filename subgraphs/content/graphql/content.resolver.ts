@@ -7,7 +7,7 @@ import type { RequestContext } from '../../../foundation/graphql/request-context
 import type { ReadableTenants } from '../readable-tenants.ts'
 import { ancestorsOf, childrenOf, maxPathLength, nodesOfPage, readingOf, readNode, sourceOf, subtreeOf } from '../tree/read-tree.ts'
 import { allInReadTurn } from '../tree/read-turn.ts'
-import type { Reading, TreeAccess, TreeSizes } from '../tree/tree-access.ts'
+import type { TreeAccess, TreeReading, TreeSizes } from '../tree/tree-access.ts'
 import { ContentNode, ContentNodeConnection, ContentSubtreeConnection } from './node.type.ts'
 import { Tenant } from './tenant.type.ts'
 
@@ -75,7 +75,7 @@ export class ContentResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: RequestContext,
   ): Promise<ContentNodeConnection> {
-    const at = (version: number): Promise<Reading> => readingOf(this.#access, node.tenantId, version, context.signal)
+    const at = (version: number): Promise<TreeReading> => readingOf(this.#access, node.tenantId, version, context.signal)
     return childrenOf(node, page, at, context)
   }
 
@@ -128,7 +128,7 @@ export class ContentResolver {
 
   /** Returns a node of a tenant that the caller may read, batched per request; null when it does not exist. */
   async node(tenant: string, id: string, context: RequestContext): Promise<ContentNode | null> {
-    const match = await loader<string, { readonly node: TreeNode; readonly reading: Reading } | undefined>(
+    const match = await loader<string, { readonly node: TreeNode; readonly reading: TreeReading } | undefined>(
       context,
       `content nodes of ${tenant}`,
       (ids) =>

@@ -17,11 +17,11 @@ export class ContentMediaInput {
   caption?: string | null
 }
 
-export const tenant = 'Id of the tenant; by default that of the token, otherwise `default`.'
+export const tenantDescription = 'Id of the tenant; by default that of the token, otherwise `default`.'
 
 @InputType({ description: 'Content of a node; omitted fields are empty.' })
 export class ContentNodeInput implements NodeInput {
-  @Field(() => ID, { nullable: true, description: 'Id of the node; by default generated, and the same for the same `externalId`.' })
+  @Field(() => ID, { nullable: true, description: 'Id of the node; by default generated, from `externalId` if it is set.' })
   id?: string | null
   @Field(() => String, { nullable: true, description: 'Id in the source system, at most 500 characters.' })
   externalId?: string | null
@@ -41,19 +41,19 @@ export class ContentNodeInput implements NodeInput {
   position?: number | null
   @Field(() => [ContentMediaInput], { nullable: true, description: 'Media files, at most 100.' })
   media?: ContentMediaInput[] | null
-  @Field(() => Json, { nullable: true, description: 'Additional data of the tenant: an object of at most 64 KB.' })
+  @Field(() => Json, { nullable: true, description: 'Additional data that the tenant defines: a JSON object of at most 64 KB.' })
   metadata?: unknown
 }
 
 @InputType({ description: 'The node to create.' })
 export class CreateContentNodeInput extends ContentNodeInput {
-  @Field(() => ID, { nullable: true, description: tenant })
+  @Field(() => ID, { nullable: true, description: tenantDescription })
   tenantId?: string | null
 }
 
 @InputType({ description: 'Changes to a node; omitted fields keep their values, null removes them.' })
 export class UpdateContentNodeInput {
-  @Field(() => ID, { nullable: true, description: tenant })
+  @Field(() => ID, { nullable: true, description: tenantDescription })
   tenantId?: string | null
   @Field(() => ID, { description: 'Id of the node.' })
   id!: string
@@ -83,7 +83,7 @@ export class UpdateContentNodeInput {
 
 @InputType({ description: 'New place of a node.' })
 export class MoveContentNodeInput {
-  @Field(() => ID, { nullable: true, description: tenant })
+  @Field(() => ID, { nullable: true, description: tenantDescription })
   tenantId?: string | null
   @Field(() => ID, { description: 'Id of the node; its descendants move with it.' })
   id!: string
@@ -104,7 +104,7 @@ registerEnum(ContentImportMode, {
 
 @InputType({ description: 'The content import to start.' })
 export class StartContentImportInput {
-  @Field(() => ID, { nullable: true, description: tenant })
+  @Field(() => ID, { nullable: true, description: tenantDescription })
   tenantId?: string | null
   @Field(() => ContentImportMode, {
     defaultValue: ContentImportMode.UPSERT,

@@ -2,8 +2,8 @@ import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { DateTime, Json } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
-import type { ReadNode, SourceOfReading } from '../tree/read-tree.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
+import type { ReadingSource, ReadNode } from '../tree/read-tree.ts'
 import { ContentBodyFormat, ContentSource } from '../vocabulary.ts'
 
 registerEnum(ContentBodyFormat, {
@@ -69,7 +69,7 @@ export class ContentNode implements Omit<ReadNode, 'contentHash'> {
   readonly childrenCount!: number
   @Field(() => [ContentMedia], { description: 'Media files.' })
   readonly media!: readonly ContentMedia[]
-  @Field(() => Json, { description: 'Additional data of the tenant: a JSON object.' })
+  @Field(() => Json, { description: 'Additional data that the tenant defines: a JSON object.' })
   readonly metadata!: Readonly<Record<string, unknown>>
   @Field(() => DateTime, { description: 'Time of creation.' })
   readonly createdAt!: Date
@@ -81,7 +81,7 @@ export class ContentNode implements Omit<ReadNode, 'contentHash'> {
   readonly orderKey!: string
 }
 
-@ObjectType({ description: 'A node and its cursor.' })
+@ObjectType({ description: 'An edge of `ContentNodeConnection` or `ContentSubtreeConnection`: a content node and its cursor.' })
 export class ContentNodeEdge {
   @Field(() => String, { description: 'Cursor of the node within one version of the list, for `after`.' })
   readonly cursor!: string
@@ -89,8 +89,8 @@ export class ContentNodeEdge {
   readonly node!: ContentNode
 }
 
-@ObjectType({ description: 'A page of nodes.' })
-export class ContentNodeConnection implements Counted {
+@ObjectType({ description: 'A page of content nodes.' })
+export class ContentNodeConnection implements CountablePage {
   @Field(() => [ContentNodeEdge], { description: 'The nodes of the page with their cursors.' })
   readonly edges!: readonly ContentNodeEdge[]
   @Field(() => [ContentNode], { description: 'The nodes of the page.' })
@@ -102,12 +102,12 @@ export class ContentNodeConnection implements Counted {
 }
 
 @ObjectType({ description: 'The root of a tenant’s tree.' })
-export class ContentRoot implements SourceOfReading {
+export class ContentRoot implements ReadingSource {
   @Field(() => ContentNode, { description: 'The root node.' })
   readonly root!: ContentNode
   @Field(() => Int, { description: 'Version of the tree.' })
   readonly version!: number
-  @Field(() => ContentSource, { description: 'Where the content was read.' })
+  @Field(() => ContentSource, { description: 'The store that the content was read from.' })
   readonly source!: ContentSource
   @Field(() => DateTime, { nullable: true, description: 'Time of the snapshot; null when the content was read from the store.' })
   readonly snapshotAt!: Date | null
@@ -115,11 +115,11 @@ export class ContentRoot implements SourceOfReading {
   readonly isPrivate!: boolean
 }
 
-@ObjectType({ description: 'A node and its descendants in pre-order: each node before its children.' })
-export class ContentSubtreeConnection extends ContentNodeConnection implements SourceOfReading {
+@ObjectType({ description: 'A page of a subtree in pre-order: each node precedes its descendants.' })
+export class ContentSubtreeConnection extends ContentNodeConnection implements ReadingSource {
   @Field(() => Int, { description: 'Version of the tree; the same on all pages of one traversal.' })
   readonly version!: number
-  @Field(() => ContentSource, { description: 'Where the content was read.' })
+  @Field(() => ContentSource, { description: 'The store that the content was read from.' })
   readonly source!: ContentSource
   @Field(() => DateTime, { nullable: true, description: 'Time of the snapshot; null when the content was read from the store.' })
   readonly snapshotAt!: Date | null
@@ -127,7 +127,7 @@ export class ContentSubtreeConnection extends ContentNodeConnection implements S
   readonly isPrivate!: boolean
 }
 
-@ObjectType({ description: 'Result of creating a node.' })
+@ObjectType({ description: 'Result of `createContentNode`.' })
 export class CreateContentNodePayload {
   @Field(() => ContentNode, { description: 'The node.' })
   readonly node!: ContentNode
@@ -135,25 +135,25 @@ export class CreateContentNodePayload {
   readonly created!: boolean
 }
 
-@ObjectType({ description: 'Result of changing a node.' })
+@ObjectType({ description: 'Result of `updateContentNode`.' })
 export class UpdateContentNodePayload {
   @Field(() => ContentNode, { description: 'The node after the change.' })
   readonly node!: ContentNode
 }
 
-@ObjectType({ description: 'Result of moving a node.' })
+@ObjectType({ description: 'Result of `moveContentNode`.' })
 export class MoveContentNodePayload {
   @Field(() => ContentNode, { description: 'The node after the move.' })
   readonly node!: ContentNode
 }
 
-@ObjectType({ description: 'The import that was started.' })
+@ObjectType({ description: 'Result of `startContentImport`.' })
 export class StartContentImportPayload {
   @Field(() => ID, { description: 'Id of the import.' })
   readonly importId!: string
 }
 
-@ObjectType({ description: 'Result of adding nodes to an import.' })
+@ObjectType({ description: 'Result of `appendContentImport`.' })
 export class AppendContentImportPayload {
   @Field(() => Int, { description: 'Number of nodes received with this request.' })
   readonly received!: number
@@ -183,7 +183,7 @@ export class ContentImportSummary {
   readonly durationMs!: number
 }
 
-@ObjectType({ description: 'State of an import that is being finished.' })
+@ObjectType({ description: 'Result of `finishContentImport`.' })
 export class FinishContentImportPayload {
   @Field(() => ContentImportSummary, {
     nullable: true,

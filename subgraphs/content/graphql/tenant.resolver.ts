@@ -3,7 +3,7 @@ import { loader } from '../../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import type { ReadableTenants } from '../readable-tenants.ts'
 import { readNode, sourceOf } from '../tree/read-tree.ts'
-import type { Reading, TreeAccess, TreeSizes } from '../tree/tree-access.ts'
+import type { TreeAccess, TreeReading, TreeSizes } from '../tree/tree-access.ts'
 import { ContentRoot } from './node.type.ts'
 import { Tenant, TenantStatistics } from './tenant.type.ts'
 
@@ -20,7 +20,7 @@ export class TenantResolver {
     this.#sizes = sizes
   }
 
-  @Query(() => Tenant, { description: 'Returns a tenant; also when it has no tree.' })
+  @Query(() => Tenant, { description: 'Returns a tenant, whether or not it has a tree.' })
   async tenant(
     @Arg('id', () => ID, { nullable: true, description: 'Id of the tenant; by default that of the token, otherwise `default`.' }) id:
       | string
@@ -46,7 +46,7 @@ export class TenantResolver {
 
   @FieldResolver(() => TenantStatistics, { nullable: true, description: 'Size of the tenant’s tree; null when it has no tree.' })
   async statistics(@Root() { id }: Tenant, @Ctx() context: RequestContext): Promise<TenantStatistics | null> {
-    const measured = async (reading: Reading | undefined): Promise<TenantStatistics | null> => {
+    const measured = async (reading: TreeReading | undefined): Promise<TenantStatistics | null> => {
       if (reading === undefined) return null
       const { number, at } = reading.view.version
       return { ...(await this.#sizes.of(reading.view, context)), version: number, changedAt: at }
@@ -57,12 +57,12 @@ export class TenantResolver {
   /** Reads the root once per request, for any number of nodes. */
   #rootOf(tenant: string, context: RequestContext): Promise<ContentRoot | null> {
     return loader<string, ContentRoot | null>(context, 'content roots', (tenants) =>
-      Promise.all(tenants.map((each) => this.#access.latest(each, (reading) => topOf(reading, context.signal), context.signal))),
+      Promise.all(tenants.map((each) => this.#access.latest(each, (reading) => contentRootOf(reading, context.signal), context.signal))),
     ).load(tenant)
   }
 }
 
-async function topOf(reading: Reading | undefined, signal: AbortSignal): Promise<ContentRoot | null> {
+async function contentRootOf(reading: TreeReading | undefined, signal: AbortSignal): Promise<ContentRoot | null> {
   const [root] = (await reading?.view.slice(undefined, 1, signal)) ?? []
   return reading === undefined || root === undefined ? null : { root: readNode(root, reading), ...sourceOf(reading) }
 }

@@ -16,6 +16,6 @@ export class TenantStatistics {
   readonly depth!: number
   @Field(() => Int, { description: 'Version of the tree that was counted.' })
   readonly version!: number
-  @Field(() => DateTime, { description: 'Time at which that version was created.' })
+  @Field(() => DateTime, { description: 'Time at which the counted version was created.' })
   readonly changedAt!: Date
 }

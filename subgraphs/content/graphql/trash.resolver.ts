@@ -11,7 +11,7 @@ import { expiryOf, type TreeTrash } from '../trash/tree-trash.ts'
 import type { ReadWritten } from '../tree/read-tree.ts'
 import type { RemovedSubtree } from '../tree/removed-subtree.ts'
 import type { ContentResolver } from './content.resolver.ts'
-import { tenant } from './node.input.ts'
+import { tenantDescription } from './node.input.ts'
 import { ContentNode } from './node.type.ts'
 import {
   DeleteContentNodeInput,
@@ -47,7 +47,7 @@ export class TrashResolver {
   @Query(() => RemovedContentConnection, { description: 'Deleted content of a tenant’s tree, most recently deleted first.' })
   @Authorise(...editors)
   async contentTrash(
-    @Arg('tenantId', () => ID, { nullable: true, description: tenant }) tenantId: string | null,
+    @Arg('tenantId', () => ID, { nullable: true, description: tenantDescription }) tenantId: string | null,
     @Args(() => TrashArgs) page: TrashArgs,
     @Ctx() { principal, signal }: RequestContext,
   ): Promise<RemovedContentConnection> {

@@ -2,12 +2,12 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { Administrator } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
-import { tenant } from './node.input.ts'
+import { tenantDescription } from './node.input.ts'
 import { ContentNode } from './node.type.ts'
 
 @ObjectType({
   description:
-    'A node that was deleted with its descendants and can be restored until it is purged or expires. It does not implement Node: it represents a deletion and is listed only in `contentTrash` of its tenant; `restoredId` and `purgedId` identify a deletion that the trash no longer lists.',
+    'A node that was deleted with its descendants and can be restored until it is purged or expires. It is not a `Node`: only `contentTrash` returns it; the payloads of restoring and purging contain only its id.',
 })
 export class RemovedContent {
   @Field(() => ID, { description: 'Id of the deletion.' })
@@ -42,7 +42,7 @@ export class RemovedContent {
   readonly parentId!: string | null
 }
 
-@ObjectType({ description: 'Deleted content and its cursor.' })
+@ObjectType({ description: 'An edge of `RemovedContentConnection`: deleted content and its cursor.' })
 export class RemovedContentEdge {
   @Field(() => String, { description: 'Cursor of the deleted content.' })
   readonly cursor!: string
@@ -62,13 +62,13 @@ export class RemovedContentConnection {
 
 @InputType({ description: 'The node to delete.' })
 export class DeleteContentNodeInput {
-  @Field(() => ID, { nullable: true, description: tenant })
+  @Field(() => ID, { nullable: true, description: tenantDescription })
   tenantId?: string | null
   @Field(() => ID, { description: 'Id of the node; its descendants are deleted with it.' })
   id!: string
 }
 
-@ObjectType({ description: 'Result of deleting a node.' })
+@ObjectType({ description: 'Result of `deleteContentNode`.' })
 export class DeleteContentNodePayload {
   @Field(() => Int, { description: 'Number of deleted nodes: the node and its descendants.' })
   readonly deleted!: number
@@ -86,7 +86,7 @@ export class DeleteContentNodePayload {
 
 @InputType({ description: 'The deleted content to restore.' })
 export class RestoreContentNodeInput {
-  @Field(() => ID, { nullable: true, description: tenant })
+  @Field(() => ID, { nullable: true, description: tenantDescription })
   tenantId?: string | null
   @Field(() => ID, { description: 'Id of the deletion, as in `contentTrash`.' })
   id!: string
@@ -97,7 +97,7 @@ export class RestoreContentNodeInput {
   parentId?: string | null
 }
 
-@ObjectType({ description: 'Result of restoring a node.' })
+@ObjectType({ description: 'Result of `restoreContentNode`.' })
 export class RestoreContentNodePayload {
   @Field(() => ContentNode, { description: 'The node, with its former id.' })
   readonly node!: ContentNode
@@ -109,13 +109,13 @@ export class RestoreContentNodePayload {
 
 @InputType({ description: 'The deleted content to remove permanently.' })
 export class PurgeContentNodeInput {
-  @Field(() => ID, { nullable: true, description: tenant })
+  @Field(() => ID, { nullable: true, description: tenantDescription })
   tenantId?: string | null
   @Field(() => ID, { description: 'Id of the deletion, as in `contentTrash`.' })
   id!: string
 }
 
-@ObjectType({ description: 'Result of removing deleted content permanently.' })
+@ObjectType({ description: 'Result of `purgeContentNode`.' })
 export class PurgeContentNodePayload {
   @Field(() => Int, { description: 'Number of nodes that were removed permanently.' })
   readonly purged!: number

@@ -159,11 +159,11 @@ export class ImportTree {
     const running = this.#finishing.get(importId) ?? this.#begin(importId, about, request)
     // the work continues even when the client disconnects
     deadline.recordCommit()
-    const late = new Fault('DEADLINE_EXCEEDED', 'not yet')
+    const timeoutError = new Fault('DEADLINE_EXCEEDED', 'not yet')
     try {
-      return await withTimeout(running, Math.min(answerMs, deadline.remainingMs / 2), signal, () => late)
+      return await withTimeout(running, Math.min(answerMs, deadline.remainingMs / 2), signal, () => timeoutError)
     } catch (error) {
-      if (error === late) return undefined
+      if (error === timeoutError) return undefined
       throw error
     }
   }
@@ -303,7 +303,7 @@ export class ImportTree {
     }
   }
 
-  async #putImported(importId: string, changes: readonly Changed[], draft: TreeDraft, at: Date, signal: AbortSignal): Promise<void> {
+  async #putImported(importId: string, changes: readonly ChangedNode[], draft: TreeDraft, at: Date, signal: AbortSignal): Promise<void> {
     if (changes.length === 0) return
     const byChunk = Map.groupBy(changes, ({ node }) => node.imported?.chunk ?? -1)
     for (const [chunk, wanted] of byChunk) {
@@ -374,7 +374,7 @@ async function* removedNodes(
 /** `shifted`: only depth, key or number of children changed */
 type Change = 'created' | 'updated' | 'shifted'
 
-interface Changed {
+interface ChangedNode {
   readonly node: MergedNode
   readonly orderKey: string
   readonly change?: Change | undefined
@@ -395,7 +395,7 @@ function placeOf({ id, parentId, position, depth, childrenCount, contentHash }: 
 }
 
 /** Writes present nodes that the import does not contain but that change, with their stored texts. */
-async function putPresent(changes: readonly Changed[], draft: TreeDraft, signal: AbortSignal): Promise<void> {
+async function putPresent(changes: readonly ChangedNode[], draft: TreeDraft, signal: AbortSignal): Promise<void> {
   for (let from = 0; from < changes.length; from += 500) {
     const step = new Map(changes.slice(from, from + 500).map((change) => [change.node.id, change]))
     if (draft.base === undefined) return

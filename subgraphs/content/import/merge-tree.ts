@@ -89,7 +89,7 @@ export function* mergeTree(
   const byExternalId = new Map<string, Draft>()
   const byKey = new Map<string, Draft>()
   const stands = new Map<Draft, Draft>()
-  const standing = (draft: Draft | undefined): Draft | undefined => {
+  const currentOf = (draft: Draft | undefined): Draft | undefined => {
     let last = draft
     for (let next = last && stands.get(last); next !== undefined; next = stands.get(next)) last = next
     // shortens the chain, so that thousands of nodes with one id take linear time
@@ -110,7 +110,7 @@ export function* mergeTree(
       ...{ id, imported: node, present: presentById.get(id), parent: undefined, position: node.position ?? Number.NaN, children: [] },
       ...{ externalId, slug: node.slug, contentHash: node.contentHash, sequence },
     }
-    for (const former of [standing(byId.get(id)), externalId === null ? undefined : standing(byExternalId.get(externalId))])
+    for (const former of [currentOf(byId.get(id)), externalId === null ? undefined : currentOf(byExternalId.get(externalId))])
       if (former !== undefined && former !== draft) stands.set(former, draft)
     if (id !== '') byId.set(id, draft)
     if (externalId !== null) byExternalId.set(externalId, draft)
@@ -144,16 +144,16 @@ export function* mergeTree(
   const orphans: Draft[] = []
   for (const draft of staying) {
     yield
-    draft.parent = draft.present?.parentId == null ? undefined : standing(byId.get(draft.present.parentId))
+    draft.parent = draft.present?.parentId == null ? undefined : currentOf(byId.get(draft.present.parentId))
   }
   for (const draft of coming) {
     yield
     const { parentKey, parentId, parentExternalId } = draft.imported ?? {}
-    if (parentKey !== undefined) draft.parent = standing(byKey.get(parentKey))
-    else if (parentId !== undefined) draft.parent = standing(byId.get(parentId))
+    if (parentKey !== undefined) draft.parent = currentOf(byKey.get(parentKey))
+    else if (parentId !== undefined) draft.parent = currentOf(byId.get(parentId))
     else if (parentExternalId !== undefined) {
       const presentId = isUpsert ? presentByExternalId.get(parentExternalId)?.id : undefined
-      draft.parent = standing(byExternalId.get(parentExternalId) ?? (presentId === undefined ? undefined : byId.get(presentId)))
+      draft.parent = currentOf(byExternalId.get(parentExternalId) ?? (presentId === undefined ? undefined : byId.get(presentId)))
     } else continue
     if (draft.parent === undefined) orphans.push(draft)
   }

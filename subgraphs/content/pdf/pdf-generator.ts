@@ -5,7 +5,7 @@ import type { Chapter, Typesetter } from '../../../engines/typesetting/typesette
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, Fault, NotFound } from '../../../foundation/fault.ts'
 import { withinMemory } from '../../../foundation/process/memory-share.ts'
-import type { Reading, TreeAccess } from '../tree/tree-access.ts'
+import type { TreeAccess, TreeReading } from '../tree/tree-access.ts'
 
 export interface PdfLimits {
   /** memory for typesetting one document; limits its size */
@@ -23,7 +23,7 @@ export interface PdfAnswer {
   /** undefined while the PDF is rendered */
   readonly made: GeneratedPdf | undefined
   readonly top: TreeNode
-  readonly reading: Reading
+  readonly reading: TreeReading
 }
 
 const pageRows = 500
@@ -51,7 +51,7 @@ interface RequestedDocument {
 }
 
 /** A document that is being rendered. */
-interface Rendering {
+interface RenderingJob {
   readonly made: Promise<GeneratedPdf>
   readonly abandonment: AbortController
   waiting: number
@@ -67,7 +67,7 @@ export class PdfGenerator {
   readonly #typesetter: Typesetter
   readonly #maxBytes: number
   readonly #abandonedMs: number
-  readonly #renderings = new Map<string, Rendering>()
+  readonly #renderings = new Map<string, RenderingJob>()
   readonly #cache = new LRUCache<string, GeneratedPdf>({
     maxSize: withinMemory(cacheBytes, 1 / 16),
     sizeCalculation: ({ bytes }) => bytes.length,
@@ -158,11 +158,11 @@ export class PdfGenerator {
     }
   }
 
-  #begin(document: RequestedDocument): Rendering {
+  #begin(document: RequestedDocument): RenderingJob {
     const { fileId } = document
     const abandonment = new AbortController()
     const made = this.#typeset(document, AbortSignal.any([AbortSignal.timeout(renderLimitMs), abandonment.signal]))
-    const rendering: Rendering = { made, abandonment, waiting: 0, abandonTimer: undefined }
+    const rendering: RenderingJob = { made, abandonment, waiting: 0, abandonTimer: undefined }
     this.#renderings.set(fileId, rendering)
     const end = (): void => {
       clearTimeout(rendering.abandonTimer)
@@ -173,7 +173,7 @@ export class PdfGenerator {
   }
 
   /** Removes the entry unless rendering was restarted. */
-  #forget(fileId: string, rendering: Rendering): void {
+  #forget(fileId: string, rendering: RenderingJob): void {
     if (this.#renderings.get(fileId) === rendering) this.#renderings.delete(fileId)
   }
 
@@ -192,15 +192,15 @@ export class PdfGenerator {
 
   /** Yields a node and its descendants. @throws {Fault} TOO_LARGE */
   async *#chapters(top: TreeNode, view: TreeView, signal: AbortSignal): AsyncGenerator<readonly Chapter[]> {
-    let taken = bytesFor(top)
-    if (taken > this.#maxBytes) throw this.#tooLarge()
+    let totalBytes = bytesFor(top)
+    if (totalBytes > this.#maxBytes) throw this.#tooLarge()
     yield [chapterOf(top, top)]
     for (let after: string | undefined = top.childrenCount === 0 ? undefined : top.orderKey; after !== undefined; ) {
       const page = await view.slice(after, pageRows, signal)
       const end = page.findIndex(({ depth }) => depth <= top.depth)
       const inside = end < 0 ? page : page.slice(0, end)
-      taken += inside.reduce((sum, node) => sum + bytesFor(node), 0)
-      if (taken > this.#maxBytes) throw this.#tooLarge()
+      totalBytes += inside.reduce((sum, node) => sum + bytesFor(node), 0)
+      if (totalBytes > this.#maxBytes) throw this.#tooLarge()
       yield inside.map((node) => chapterOf(node, top))
       after = end < 0 && mayContinue(page, pageRows) ? page.at(-1)?.orderKey : undefined
     }
@@ -208,8 +208,8 @@ export class PdfGenerator {
 
   #tooLarge(): Fault {
     const [nodes, characters] = [bytesOfNode, bytesOfCharacter].map((bytes) => Math.floor(this.#maxBytes / bytes))
-    const most = `${nodes} nodes or ${characters} characters (a picture counts as ${charactersOfPicture})`
-    return new Fault('TOO_LARGE', `The PDF would be too large; the limit is ${most}. Request the PDF of a part of the tree`)
+    const limits = `${nodes} nodes or ${characters} characters (a picture counts as ${charactersOfPicture})`
+    return new Fault('TOO_LARGE', `The PDF would be too large; the limit is ${limits}. Request the PDF of a part of the tree`)
   }
 }
 

@@ -57,11 +57,11 @@ export class EditTree {
         if (id === rootName && wanted.parentId !== undefined)
           throw new InvalidInput(onlyRoot, [{ code: 'reserved', path: ['id'], message: onlyRoot }])
         const leaving = wanted.parentId === undefined ? await placeholderIn(base, signal) : undefined
-        const standing = leaving === undefined ? base : undefined
-        const place = await placeFor(standing, id, wanted.parentId, wanted.position, signal)
+        const unchangedBase = leaving === undefined ? base : undefined
+        const place = await placeFor(unchangedBase, id, wanted.parentId, wanted.position, signal)
         const at = new Date(clock.now())
         const { content } = wanted
-        const room = standing === undefined ? undefined : await roomBetween(standing, place.low, place.high, 1, new Set(), signal)
+        const room = unchangedBase === undefined ? undefined : await roomBetween(unchangedBase, place.low, place.high, 1, new Set(), signal)
         const node: TreeNode = {
           ...content,
           id,

@@ -3,10 +3,10 @@ import { Fault, NotFound } from '../../../foundation/fault.ts'
 import { type PageWindow, pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
 import { type PageRequest, pageWindow } from '../../../foundation/graphql/page-window.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import { ContentBodyFormat, type ContentSource } from '../vocabulary.ts'
 import { inReadTurn, type Reader } from './read-turn.ts'
-import type { Reading, TreeAccess, TreeSizes } from './tree-access.ts'
+import type { TreeAccess, TreeReading, TreeSizes } from './tree-access.ts'
 
 export const nodesOfPage = { defaultSize: 20, maxSize: 1000 } as const
 /** maximum of ids in a path */
@@ -20,9 +20,9 @@ export interface ReadNode extends TreeNode {
 }
 
 /** A page of a list of nodes, which counts them when `totalCount` is requested. */
-export type NodePage = ReturnType<typeof pageOf<ReadNode>> & Counted
+export type NodePage = ReturnType<typeof pageOf<ReadNode>> & CountablePage
 
-export function readNode(node: TreeNode, { view }: Pick<Reading, 'view'>): ReadNode {
+export function readNode(node: TreeNode, { view }: Pick<TreeReading, 'view'>): ReadNode {
   return { ...node, tenantId: view.version.tenant, bodyFormat: ContentBodyFormat.MARKDOWN, view }
 }
 
@@ -38,7 +38,7 @@ export function readWritten(latest: TreeStore['latest']): ReadWritten {
 }
 
 /** Version and source of a reading. */
-export interface SourceOfReading {
+export interface ReadingSource {
   readonly version: number
   readonly source: ContentSource
   /** null for the store */
@@ -46,7 +46,7 @@ export interface SourceOfReading {
   readonly isPrivate: boolean
 }
 
-export const sourceOf = ({ source, view, isPrivate }: Reading): SourceOfReading => ({
+export const sourceOf = ({ source, view, isPrivate }: TreeReading): ReadingSource => ({
   version: view.version.number,
   source,
   snapshotAt: source === 'store' ? null : view.version.at,
@@ -70,7 +70,7 @@ function placeOf(cursor: string, cursors: Cursors): Place {
 const isVersion = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 31
 
 /** Returns the version of a cursor. @throws {Fault} MALFORMED when it is no longer stored */
-export async function readingOf(access: TreeAccess, tenant: string, version: number, signal: AbortSignal): Promise<Reading> {
+export async function readingOf(access: TreeAccess, tenant: string, version: number, signal: AbortSignal): Promise<TreeReading> {
   const reading = await access.at(tenant, version, signal)
   if (reading === undefined) throw new Fault('MALFORMED', 'The cursor has expired; start from the first page')
   return reading
@@ -80,7 +80,7 @@ export async function readingOf(access: TreeAccess, tenant: string, version: num
 export async function childrenOf(
   node: Pick<ReadNode, 'id' | 'view' | 'childrenCount'>,
   wanted: Pick<PageRequest, 'first' | 'after'>,
-  at: (version: number) => Promise<Reading>,
+  at: (version: number) => Promise<TreeReading>,
   context: Reader,
 ): Promise<NodePage> {
   const { signal } = context
@@ -89,8 +89,8 @@ export async function childrenOf(
   const { beyond: place } = window
   const isOwn = place === undefined || place.version === node.view.version.number
   const { view } = isOwn ? node : await at(place.version)
-  const none = place === undefined && node.childrenCount === 0
-  const nodes = none ? [] : await inReadTurn(context, () => view.children(node.id, place?.orderKey, window.limit, signal))
+  const isEmpty = place === undefined && node.childrenCount === 0
+  const nodes = isEmpty ? [] : await inReadTurn(context, () => view.children(node.id, place?.orderKey, window.limit, signal))
   const count = async (): Promise<number> => (isOwn ? node : (await view.nodes([node.id], signal))[0])?.childrenCount ?? 0
   return { ...connectionOf(nodes, { ...window, isCut: isCut(nodes) }, cursors, { view }), count }
 }
@@ -103,24 +103,24 @@ export async function subtreeOf(
   id: string | null | undefined,
   wanted: Pick<PageRequest, 'first' | 'after'>,
   context: Reader,
-): Promise<(NodePage & { readonly reading: Reading }) | undefined> {
+): Promise<(NodePage & { readonly reading: TreeReading }) | undefined> {
   const cursors = new Cursors(['contentSubtree', tenant, id ?? ''])
   const window = pageWindow(wanted, nodesOfPage, (cursor) => placeOf(cursor, cursors))
   const { beyond: place } = window
-  const page = (reading: Reading | undefined) => reading && subtreeIn(reading, sizes, id, window, cursors, context)
+  const page = (reading: TreeReading | undefined) => reading && subtreeIn(reading, sizes, id, window, cursors, context)
   return place === undefined
     ? access.latest(tenant, async (reading) => page(reading), context.signal)
     : page(await readingOf(access, tenant, place.version, context.signal))
 }
 
 async function subtreeIn(
-  reading: Reading,
+  reading: TreeReading,
   sizes: TreeSizes,
   id: string | null | undefined,
   window: PageWindow<Place>,
   cursors: Cursors,
   context: Reader,
-): Promise<(NodePage & { readonly reading: Reading }) | undefined> {
+): Promise<(NodePage & { readonly reading: TreeReading }) | undefined> {
   const { view } = reading
   const { signal } = context
   const { beyond: place, limit } = window
@@ -178,7 +178,7 @@ function connectionOf(
   fetched: readonly TreeNode[],
   window: PageWindow<Place> & { readonly isCut: boolean },
   cursors: Cursors,
-  reading: Pick<Reading, 'view'>,
+  reading: Pick<TreeReading, 'view'>,
 ) {
   const version = reading.view.version.number
   const nodes = fetched.map((node) => readNode(node, reading))

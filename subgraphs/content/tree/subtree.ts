@@ -23,7 +23,7 @@ export function refuseLarge(nodes: number, characters: number): void {
   if (characters > maxMovedCharacters)
     throw new Fault(
       'LIMIT_EXCEEDED',
-      `The texts of these nodes have more than ${maxMovedCharacters} characters: take a smaller subtree, or use an import`,
+      `The texts of these nodes have more than ${maxMovedCharacters} characters: move a smaller subtree, or use an import`,
     )
 }
 

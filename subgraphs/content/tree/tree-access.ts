@@ -8,7 +8,7 @@ import type { RequestContext } from '../../../foundation/graphql/request-context
 import type { ContentSource } from '../vocabulary.ts'
 
 /** A version of a tree and its source. */
-export interface Reading {
+export interface TreeReading {
   readonly view: TreeView
   readonly source: ContentSource
   /** whether responses must not be cached: the tenant is private */
@@ -39,7 +39,7 @@ export class TreeAccess {
    * @param work - receives undefined for a tenant without a tree; may run twice, the second time on the snapshot
    * @throws {EngineUnavailable} when the store is unavailable and there is no snapshot of the tenant
    */
-  async latest<Result>(tenant: string, work: (reading: Reading | undefined) => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  async latest<Result>(tenant: string, work: (reading: TreeReading | undefined) => Promise<Result>, signal: AbortSignal): Promise<Result> {
     try {
       const view = await this.#circuit.run(() => this.#store.latest(tenant, signal), signal)
       return await work(view && this.#reading(view))
@@ -52,7 +52,7 @@ export class TreeAccess {
   }
 
   /** @returns undefined for a version that is no longer stored  @throws {EngineUnavailable} */
-  async at(tenant: string, version: number, signal: AbortSignal): Promise<Reading | undefined> {
+  async at(tenant: string, version: number, signal: AbortSignal): Promise<TreeReading | undefined> {
     try {
       const view = await this.#circuit.run(() => this.#store.view(tenant, version, signal), signal)
       return view && this.#reading(view)
@@ -64,7 +64,7 @@ export class TreeAccess {
     }
   }
 
-  #reading(view: TreeView): Reading {
+  #reading(view: TreeView): TreeReading {
     const { tenant } = view.version
     return {
       view: new SteadyView(view, () => this.#snapshots.latest(tenant), this.#circuit),
@@ -73,7 +73,7 @@ export class TreeAccess {
     }
   }
 
-  #ofSnapshot(view: TreeView): Reading {
+  #ofSnapshot(view: TreeView): TreeReading {
     return { view, source: 'snapshot', isPrivate: this.#isPrivate(view.version.tenant) }
   }
 }

@@ -2,7 +2,7 @@ import { readCells, readPlaces } from '../queries/read-area.ts'
 import type { Snapshot } from '../queries/roll-up-reader.ts'
 import type { SearchedFigures } from '../queries/searched-figures.ts'
 import { matchingKeys, type SearchedSelection, type Selection } from '../queries/selection.ts'
-import { type Tally, Tallying } from '../queries/tally.ts'
+import { CountTally, type Tally } from '../queries/tally.ts'
 import { type ClassedVoteFigures, type PackedVotes, type VoteColumns, VoteTally } from '../queries/vote-tally.ts'
 import { type District, type Districts, nameOfCell } from './districts.ts'
 import { contains } from './outline.ts'
@@ -24,7 +24,7 @@ export interface DistrictFigures {
  * @throws {InvalidInput} for an unknown domain
  */
 export async function districtFigures(snapshot: Snapshot, districts: Districts, selection: Selection): Promise<readonly DistrictFigures[]> {
-  const tallying = new Tallying(snapshot.keys, matchingKeys(snapshot, selection))
+  const tallying = new CountTally(snapshot.keys, matchingKeys(snapshot, selection))
   const sums = districts.all.map(() => new DistrictSum(tallying))
   await addCells(snapshot, districts, selection, sums)
   await addBorders(snapshot, districts, selection, sums)
@@ -102,9 +102,9 @@ async function addBorders(snapshot: Snapshot, { all }: Districts, selection: Sel
 class DistrictSum {
   readonly tally: Tally
   readonly votes = new VoteTally()
-  readonly #tallying: Tallying
+  readonly #tallying: CountTally
 
-  constructor(tallying: Tallying) {
+  constructor(tallying: CountTally) {
     this.#tallying = tallying
     this.tally = tallying.fresh()
   }

@@ -33,9 +33,9 @@ const maxBytes = 32 * 1024 * 1024
 const maxDistricts = 1000
 const maxPositions = 500_000
 
-const degrees = (name: string, most: number) => {
-  const words = `${name} should be a number of degrees, -${most} to ${most}`
-  return z.number(words).min(-most, words).max(most, words)
+const degrees = (name: string, max: number) => {
+  const words = `${name} should be a number of degrees, -${max} to ${max}`
+  return z.number(words).min(-max, words).max(max, words)
 }
 const position = z.tuple(
   [degrees('the longitude', 180), degrees('the latitude', 90)],

@@ -64,7 +64,7 @@ export class DistrictResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'Name in the language, otherwise in its primary language, in English or in any language.',
+    description: 'Name in this language or its primary language (fr for fr-CA), otherwise in English, otherwise in any language.',
   })
   label(@Root() { labels }: District, @Arg('lang', () => String, { description: labelLanguage }) lang: string): string {
     return labelIn(labels, lang)

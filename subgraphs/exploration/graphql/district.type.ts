@@ -15,9 +15,9 @@ export class District {
   labels!: LocalisedText[]
   @Field(() => Int, { description: 'Number of expressions located in the district.' })
   expressions!: number
-  @Field(() => VoteCounts, { description: 'Votes on these expressions.' })
+  @Field(() => VoteCounts, { description: 'Votes on the expressions located in the district.' })
   votes!: VoteCounts
-  @Field(() => SentimentCounts, { description: 'Sentiment of these expressions.' })
+  @Field(() => SentimentCounts, { description: 'Sentiment of the expressions located in the district.' })
   sentiment!: SentimentCounts
   @Field(() => [DomainCount], { description: 'Number of expressions by domain; expressions without a domain are not counted.' })
   domains!: DomainCount[]

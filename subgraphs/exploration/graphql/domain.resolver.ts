@@ -19,7 +19,7 @@ import { Domain, DomainStatistics, DomainTaxonomy, type LocalisedText, labelIn, 
 import { changeKindOf, DomainCount, DomainsChanged } from './map.type.ts'
 
 /** The snapshot of domains that one request uses. */
-interface Seen {
+interface DomainSnapshot {
   readonly version: string
   readonly at: Date
   readonly taxonomy: TaxonomyTree
@@ -27,9 +27,9 @@ interface Seen {
 }
 
 /** A domain with its figures among the expressions that a search found. */
-type ShownDomain = RolledDomain & { readonly searched?: Seen }
+type ShownDomain = RolledDomain & { readonly searched?: DomainSnapshot }
 
-const seenIn = async (snapshot: Snapshot): Promise<Seen> => ({
+const seenIn = async (snapshot: Snapshot): Promise<DomainSnapshot> => ({
   version: snapshot.version,
   at: snapshot.at,
   taxonomy: snapshot.taxonomy,
@@ -43,7 +43,7 @@ export class DomainResolver {
   readonly #store: Pick<AnalyticsStore, 'findDomains'>
   readonly #currentVersion: () => string | undefined
   readonly #searched: Pick<SearchedFigures, 'domains'>
-  readonly #answers: ResponsesByVersion<Seen>
+  readonly #answers: ResponsesByVersion<DomainSnapshot>
 
   /** @param options - `currentVersion`: the version of an answer now, if it is known without a query */
   constructor(options: {
@@ -121,7 +121,8 @@ export class DomainResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'Name of the domain in the language, otherwise in its primary language, in English or in any language.',
+    description:
+      'Name of the domain in this language or its primary language (fr for fr-CA), otherwise in English, otherwise in any language.',
   })
   label(@Root() domain: RolledDomain, @Arg('lang', () => String, { description: labelLanguage }) lang: string): string {
     return labelIn(this.labels(domain), lang)
@@ -145,7 +146,7 @@ export class DomainResolver {
 
   @FieldResolver(() => Domain, {
     nullable: true,
-    description: 'The domain that replaces this one; null when it was not retired, or without a successor.',
+    description: 'The domain that replaces this one; null when this domain was not retired or has no successor.',
   })
   async successor(@Root() { id }: RolledDomain, @Ctx() context: RequestContext): Promise<object | null> {
     const { taxonomy } = await this.#seen(context)
@@ -178,12 +179,12 @@ export class DomainResolver {
     return (await this.#seen(context)).taxonomy.find(id) ?? null
   }
 
-  #seen(context: RequestContext): Promise<Seen> {
+  #seen(context: RequestContext): Promise<DomainSnapshot> {
     return this.#loader(context).load(true)
   }
 
   #loader(context: RequestContext) {
-    return loader<true, Seen>(context, 'domains', async (keys) => {
+    return loader<true, DomainSnapshot>(context, 'domains', async (keys) => {
       const seen = await this.#answers.get('', () => this.#rollUps.read(seenIn))
       return keys.map(() => seen)
     })

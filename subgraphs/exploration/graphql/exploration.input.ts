@@ -21,7 +21,7 @@ const formerDomain = (): PropertyDecorator =>
 
 /** Description of the argument `q`. */
 export const searchedText =
-  'Words that the text contains, in any language; a phrase in quotation marks. At most 500 characters and 32 words, not only stop words.'
+  'Words, and phrases in quotation marks, that the text contains, in any language: at most 500 characters and 32 words, at least one of them not a stop word.'
 
 /** Fields that all filters share: a domain, days and words. */
 @InputType()

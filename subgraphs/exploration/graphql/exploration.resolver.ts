@@ -4,7 +4,7 @@ import type { AnalyticsStore, VoteValue as StoredVote } from '../../../engines/a
 import { dayText } from '../../../foundation/calendar-day.ts'
 import { refuseViolations } from '../../../foundation/fault.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
-import { PositionArguments, type Positioned } from '../../../foundation/graphql/event-position.ts'
+import { PositionArguments, type PositionedEvent } from '../../../foundation/graphql/event-position.ts'
 import { inListTurn } from '../../../foundation/graphql/list-turn.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
@@ -181,11 +181,11 @@ export class ExplorationResolver {
     @Root() { position, kind, expressionId }: VoteEvent,
     @Arg('expressionIds', () => [ID], {
       nullable: true,
-      description: `Restricts the events to these expressions, at most ${maxFollowed}; by default all.`,
+      description: 'Restricts the events to these expressions, at most 1,000; by default all.',
     })
     _expressionIds?: string[] | null,
     @Args(() => PositionArguments) _start?: PositionArguments,
-  ): Positioned<VotesChanged> {
+  ): PositionedEvent<VotesChanged> {
     return { position, kind: changeKindOf(kind), expression: expressionId === null ? null : { id: expressionId } }
   }
 
@@ -198,7 +198,7 @@ export class ExplorationResolver {
     @Ctx() context: RequestContext,
     @Args(() => PositionArguments) _start?: PositionArguments,
     @Arg('q', () => String, { nullable: true, description: searchedText }) q?: string | null,
-  ): Promise<Positioned<StatisticsChanged>> {
+  ): Promise<PositionedEvent<StatisticsChanged>> {
     const selection = selectionOf({ q: q ?? null })
     const statistics = isSearched(selection)
       ? await this.#searched(selection, context)
@@ -213,10 +213,10 @@ export class ExplorationResolver {
     @Arg('filter', () => MapFilterInput, {
       nullable: true,
       description:
-        'The filter of the map: omits tiles outside its box. A tile is emitted for each change in it, also for one that the other conditions exclude; with words, when the search index contains the change.',
+        'The filter of the map. Tiles outside its box are omitted; its other conditions are not applied, so that a tile is emitted for every change in it. With `q`, the tile is emitted once the search index contains the change.',
     })
     filter?: MapFilterInput | null,
-  ): Promise<Positioned<MapInvalidated>> {
+  ): Promise<PositionedEvent<MapInvalidated>> {
     const version = isSearched(selectionOf(filter ?? {}))
       ? await this.#parts.searched.version()
       : await this.#parts.rollUps.readNewest(async (snapshot) => snapshot.version)

@@ -96,15 +96,15 @@ export class LocalisedText {
 export class DomainStatistics {
   @Field(() => Int, { description: 'Number of expressions.' })
   expressions!: number
-  @Field(() => Int, { description: 'Number of verified votes on these expressions.' })
+  @Field(() => Int, { description: 'Number of verified votes on the expressions of the domain.' })
   votes!: number
-  @Field(() => UnverifiedVoteCounts, { description: 'Unverified votes on these expressions, which `votes` does not count.' })
+  @Field(() => UnverifiedVoteCounts, { description: 'Unverified votes on the expressions of the domain, which `votes` does not count.' })
   unverifiedVotes!: UnverifiedVoteCounts
   @Field(() => Int, { description: 'Number of distinct authors and verified voters; unknown authors are not counted.' })
   participants!: number
   @Field(() => Float, { description: 'Share of all expressions that have a domain, 0 to 1.' })
   share!: number
-  @Field(() => SentimentCounts, { description: 'Sentiment of these expressions.' })
+  @Field(() => SentimentCounts, { description: 'Sentiment of the expressions of the domain.' })
   sentiment!: SentimentCounts
   @Field(() => Int, { description: 'Number of expressions in the last seven days, including today.' })
   last7d!: number
@@ -136,7 +136,9 @@ export class Domain {
 export class DomainTaxonomy {
   @Field(() => String, { description: 'Version of the data; changes whenever the figures may have changed.' })
   version!: string
-  @Field(() => Int, { description: 'Published version of the taxonomy that the figures are counted by; 0 before the first.' })
+  @Field(() => Int, {
+    description: 'Number of the published version of the taxonomy that the figures use; 0 before the first publication.',
+  })
   taxonomyVersion!: number
   @Field(() => DateTime, { description: 'Time at which this version of the data was current.' })
   generatedAt!: Date
@@ -152,13 +154,13 @@ export class LanguageCount {
   count!: number
 }
 
-@ObjectType({ description: 'Number of expressions.' })
+@ObjectType({ description: 'Number of expressions that match a filter, in total and by date and language.' })
 export class ExpressionCounts {
   @Field(() => Int, { description: 'Number of expressions that match the filter.' })
   total!: number
-  @Field(() => Int, { description: 'Number of these expressions from today.' })
+  @Field(() => Int, { description: 'Number of matching expressions from today.' })
   today!: number
-  @Field(() => Int, { description: 'Number of these expressions from the last seven days, including today.' })
+  @Field(() => Int, { description: 'Number of matching expressions from the last seven days, including today.' })
   last7d!: number
   @Field(() => [LanguageCount], { description: 'Number of expressions by language, most frequent first.' })
   byLang!: LanguageCount[]
@@ -196,9 +198,9 @@ export class Statistics {
   generatedAt!: Date
   @Field(() => ExpressionCounts, { description: 'Number of expressions.' })
   expressions!: ExpressionCounts
-  @Field(() => VoteCounts, { description: 'Votes on these expressions, regardless of when they were cast.' })
+  @Field(() => VoteCounts, { description: 'Votes on the matching expressions, regardless of when they were cast.' })
   votes!: VoteCounts
-  @Field(() => SentimentStatistics, { description: 'Sentiment of these expressions.' })
+  @Field(() => SentimentStatistics, { description: 'Sentiment of the matching expressions.' })
   sentiment!: SentimentStatistics
   @Field(() => Int, {
     nullable: true,
@@ -217,7 +219,7 @@ export class VotedExpression {
   id!: string
 }
 
-@ObjectType({ description: 'The vote that was cast.' })
+@ObjectType({ description: 'Result of `castVote`.' })
 export class CastVotePayload {
   @Field(() => VotedExpression, { description: 'The expression.' })
   expression!: VotedExpression
@@ -225,7 +227,7 @@ export class CastVotePayload {
   value!: `${VoteValue}`
 }
 
-@ObjectType({ description: 'The unverified vote that was cast.' })
+@ObjectType({ description: 'Result of `castPublicVote`.' })
 export class CastPublicVotePayload extends CastVotePayload {
   @Field(() => String, {
     description: 'Authorises a change of this vote: valid for this expression and from the same network until `voterTokenExpiresAt`.',

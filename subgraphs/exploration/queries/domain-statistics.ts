@@ -44,7 +44,7 @@ const noVotes: VoteCounts = { agree: 0, disagree: 0, pass: 0 }
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
 
 /** The domain and sub-domain of expressions. */
-interface Classified {
+interface DomainPair {
   readonly domain: string | null
   readonly subDomain: string | null
 }
@@ -55,7 +55,7 @@ export class DomainTotals {
   #classified = 0
 
   /** Adds expressions of all time. */
-  addExpressions(classified: Classified, sentiment: Sentiment | null, count: number): void {
+  addExpressions(classified: DomainPair, sentiment: Sentiment | null, count: number): void {
     if (classified.domain !== null) this.#classified += count
     this.#each(classified, (sum) => {
       sum.expressions += count
@@ -64,13 +64,13 @@ export class DomainTotals {
   }
 
   /** Adds expressions of the last or the preceding seven days. */
-  addRecent(classified: Classified, week: 'last7d' | 'previous7d', count: number): void {
+  addRecent(classified: DomainPair, week: 'last7d' | 'previous7d', count: number): void {
     this.#each(classified, (sum) => {
       sum[week] += count
     })
   }
 
-  addVotes(classified: Classified, add: (tally: VoteTally) => void): void {
+  addVotes(classified: DomainPair, add: (tally: VoteTally) => void): void {
     this.#each(classified, ({ votes }) => add(votes))
   }
 
@@ -90,7 +90,7 @@ export class DomainTotals {
     }
   }
 
-  #each({ domain, subDomain }: Classified, take: (sum: DomainSums) => void): void {
+  #each({ domain, subDomain }: DomainPair, take: (sum: DomainSums) => void): void {
     for (const id of new Set([domain, subDomain])) {
       if (id === null) continue
       const sum = this.#sums.get(id) ?? fresh()
@@ -100,7 +100,7 @@ export class DomainTotals {
   }
 }
 
-const unclassified: Classified & { readonly sentiment: null } = { domain: null, subDomain: null, sentiment: null }
+const unclassified: DomainPair & { readonly sentiment: null } = { domain: null, subDomain: null, sentiment: null }
 
 /** Returns the counts of all domains and sub-domains that have expressions. */
 export async function domainCounts(snapshot: Snapshot): Promise<(id: string) => DomainCounts> {

@@ -7,7 +7,7 @@ import { unlocated } from '../roll-ups/cell-changes.ts'
 import { type CellRow, readCells, readEdges, readSingles } from './read-area.ts'
 import type { Snapshot } from './roll-up-reader.ts'
 import { matchingKeys, type Selection } from './selection.ts'
-import { type Tally, Tallying } from './tally.ts'
+import { CountTally, type Tally } from './tally.ts'
 
 export interface SentimentCounts {
   readonly positive: number
@@ -78,7 +78,7 @@ export interface CellGroup {
 export async function mapView(snapshot: Snapshot, selection: Selection, requestedZoom: number | null): Promise<MapAnswer> {
   const box = selection.box ?? wholeWorld
   const zoom = zoomFor(box, requestedZoom ?? deepestZoom)
-  const tallying = new Tallying(snapshot.keys, matchingKeys(snapshot, selection))
+  const tallying = new CountTally(snapshot.keys, matchingKeys(snapshot, selection))
   const cover = coverOf(box, zoom)
   const shift = 2 * (placeBits - zoom - cellBits)
   const groups = new Map<number, CellGroup>()
@@ -91,10 +91,10 @@ export async function mapView(snapshot: Snapshot, selection: Selection, requeste
     return group
   }
 
-  const nowhere = tallying.fresh()
-  for (const { level, y, x, rows } of byCell(await readCells(snapshot, [nowhereCell, ...cover.cells], selection))) {
+  const unlocatedTally = tallying.fresh()
+  for (const { level, y, x, rows } of byCell(await readCells(snapshot, [unlocatedCell, ...cover.cells], selection))) {
     if (level === unlocated) {
-      for (const [, , , , times, counts] of rows) tallying.add(nowhere, counts, times)
+      for (const [, , , , times, counts] of rows) tallying.add(unlocatedTally, counts, times)
       continue
     }
     const coarser = 2 ** (level - zoom)
@@ -118,21 +118,21 @@ export async function mapView(snapshot: Snapshot, selection: Selection, requeste
     group.lon += Number(lon)
     group.lat += Number(lat)
   }
-  const unmapped = nowhere.count
+  const unmapped = unlocatedTally.count
 
   const clusters: MapCluster[] = []
-  const lone: { from: number; to: number; key: number }[] = []
+  const singles: { from: number; to: number; key: number }[] = []
   let total = unmapped
   const sorted = [...groups].sort(([a], [b]) => a - b)
   for (const [cell, group] of sorted) {
     const { count, keySum } = group.tally
     total += count
-    if (count === 1) lone.push({ from: cell * 2 ** shift, to: (cell + 1) * 2 ** shift, key: keySum })
+    if (count === 1) singles.push({ from: cell * 2 ** shift, to: (cell + 1) * 2 ** shift, key: keySum })
     else if (count > 1) clusters.push(clusterOf(cell, group, zoom, tallying.domains))
   }
-  const points = (await readSingles(snapshot, lone, partsOfBoundingBox(box), selection)).map(
+  const points = (await readSingles(snapshot, singles, partsOfBoundingBox(box), selection)).map(
     ([index, id, createdAt, lon, lat, agree, disagree, pass, ...others]): MapPoint => {
-      const { domain = null, subDomain = null, sentiment = null, lang = 'und' } = snapshot.keys[lone[index - 1]?.key ?? 0] ?? {}
+      const { domain = null, subDomain = null, sentiment = null, lang = 'und' } = snapshot.keys[singles[index - 1]?.key ?? 0] ?? {}
       const unverified = { agree: others[0], disagree: others[1], pass: others[2] }
       return { id, lon, lat, domain, subDomain, sentiment, lang, createdAt, agree, disagree, pass, unverified }
     },
@@ -141,7 +141,7 @@ export async function mapView(snapshot: Snapshot, selection: Selection, requeste
   return { version, at, total, unmapped, zoom, requestedZoom, clusters, points }
 }
 
-const nowhereCell = { zoom: unlocated, left: 0, right: 0, top: 0, bottom: 0 }
+const unlocatedCell = { zoom: unlocated, left: 0, right: 0, top: 0, bottom: 0 }
 
 interface RolledCell {
   readonly level: number

@@ -134,8 +134,8 @@ export class RollUps {
       [],
     )
     const now = this.#clock.now()
-    const stand: RollUpVersion = { generation: state?.[0] ?? 0, version: Number(state?.[1] ?? 0) }
-    if (oldest !== undefined && isBefore(stand, oldest)) throw new ReplicaBehind()
+    const current: RollUpVersion = { generation: state?.[0] ?? 0, version: Number(state?.[1] ?? 0) }
+    if (oldest !== undefined && isBefore(current, oldest)) throw new ReplicaBehind()
     if (state === undefined) {
       const today = dayIn(this.#timezone, now)
       const at = new Date(now)
@@ -152,7 +152,7 @@ export class RollUps {
     this.#digest = digest
     const today = dayIn(timezone, now)
     return {
-      version: versionOf(stand, today),
+      version: versionOf(current, today),
       at,
       timezone,
       today,

@@ -12,7 +12,7 @@ import { voteColumns, voteSums } from './read-area.ts'
 import type { RollUps, Snapshot } from './roll-up-reader.ts'
 import { refuseUnknownDomain, type SearchedSelection } from './selection.ts'
 import { historyOf, type StatisticsAnswer, withScore } from './statistics.ts'
-import { Tallying } from './tally.ts'
+import { CountTally } from './tally.ts'
 import type { TaxonomyTree } from './taxonomy-tree.ts'
 import { type VoteColumns, VoteTally } from './vote-tally.ts'
 
@@ -277,7 +277,7 @@ class Participants {
 /** Adds groups of tiles up to cells. */
 function cellsOf(groups: readonly ExpressionGroup[]): {
   readonly cells: ReadonlyMap<number, CellGroup>
-  readonly tallying: Tallying
+  readonly tallying: CountTally
 } {
   const keys = new Map<string, RollUpKey>()
   const keyOf = ({ domain, sentiment }: ExpressionGroup): RollUpKey => {
@@ -287,7 +287,7 @@ function cellsOf(groups: readonly ExpressionGroup[]): {
     return key
   }
   const keyed = groups.map((group) => ({ ...group, key: keyOf(group) }))
-  const tallying = new Tallying(
+  const tallying = new CountTally(
     [...keys.values()],
     [...keys.values()].map(() => true),
   )

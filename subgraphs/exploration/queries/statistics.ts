@@ -9,7 +9,7 @@ import { bucketsOfPeriod, isAllTime } from './period.ts'
 import { type CellRow, type EdgeCounts, readBuckets, readEdgeCounts } from './read-area.ts'
 import type { Snapshot } from './roll-up-reader.ts'
 import { matchingKeys, type Selection } from './selection.ts'
-import { type Tally, Tallying } from './tally.ts'
+import { CountTally, type Tally } from './tally.ts'
 import { type ClassedVoteFigures, VoteTally } from './vote-tally.ts'
 
 export interface Sentiments extends SentimentCounts {
@@ -56,7 +56,7 @@ export async function statisticsOf(snapshot: Snapshot, selection: Selection): Pr
     // excluded from the total; used for today, the last days and the history
     { from, to, times: 0 },
   ])
-  const sums = new SelectionSums(new Tallying(snapshot.keys, wanted))
+  const sums = new SelectionSums(new CountTally(snapshot.keys, wanted))
   for (const row of rows) sums.addCell(row)
   for (const counts of await readEdgeCounts(snapshot, cover.edges, selection)) sums.addEdge(counts, from)
   const weekAgo = dayAfter(snapshot.today, -6)
@@ -104,8 +104,8 @@ export function historyOf(
   { from, to, box }: Pick<Selection, 'from' | 'to' | 'box'>,
 ): readonly [number, number] {
   const last = to ?? 99_991_231
-  const least = dayAfter(Math.min(last, today), 1 - (box === null ? maxDays : maxDaysOfArea))
-  return [Math.max(from ?? 0, least), last]
+  const earliest = dayAfter(Math.min(last, today), 1 - (box === null ? maxDays : maxDaysOfArea))
+  return [Math.max(from ?? 0, earliest), last]
 }
 
 const all: CellRange = { zoom: everything, left: 0, right: 0, top: 0, bottom: 0 }
@@ -116,9 +116,9 @@ class SelectionSums {
   readonly counts = new Map<number, number>()
   readonly days = new Map<number, Tally>()
   readonly votes = new VoteTally()
-  readonly #tallying: Tallying
+  readonly #tallying: CountTally
 
-  constructor(tallying: Tallying) {
+  constructor(tallying: CountTally) {
     this.#tallying = tallying
     this.total = tallying.fresh()
   }

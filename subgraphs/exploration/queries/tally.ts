@@ -32,7 +32,7 @@ export class Tally {
 }
 
 /** Adds up packed counts of the selected keys. Properties of keys are stored in arrays, because a large answer adds a million counts. */
-export class Tallying {
+export class CountTally {
   /** domains of keys, in order */
   readonly domains: readonly string[]
   /** numbers of the selected keys; undefined selects all */

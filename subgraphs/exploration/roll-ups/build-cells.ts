@@ -105,7 +105,7 @@ class CellBuilder {
   /** the open cell of each zoom; a finer one is in each coarser one */
   readonly #open: (OpenCell | undefined)[] = []
   #everything = emptyCell(0)
-  #nowhere = emptyCell(0)
+  #unlocated = emptyCell(0)
   #bucket: number | undefined
   #lines: string[] = []
 
@@ -115,7 +115,7 @@ class CellBuilder {
       this.#bucket = bucket
     }
     const isLocated = place !== null && lon !== null && lat !== null
-    const cell = isLocated ? this.#at(Math.floor(Number(place) / belowCell)) : this.#nowhere
+    const cell = isLocated ? this.#at(Math.floor(Number(place) / belowCell)) : this.#unlocated
     count(cell, key, 1, votes === null ? undefined : votesOf(votes))
     if (!isLocated) return
     cell.lon += millionths(lon)
@@ -125,11 +125,11 @@ class CellBuilder {
   /** Ends a bucket. */
   end(): void {
     this.#close(0)
-    this.#write(unlocated, this.#nowhere)
-    merge(this.#everything, this.#nowhere)
+    this.#write(unlocated, this.#unlocated)
+    merge(this.#everything, this.#unlocated)
     this.#write(everything, this.#everything)
     this.#everything = emptyCell(0)
-    this.#nowhere = emptyCell(0)
+    this.#unlocated = emptyCell(0)
   }
 
   /** Returns the finished cells as lines. */

@@ -73,9 +73,9 @@ const countedTopics: readonly CountedTopic[] = [
  */
 export async function followChanges(engines: RollUpEngines, log: Log, signal: AbortSignal): Promise<'lost' | 'stopped'> {
   for (;;) {
-    const over = new AbortController()
-    const until = AbortSignal.any([signal, over.signal])
-    const following = countedTopics.map((topic) => followTopic(engines, topic, log, until).finally(() => over.abort()))
+    const endController = new AbortController()
+    const until = AbortSignal.any([signal, endController.signal])
+    const following = countedTopics.map((topic) => followTopic(engines, topic, log, until).finally(() => endController.abort()))
     await Promise.allSettled(following)
     const outcomes = await Promise.all(following)
     if (outcomes.includes('lost')) return 'lost'

@@ -5,7 +5,7 @@ import { participant, participantCount } from '../tables.ts'
 /** pseudo-domain that counts all participants */
 export const anyDomain = ''
 
-interface Changed extends Record<string, unknown> {
+interface ChangedCount extends Record<string, unknown> {
   readonly domain: string
   readonly count: string
 }
@@ -33,14 +33,14 @@ export class ParticipantChanges {
 async function writeUses(tx: Transaction, changes: readonly { readonly domain: string; readonly hmac: string; readonly uses: number }[]) {
   const rows = sql`select domain, decode(hmac, 'hex') as hmac, uses from unnest(${sql.param(changes.map(({ domain }) => domain))}::text[],
     ${sql.param(changes.map(({ hmac }) => hmac))}::text[], ${sql.param(changes.map(({ uses }) => uses))}::int[]) as r(domain, hmac, uses)`
-  const joined = await tx.execute<Changed>(sql`
+  const joined = await tx.execute<ChangedCount>(sql`
     with written as (
       insert into ${participant} as p (domain, hmac, uses) ${rows}
       on conflict (domain, hmac) do update set uses = p.uses + excluded.uses
       returning domain, (xmax = 0) as isnew
     )
     select domain, count(*) filter (where isnew) as count from written group by domain`)
-  const removed = await tx.execute<Changed>(sql`
+  const removed = await tx.execute<ChangedCount>(sql`
     with gone as (
       delete from ${participant} p using (${rows}) r where p.domain = r.domain and p.hmac = r.hmac and p.uses <= 0 returning p.domain
     )

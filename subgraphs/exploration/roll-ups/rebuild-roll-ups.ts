@@ -24,7 +24,7 @@ const builder = 'exploration rebuild'
 /** Within the transaction, table names refer to the new tables. Functions of the schema create them, since a worker may lack the right. */
 const inNewTables = (tx: Transaction) => tx.execute(sql`set local search_path to rebuilding, public`)
 
-export interface Rebuilding {
+export interface RebuildOptions {
   /** IANA name of the time zone that defines days */
   readonly timezone: string
   readonly signal: AbortSignal
@@ -39,7 +39,7 @@ export interface Rebuilding {
  * log.
  * @returns the number of expressions counted  @throws {Fault} CONFLICT when another process is rebuilding
  */
-export function rebuildRollUps(engines: RollUpEngines, rebuilding: Rebuilding): Promise<number> {
+export function rebuildRollUps(engines: RollUpEngines, rebuilding: RebuildOptions): Promise<number> {
   return oneAtATime(engines.database, 'roll-up rebuild', 'The roll-ups are already being built', (lease) =>
     build({ ...engines, database: fenced(engines.database, lease) }, rebuilding),
   )
@@ -47,7 +47,7 @@ export function rebuildRollUps(engines: RollUpEngines, rebuilding: Rebuilding): 
 
 async function build(
   engines: RollUpEngines,
-  { timezone, signal, onProgress = () => undefined, batch = 20_000 }: Rebuilding,
+  { timezone, signal, onProgress = () => undefined, batch = 20_000 }: RebuildOptions,
 ): Promise<number> {
   const { database, feed, expressions } = engines
   const from = { position: await feed.position(analyticsTopic, signal), votesPosition: await feed.position(votesTopic, signal) }

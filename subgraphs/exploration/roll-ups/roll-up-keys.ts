@@ -29,7 +29,7 @@ export async function numberKeys(tx: Transaction, wanted: readonly KeyMembers[])
   const keys = await tx.select().from(rollUpKey)
   const numbers = new Map(keys.map((key) => [textOf(key), key.id]))
   const members = new Map<number, KeyMembers>(keys.map((key) => [key.id, key]))
-  let last = keys.reduce((most, { id }) => Math.max(most, id), 0)
+  let last = keys.reduce((max, { id }) => Math.max(max, id), 0)
   const added: RollUpKey[] = []
   for (const { domain, subDomain, sentiment, lang } of wanted) {
     const key = { domain, subDomain, sentiment, lang }

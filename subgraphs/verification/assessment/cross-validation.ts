@@ -78,7 +78,7 @@ export function assess(evidence: Evidence, thresholds: Thresholds = defaultThres
   }
 }
 
-/** Decides the outcome: verified without findings, rejected with a rejecting one, otherwise the client decides. */
+/** Decides the outcome: verified without findings, rejected with a rejecting one, otherwise pending review. */
 export function decideOutcome(findings: readonly Finding[]): 'verified' | 'pending_review' | 'rejected' {
   if (findings.some((finding) => finding.rejecting)) return 'rejected'
   return findings.length === 0 ? 'verified' : 'pending_review'

@@ -9,7 +9,7 @@ import { type FaceTemplate, templateOf } from '../duplicates/face-template.ts'
 import { analyseFrames, type FrameFindings } from '../liveness/analyse-frames.ts'
 import type { ImageMember, SubmittedFrame } from '../submission/submission.ts'
 import { type FaceAreas, faceAreaOf } from './face-area.ts'
-import { naming } from './unusable-image.ts'
+import { withImageName } from './unusable-image.ts'
 
 export interface ImageEngines {
   readonly faces: FaceAnalyser
@@ -30,7 +30,7 @@ export interface ImageFindings
   /** absent without a portrait */
   readonly portrait?: PortraitEvidence
   /** absent without a challenge */
-  readonly seen?: FrameFindings
+  readonly frameFindings?: FrameFindings
   /** template of the selfie's face; absent unless there is exactly one */
   readonly template?: FaceTemplate
   /** places of the faces that were compared */
@@ -54,16 +54,16 @@ export async function gatherEvidence(
     (thrown: unknown) => ({ thrown }),
   )
   const analyse = (member: ImageMember, image: Uint8Array, upright?: DetectedFace['turn']): Promise<AnalysedImage> =>
-    naming(member, engines.faces.analyse(image, imageKinds[member], either, upright))
+    withImageName(member, engines.faces.analyse(image, imageKinds[member], either, upright))
   let [selfie, front]: (AnalysedImage | undefined)[] = []
   let portrait: PortraitEvidence | undefined
-  let seen: FrameFindings | undefined
+  let frameFindings: FrameFindings | undefined
   try {
     // sequential: a job uses one thread of the models
     selfie = await analyse('selfie', images.selfie)
     front = await analyse('documentFront', images.documentFront)
     portrait = images.portrait && (await analysePortrait(engines.faces, images.portrait, selfie.faces[0], either))
-    seen = images.frames && (await analyseFrames(engines.faces, images.frames, selfie.faces[0], either))
+    frameFindings = images.frames && (await analyseFrames(engines.faces, images.frames, selfie.faces[0], either))
   } catch (thrown) {
     refused.abort(thrown)
     await reading
@@ -73,12 +73,12 @@ export async function gatherEvidence(
   if ('thrown' in read) throw read.thrown
   const { frontText, backText } = read.texts
   // an upside-down face can resemble another one; text shows the orientation more reliably
-  const upright = wayUp(frontText)
+  const upright = uprightRotation(frontText)
   if (upright !== undefined && upright !== (front.faces[0]?.turn ?? 0))
     front = await analyse('documentFront', images.documentFront, upright)
-  // for swapped sides
-  const hidden = front.faces.length === 0 ? images.documentBack : undefined
-  const back = hidden && (await analyse('documentBack', hidden, wayUp(backText)))
+  // front and back may have been swapped
+  const backImage = front.faces.length === 0 ? images.documentBack : undefined
+  const back = backImage && (await analyse('documentBack', backImage, uprightRotation(backText)))
   const { thresholds } = engines
   const [own, printed] = [selfie.faces[0], front.faces[0] ?? back?.faces[0]]
   return {
@@ -87,9 +87,9 @@ export async function gatherEvidence(
     hasBack: images.documentBack !== undefined,
     ...(back && { back: imageEvidence(back, thresholds) }),
     ...(own && printed && { faceLikeness: faceLikeness(own, printed) }),
-    faceModel: engines.faces.judge,
+    faceModel: engines.faces.comparisonModel,
     ...(portrait && { portrait }),
-    ...(seen && { seen }),
+    ...(frameFindings && { frameFindings }),
     ...(own && selfie.faces.length === 1 && { template: templateOf(own) }),
     faces: facesOf({ selfie, documentFront: front, ...(back && { documentBack: back }) }),
     ...read.texts,
@@ -126,7 +126,7 @@ const facesOf = (images: Partial<Readonly<Record<ImageMember, AnalysedImage>>>):
 const imageKinds = { selfie: 'selfie', documentFront: 'document', documentBack: 'back' } as const
 
 /** Returns the rotation that makes the page upright, if enough text was read. */
-const wayUp = (text: DocumentText | undefined): DocumentText['rotation'] | undefined =>
+const uprightRotation = (text: DocumentText | undefined): DocumentText['rotation'] | undefined =>
   text !== undefined && (text.mrz !== undefined || text.confidence > 0.6) ? text.rotation : undefined
 
 /**
@@ -151,7 +151,7 @@ export async function readThoroughly(
 /** Reads both sides, concurrently where the reader has two threads. */
 async function readSides({ reader }: ImageEngines, { documentFront, documentBack }: ImageBytes, signal: AbortSignal) {
   const read = (member: ImageMember, image: Uint8Array | undefined): Promise<DocumentText | undefined> =>
-    image === undefined ? Promise.resolve(undefined) : naming(member, readSide(reader, image, signal))
+    image === undefined ? Promise.resolve(undefined) : withImageName(member, readSide(reader, image, signal))
   const [front, back] = await Promise.allSettled([read('documentFront', documentFront), read('documentBack', documentBack)])
   if (front.status === 'rejected') throw front.reason
   if (back.status === 'rejected') throw back.reason
@@ -206,9 +206,9 @@ const besideShare = 0.75
 /** Returns the largest face and those of comparable size, without persons in the background and face-like patterns. */
 export function withoutBystanders([largest, ...rest]: readonly DetectedFace[]): readonly DetectedFace[] {
   if (largest === undefined) return []
-  const couldBeMeant = ({ score, box }: DetectedFace): boolean =>
+  const isComparable = ({ score, box }: DetectedFace): boolean =>
     box.width >= (score > clearScore ? bystanderShare : besideShare) * largest.box.width
-  return [largest, ...rest.filter(couldBeMeant)]
+  return [largest, ...rest.filter(isComparable)]
 }
 
 /** Counts other persons of any size; a copy of the same portrait, as on many documents, is not counted. */

@@ -18,7 +18,7 @@ export class UnusableImage extends Error {
 }
 
 /** Converts an engine's refusal. @throws {UnusableImage} naming the member */
-export function naming<Answer>(member: ImageMember, answer: Promise<Answer>): Promise<Answer> {
+export function withImageName<Answer>(member: ImageMember, answer: Promise<Answer>): Promise<Answer> {
   return answer.catch((thrown: unknown) => {
     if (thrown instanceof InvalidImage) throw new UnusableImage(member, thrown.problem, thrown.message)
     throw thrown

@@ -69,7 +69,7 @@ export class VerifyIdentity {
         now,
       }
       const findings = await gatherEvidence(this.#engines, images, signal)
-      const liveness = findings.seen && (await this.#livenessOf(job, findings.seen))
+      const liveness = findings.frameFindings && (await this.#livenessOf(job, findings.frameFindings))
       const duplicates = findings.template && (await this.#duplicatesOf(job, findings.template))
       const evidence = {
         ...submission,
@@ -110,11 +110,11 @@ export class VerifyIdentity {
     return { challenge, response }
   }
 
-  async #livenessOf({ id }: JobRow, seen: FrameFindings): Promise<LivenessEvidence> {
+  async #livenessOf({ id }: JobRow, frameFindings: FrameFindings): Promise<LivenessEvidence> {
     const challenge = await this.#engines.challengeOf(id)
     // the challenge is removed only with its job
     if (challenge === undefined) throw new Error('the job of liveness frames has no challenge')
-    return { ...challenge, ...seen }
+    return { ...challenge, ...frameFindings }
   }
 }
 

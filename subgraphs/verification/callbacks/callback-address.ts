@@ -12,14 +12,14 @@ export interface AddressRules {
 const loopback = blockList(['127.0.0.0/8'], ['::1/128'])
 
 /** IPv4 ranges outside the public internet (IANA special-purpose registry, RFC 6890 and its updates; multicast, reserved). */
-const inside4 = [
+const nonPublic4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24'],
   ...['192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ]
 /** Special ranges in 2000::/3, the only global unicast space (RFC 4291): protocol assignments with Teredo, documentation, 6to4. */
-const inside6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
+const nonPublic6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
-const inside = blockList(inside4, inside6)
+const nonPublic = blockList(nonPublic4, nonPublic6)
 const global6 = blockList([], ['2000::/3'])
 const nat64 = blockList([], ['64:ff9b::/96'])
 const mapped = blockList([], ['::ffff:0:0/96'])
@@ -31,10 +31,10 @@ const mapped = blockList([], ['::ffff:0:0/96'])
  */
 export function mayReach(address: string, { allowLocal }: AddressRules): boolean {
   const [bare = ''] = address.split('%')
-  if (isIP(bare) === 4) return (allowLocal && loopback.check(bare)) || !inside.check(bare)
+  if (isIP(bare) === 4) return (allowLocal && loopback.check(bare)) || !nonPublic.check(bare)
   if (isIP(bare) !== 6) return false
   if (mapped.check(bare, 'ipv6') || nat64.check(bare, 'ipv6')) return mayReach(lastFourBytes(bare), { allowLocal })
-  return (allowLocal && loopback.check(bare, 'ipv6')) || (global6.check(bare, 'ipv6') && !inside.check(bare, 'ipv6'))
+  return (allowLocal && loopback.check(bare, 'ipv6')) || (global6.check(bare, 'ipv6') && !nonPublic.check(bare, 'ipv6'))
 }
 
 /**
@@ -46,14 +46,14 @@ export function callbackUrl(text: string, rules: AddressRules): URL {
   if (url === undefined) throw new CallbackRefused('invalid_url: The callback_url is not a URL')
   if (url.protocol !== 'https:' && !(rules.allowLocal && url.protocol === 'http:'))
     throw new CallbackRefused('not_https: The callback_url is not an https URL')
-  if (url.username !== '' || url.password !== '') throw new CallbackRefused('credentials_in_url: The callback_url holds credentials')
+  if (url.username !== '' || url.password !== '') throw new CallbackRefused('credentials_in_url: The callback_url contains credentials')
   const host = hostOf(url)
-  if (isIP(host) !== 0 && !mayReach(host, rules)) throw insideAddress()
+  if (isIP(host) !== 0 && !mayReach(host, rules)) throw nonPublicAddress()
   return url
 }
 
-export const insideAddress = (): CallbackRefused =>
-  new CallbackRefused('inside_address: The callback_url leads to an address that is not of the public internet')
+export const nonPublicAddress = (): CallbackRefused =>
+  new CallbackRefused('inside_address: The host of the callback_url has an address outside the public internet')
 
 /** Returns the origin: callbacks to one origin are sent one after another, independent of other origins. */
 export function receiverOf(text: string): string {

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { Agent, request } from 'undici'
-import { type AddressRules, CallbackRefused, callbackUrl, insideAddress, mayReach } from './callback-address.ts'
+import { type AddressRules, CallbackRefused, callbackUrl, mayReach, nonPublicAddress } from './callback-address.ts'
 
 /** The outcome of an attempt: a response, or a failure. */
 export type SendOutcome =
@@ -45,14 +45,14 @@ export class CallbackSender {
 
   /** Never throws; fails after 15 s. */
   async send({ url, headers, body }: Message, stopping: AbortSignal): Promise<SendOutcome> {
-    const late = AbortSignal.timeout(this.#limitMs)
+    const timeout = AbortSignal.timeout(this.#limitMs)
     try {
       const answer = await request(callbackUrl(url, this.#rules), {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'user-agent': 'civigraph-callbacks', ...headers },
         body,
         dispatcher: this.#agent,
-        signal: AbortSignal.any([late, stopping]),
+        signal: AbortSignal.any([timeout, stopping]),
         reset: true,
       })
       answer.body.on('error', () => undefined).destroy()
@@ -61,8 +61,8 @@ export class CallbackSender {
     } catch (error) {
       const refused = causesOf(error).find((cause) => cause instanceof CallbackRefused)
       if (refused !== undefined) return { kind: 'refused', reason: refused.message }
-      if (late.aborted) return { kind: 'failed', reason: `timeout: No answer within ${this.#limitMs / 1000} s` }
-      return { kind: 'failed', reason: `connection_failed: ${codeOf(error)}` }
+      if (timeout.aborted) return { kind: 'failed', reason: `timeout: No response within ${this.#limitMs / 1000} s` }
+      return { kind: 'failed', reason: `connection_failed: The connection failed (${codeOf(error) || 'unknown cause'})` }
     }
   }
 
@@ -77,7 +77,7 @@ function guardedLookup(rules: AddressRules, resolve: ResolveName): LookupFunctio
       .then((addresses) => {
         const [first] = addresses
         // one internal address condemns the name: an attacker may list several
-        if (first === undefined || !addresses.every(({ address }) => mayReach(address, rules))) throw insideAddress()
+        if (first === undefined || !addresses.every(({ address }) => mayReach(address, rules))) throw nonPublicAddress()
         if (all) callback(null, [...addresses])
         else callback(null, first.address, first.family)
       })

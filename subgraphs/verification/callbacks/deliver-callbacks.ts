@@ -150,7 +150,8 @@ class Delivery {
     const [job] = await database.orm.select().from(verificationJob).where(eq(verificationJob.id, jobId))
     if (job?.callbackUrl == null) return undefined
     const secrets = await secretsOf(owner, signal)
-    if (secrets.length === 0) return { kind: 'refused', reason: 'no_secret: There is no secret to sign the callbacks of this key with' }
+    if (secrets.length === 0)
+      return { kind: 'refused', reason: 'no_secret: The service key has no callback secret: rotate the key to create one' }
     const body = callbackBody(job)
     return sender.send(
       { url: job.callbackUrl, body, headers: signedHeaders(callbackId(jobId, delivery), body, secrets, clock.now()) },
@@ -192,8 +193,9 @@ interface Judgement {
 function judge(outcome: SendOutcome, tries: number, now: number): Judgement {
   if (outcome.kind === 'refused') return { state: 'refused', reason: outcome.reason }
   if (outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300) return { state: 'delivered', reason: null }
-  if (outcome.kind === 'answered' && outcome.status === 410) return { state: 'stopped', reason: 'gone: The receiver wants no more of this' }
-  const reason = outcome.kind === 'failed' ? outcome.reason : `status_${outcome.status}: The receiver did not accept it`
+  if (outcome.kind === 'answered' && outcome.status === 410)
+    return { state: 'stopped', reason: 'gone: The receiver responded with 410 (Gone) and gets no further attempts' }
+  const reason = outcome.kind === 'failed' ? outcome.reason : `status_${outcome.status}: The receiver responded with HTTP ${outcome.status}`
   const waitMs = waitAfter(tries, Math.random(), outcome.kind === 'answered' ? retryAfterMs(outcome.retryAfter, now) : undefined)
   return waitMs === undefined ? { state: 'failed', reason } : { state: 'pending', waitMs, reason }
 }

@@ -5,7 +5,7 @@ const hour = 60 * minute
 /** Intervals between attempts as the Standard Webhooks specification proposes: ten attempts in about 75 hours. */
 const waitsMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
 
-const longestRetryAfterMs = 24 * hour
+const maxRetryAfterMs = 24 * hour
 
 /**
  * @param tries - attempts so far, 1 or more
@@ -15,7 +15,7 @@ const longestRetryAfterMs = 24 * hour
  */
 export function waitAfter(tries: number, chance: number, retryAfterMs = 0): number | undefined {
   const wait = waitsMs[tries - 1]
-  return wait === undefined ? undefined : Math.round(Math.max(wait * (0.9 + 0.2 * chance), Math.min(retryAfterMs, longestRetryAfterMs)))
+  return wait === undefined ? undefined : Math.round(Math.max(wait * (0.9 + 0.2 * chance), Math.min(retryAfterMs, maxRetryAfterMs)))
 }
 
 /** Parses Retry-After (RFC 9110, section 10.2.3): seconds or a date. @returns milliseconds; undefined when absent or invalid */

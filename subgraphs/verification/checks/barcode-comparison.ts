@@ -34,37 +34,37 @@ export function compareBarcodes(facts: DocumentFacts, thresholds: Thresholds, ke
 
 function nameAgainst(
   name: string,
-  said: string | undefined,
+  encoded: string | undefined,
   field: 'surname' | 'givenNames',
   { mrz, visual }: DocumentFacts,
   { nameSame, nameOther, textSure }: Thresholds,
 ): NamedCheck | undefined {
-  if (said === undefined) return undefined
+  if (encoded === undefined) return undefined
   const part = field === 'surname' ? 'surname' : 'given'
   const zone = mrz?.content[field] ?? ''
   const label = visual[field]
   const match = best([
-    ...(mrz === undefined || zone === '' ? [] : [matchName(said, zone, { part, cut: mrz.content.cut[field] })]),
-    ...(label === undefined ? [] : [matchName(said, label.value, { part })]),
-    closestName(visual, said, { part: 'surname' }),
+    ...(mrz === undefined || zone === '' ? [] : [matchName(encoded, zone, { part, cut: mrz.content.cut[field] })]),
+    ...(label === undefined ? [] : [matchName(encoded, label.value, { part })]),
+    closestName(visual, encoded, { part: 'surname' }),
   ])
   if (match.similarity >= nameOther)
     return named(name, match.similarity >= nameSame ? 'clear' : 'unidentified', { similarity: match.similarity })
-  const sure = zone !== '' || (label?.confidence ?? 0) >= textSure
-  return named(name, sure ? 'consider' : 'unidentified', { similarity: match.similarity })
+  const isConfident = zone !== '' || (label?.confidence ?? 0) >= textSure
+  return named(name, isConfident ? 'consider' : 'unidentified', { similarity: match.similarity })
 }
 
 function dateAgainst(
   name: 'date_of_birth' | 'date_of_expiry',
-  said: CalendarDate | undefined,
+  encoded: CalendarDate | undefined,
   field: 'birth' | 'expiry',
   { mrz, visual }: DocumentFacts,
   { textSure }: Thresholds,
 ): NamedCheck | undefined {
-  if (said === undefined) return undefined
+  if (encoded === undefined) return undefined
   const zone = mrz === undefined || mrz.failed.includes(name) ? undefined : mrz.content[field]
-  if (zone !== undefined) return named(name, sameDate(zone, said) ? 'clear' : 'consider')
-  const printed = (readings: readonly CalendarDate[]): boolean => readings.some((date) => sameDate(date, said))
+  if (zone !== undefined) return named(name, sameDate(zone, encoded) ? 'clear' : 'consider')
+  const printed = (readings: readonly CalendarDate[]): boolean => readings.some((date) => sameDate(date, encoded))
   if (visual.dates.some(({ readings }) => printed(readings))) return named(name, 'clear')
   const label = visual[field]
   return named(name, label !== undefined && label.confidence >= textSure && !printed(label.value.readings) ? 'consider' : 'unidentified')
@@ -73,10 +73,10 @@ function dateAgainst(
 /** Compares numbers. A document has numbers of several kinds: only a nearly equal one is the same number, altered. */
 function numberAgainst({ number }: BarcodeContent, { mrz, visual }: DocumentFacts): NamedCheck | undefined {
   if (number === undefined) return undefined
-  const said = number.toUpperCase().replace(/[^A-Z0-9]/g, '')
+  const encoded = number.toUpperCase().replace(/[^A-Z0-9]/g, '')
   const zone = mrz === undefined || mrz.failed.includes('document_number') ? undefined : mrz.content.number
-  if (said === zone || holdsNumber(visual.lines, said)) return named('document_number', 'clear')
-  if (zone === undefined || said.length > 30 || editDistance(said, zone) > 2) return named('document_number', 'unidentified')
+  if (encoded === zone || holdsNumber(visual.lines, encoded)) return named('document_number', 'clear')
+  if (zone === undefined || encoded.length > 30 || editDistance(encoded, zone) > 2) return named('document_number', 'unidentified')
   return named('document_number', 'consider')
 }
 

@@ -66,14 +66,14 @@ function compareBirth({ declared, countryCode: country, now }: Evidence, { mrz, 
       ? { check: checkOf('clear', { source: 'printed_zone' }), findings: [] }
       : { check: checkOf('unidentified'), findings: [review('ocr_unreadable')] }
   }
-  const documentSays = machine === undefined ? (label?.value.readings ?? []) : [machine]
+  const documentDates = machine === undefined ? (label?.value.readings ?? []) : [machine]
   const source = machine === undefined ? 'printed_zone' : 'machine_readable_zone'
   if (sameDate(printed, first)) return { check: checkOf('clear', { document: isoDate(printed), source }), findings: [] }
-  const ambiguous = documentSays.some((date) => among(written.readings, date))
-  const sure = machine !== undefined || (label?.confidence ?? 0) >= thresholds.textSure
+  const ambiguous = documentDates.some((date) => among(written.readings, date))
+  const isConfident = machine !== undefined || (label?.confidence ?? 0) >= thresholds.textSure
   return {
     check: checkOf('consider', { document: isoDate(printed), source, note: ambiguous ? 'day and month may be swapped' : undefined }),
-    findings: [sure && !ambiguous ? rejecting('dob_mismatch') : review('dob_mismatch')],
+    findings: [isConfident && !ambiguous ? rejecting('dob_mismatch') : review('dob_mismatch')],
   }
 }
 
@@ -86,8 +86,8 @@ function compareGender({ declared }: Evidence, { mrz, visual }: DocumentFacts, t
   const same = printed === declared.gender || (printed === 'X' && declared.gender === 'O')
   if (same || printed === 'X') return { check: checkOf(same ? 'clear' : 'unidentified', { document: printed }), findings: [] }
   // no check digit covers the letter, and one misread letter must not reject a citizen
-  const sure = visual.sex?.value === printed && visual.sex.confidence >= thresholds.textSure
-  const read = visual.sex === undefined || sure ? 'consider' : 'unidentified'
+  const isConfident = visual.sex?.value === printed && visual.sex.confidence >= thresholds.textSure
+  const read = visual.sex === undefined || isConfident ? 'consider' : 'unidentified'
   return { check: checkOf(read, { document: printed }), findings: [review('gender_mismatch')] }
 }
 

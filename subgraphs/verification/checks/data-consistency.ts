@@ -71,10 +71,10 @@ function numberAgainst({ mrz, visual }: DocumentFacts, thresholds: Thresholds): 
   if (holdsNumber(visual.lines, number)) return { check: named('document_number', 'clear') }
   const label = visual.number
   if (label === undefined || label.confidence < thresholds.textSure) return undefined
-  const apart = editDistance(number, withSlips(label.value, number))
-  if (apart === 0) return { check: named('document_number', 'clear') }
+  const distance = editDistance(number, withSlips(label.value, number))
+  if (distance === 0) return { check: named('document_number', 'clear') }
   // a number of another kind differs entirely; one or two digits mean the same number, altered
-  if (apart > 2) return undefined
+  if (distance > 2) return undefined
   return { check: named('document_number', 'consider'), finding: review('data_inconsistent') }
 }
 

@@ -73,8 +73,8 @@ function mrzFindings(evidence: Evidence, { mrz, otherMrz, readable }: DocumentFa
   return [mrz, otherMrz].flatMap((each) => {
     if (each === undefined || each.failed.length === 0) return []
     if (each.settled) return [rejecting('mrz_check_digit_failed')]
-    const most = each.failed.length > each.content.checks.length / 2
-    return [review(most ? 'ocr_unreadable' : 'mrz_check_digit_failed')]
+    const mostFailed = each.failed.length > each.content.checks.length / 2
+    return [review(mostFailed ? 'ocr_unreadable' : 'mrz_check_digit_failed')]
   })
 }
 

@@ -104,11 +104,11 @@ const arabicWords = (text: string): readonly string[] =>
 
 /**
  * Returns whether a line contains words with the beginnings of a name's words.
- * @param least - minimum of letters; shorter words are ignored
+ * @param minLetters - minimum of letters; shorter words are ignored
  */
-function isPrinted(name: readonly string[], lines: readonly (readonly string[])[], least: number): boolean {
-  const words = name.filter((word) => word.length >= least)
-  const begins = (read: string, word: string): boolean => read.startsWith(word.slice(0, Math.max(least, word.length - 2)))
+function isPrinted(name: readonly string[], lines: readonly (readonly string[])[], minLetters: number): boolean {
+  const words = name.filter((word) => word.length >= minLetters)
+  const begins = (read: string, word: string): boolean => read.startsWith(word.slice(0, Math.max(minLetters, word.length - 2)))
   return words.length > 0 && lines.some((line) => words.every((word) => line.some((read) => begins(read, word))))
 }
 

@@ -74,9 +74,10 @@ export function compareFaces(
   const { verdict, poor, near } = judgement
   // with several persons or documents in the image the compared face may be the wrong one; hidden faces and those of children are
   // unreliable
-  const sure = (front.otherPersons ?? 0) === 0 && selfie.faces.length === 1 && child === undefined && hiddenBy(own, thresholds).length === 0
+  const isReliable =
+    (front.otherPersons ?? 0) === 0 && selfie.faces.length === 1 && child === undefined && hiddenBy(own, thresholds).length === 0
   const findings = {
-    another_person: [sure ? rejecting('face_mismatch') : review('face_mismatch')],
+    another_person: [isReliable ? rejecting('face_mismatch') : review('face_mismatch')],
     uncertain: [review(small && near ? 'blurred_photo' : 'face_mismatch')],
     same_person: [],
   }[verdict]

@@ -28,17 +28,17 @@ export function checkLiveness(
 /** fraction of the threshold of a turn */
 const halfway = 0.5
 
-interface Judged {
+interface JudgedCheck {
   readonly part: NamedCheck
   readonly reason: Reason | undefined
 }
-const judge = (name: string, reason: Reason | undefined, facts: Readonly<Record<string, string | number | undefined>>): Judged => ({
+const judge = (name: string, reason: Reason | undefined, facts: Readonly<Record<string, string | number | undefined>>): JudgedCheck => ({
   part: named(name, reason === undefined ? 'clear' : 'consider', facts),
   reason,
 })
 
 /** Checks the time by the database clock; no frame can be later than the submission. */
-function timeOf({ isLate, elapsedMs, frames }: LivenessEvidence): Judged {
+function timeOf({ isLate, elapsedMs, frames }: LivenessEvidence): JudgedCheck {
   const lastMs = frames.at(-1)?.atMs ?? 0
   return judge('time', isLate || lastMs > elapsedMs ? 'challenge_late' : undefined, { elapsed_ms: elapsedMs, last_frame_ms: lastMs })
 }
@@ -47,7 +47,7 @@ function timeOf({ isLate, elapsedMs, frames }: LivenessEvidence): Judged {
  * Checks that all frames show the person of the selfie: the first, frontal frame by the threshold of the same person, the others by that of
  * another person.
  */
-function personOf({ frames }: LivenessEvidence, thresholds: Thresholds): Judged {
+function personOf({ frames }: LivenessEvidence, thresholds: Thresholds): JudgedCheck {
   const [first, ...others] = frames
   const crowded = frames.filter(({ faces }) => faces > 1).length
   const isSelfies = first?.toSelfie !== undefined && verdictOfLikeness(first.toSelfie, thresholds) === 'same_person'
@@ -71,7 +71,7 @@ function isAnother({ toFirst, motion }: FrameEvidence, thresholds: Thresholds): 
 }
 
 /** Checks depth: a picture of a face stays flat however it is moved, and a repeated frame is not new. */
-function depthOf({ frames, repeated }: LivenessEvidence, thresholds: Thresholds): Judged {
+function depthOf({ frames, repeated }: LivenessEvidence, thresholds: Thresholds): JudgedCheck {
   const depth = Math.max(0, ...frames.map(({ motion }) => (motion === undefined ? 0 : outOf(motion, thresholds).by)))
   return judge('depth', depth < 1 || repeated > 0 ? 'challenge_flat' : undefined, { depth, repeated })
 }
@@ -80,7 +80,7 @@ function depthOf({ frames, repeated }: LivenessEvidence, thresholds: Thresholds)
  * Checks the turns: exactly the requested ones in order, so that a film of all movements fails; other movements must occur in their place
  * among them.
  */
-function stepsOf({ steps, frames }: LivenessEvidence, thresholds: Thresholds): Judged {
+function stepsOf({ steps, frames }: LivenessEvidence, thresholds: Thresholds): JudgedCheck {
   const [, ...moving] = frames
   const turns = moving.map((frame) => turnIn(frame, thresholds))
   const seen = turns.filter((turn) => turn !== undefined).filter((turn, index, all) => turn !== all[index - 1])

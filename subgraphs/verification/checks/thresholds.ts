@@ -127,7 +127,7 @@ const ordered = [
 
 /**
  * Applies an operator's thresholds.
- * @param given - VERIFICATION_THRESHOLDS: name and value  @throws {ConfigProblems} one sentence per unknown or invalid threshold
+ * @param overrides - VERIFICATION_THRESHOLDS: name and value  @throws {ConfigProblems} one sentence per unknown or invalid threshold
  */
 export function thresholdsWith(overrides: Readonly<Record<string, number>>): Thresholds {
   const defaults: Readonly<Record<string, number>> = { ...defaultThresholds }

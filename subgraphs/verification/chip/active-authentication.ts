@@ -1,7 +1,7 @@
 import { constants, createHash, createPublicKey, type KeyObject, publicDecrypt, verify } from 'node:crypto'
 import { ObjectIdentifier, Sequence, Set as SetOf } from 'asn1js'
 import type { SubmittedChip } from '../submission/submission.ts'
-import { naming } from './passive-authentication.ts'
+import { readChipFile } from './passive-authentication.ts'
 import { contentOf, firstTag, readBer, structured, Unreadable } from './pki/asn1.ts'
 
 /** Whether the chip has the private key of its public key, or the reason why that is unknown. */
@@ -23,7 +23,7 @@ const coordinateBits: Readonly<Record<string, number>> = { brainpoolP160r1: 160,
 export function authenticateActively(chip: SubmittedChip, challenge: Uint8Array, response: Uint8Array): ActiveAuthentication {
   const { dg14, dg15 } = chip
   if (dg15 === undefined) return { result: 'unknown', why: 'the public key (DG15) was not submitted' }
-  const key = naming('dg15', () => publicKeyIn(dg15))
+  const key = readChipFile('dg15', () => publicKeyIn(dg15))
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key
   if (type === 'rsa') {
     if ((details?.modulusLength ?? 0) < minRsaBits) return { result: 'unknown', why: 'the key is too short' }
@@ -31,7 +31,7 @@ export function authenticateActively(chip: SubmittedChip, challenge: Uint8Array,
   }
   if (type !== 'ec' || (coordinateBits[details?.namedCurve ?? ''] ?? minEcBits) < minEcBits)
     return { result: 'unknown', why: 'the key type is unknown or the key is too short' }
-  const hash = dg14 && naming('dg14', () => signatureHashIn(dg14))
+  const hash = dg14 && readChipFile('dg14', () => signatureHashIn(dg14))
   if (hash === undefined) return { result: 'unknown', why: 'DG14 does not name the signature algorithm of the chip' }
   return { result: isPlainSigned(key, hash, challenge, response) ? 'held' : 'not_held' }
 }

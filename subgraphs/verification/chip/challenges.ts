@@ -46,14 +46,14 @@ export async function useChipChallenge(
 ): Promise<void> {
   // PostgreSQL text cannot contain U+0000, and a nonce never does
   if (!nonceForm.test(nonce)) throw unknownTo(path)
-  const its = and(eq(chipChallenge.nonce, nonce), eq(chipChallenge.owner, owner), eq(chipChallenge.citizenCode, citizenCode))
+  const condition = and(eq(chipChallenge.nonce, nonce), eq(chipChallenge.owner, owner), eq(chipChallenge.citizenCode, citizenCode))
   const used = await tx
     .update(chipChallenge)
     .set({ jobId })
-    .where(and(its, isNull(chipChallenge.jobId), sql`${chipChallenge.expiresAt} >= now()`))
+    .where(and(condition, isNull(chipChallenge.jobId), sql`${chipChallenge.expiresAt} >= now()`))
     .returning({ nonce: chipChallenge.nonce })
   if (used.length > 0) return
-  const [other] = await tx.select({ jobId: chipChallenge.jobId }).from(chipChallenge).where(its)
+  const [other] = await tx.select({ jobId: chipChallenge.jobId }).from(chipChallenge).where(condition)
   if (other === undefined) throw unknownTo(path)
   throw other.jobId === null
     ? refusal({ code: 'challenge_expired', path, message: 'This challenge has expired; start another one and let the chip sign it' })
@@ -64,7 +64,7 @@ export async function useChipChallenge(
 const nonceForm = /^[\w-]{32}$/
 const refusal = (violation: Violation): InvalidInput => new InvalidInput(violation.message, [violation])
 const unknownTo = (path: Violation['path']): InvalidInput =>
-  refusal({ code: 'unknown', path, message: 'Unknown challenge for this caller and citizen' })
+  refusal({ code: 'unknown', path, message: 'Unknown challenge for this caller and citizen: start a new one' })
 
 /** Returns the bytes that the chip of a job had to sign; undefined without a challenge. @throws {EngineUnavailable} */
 export async function chipChallengeOf({ orm }: { readonly orm: Queryable }, jobId: string): Promise<Uint8Array | undefined> {

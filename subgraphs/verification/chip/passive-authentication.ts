@@ -29,7 +29,7 @@ export class UnreadableChip extends Error {
 }
 
 /** Converts Unreadable. @throws {UnreadableChip} */
-export function naming<Value>(file: ChipFile, read: () => Value): Value {
+export function readChipFile<Value>(file: ChipFile, read: () => Value): Value {
   try {
     return read()
   } catch (error) {
@@ -47,11 +47,11 @@ export function authenticate(
   country: CountryCertificates & { readonly isOf: (certificate: Certificate) => boolean },
   now: number,
 ): PassiveAuthentication {
-  const { hash, hashes, signature, signer, signedAt } = naming('sod', () => readSecurityObject(chip.sod))
+  const { hash, hashes, signature, signer, signedAt } = readChipFile('sod', () => readSecurityObject(chip.sod))
   const altered = chipFiles.filter((file): file is DataGroup => {
     const content = chip[file]
     if (file === 'sod' || content === undefined) return false
-    const { tag, bytes } = naming(file, () => firstTag(content))
+    const { tag, bytes } = readChipFile(file, () => firstTag(content))
     if (tag !== tags[file]) throw new UnreadableChip(file, new Unreadable('it is another file'))
     const signed = hashes.get(numbers[file])
     return signed === undefined || !createHash(hash).update(bytes).digest().equals(signed)

@@ -3,7 +3,7 @@ import { type MachineReadableZone, parseMrz } from '../document/machine-readable
 import type { SubmittedChip } from '../submission/submission.ts'
 import { type ActiveAuthentication, authenticateActively } from './active-authentication.ts'
 import { countryOf } from './country-certificates.ts'
-import { authenticate, naming, type PassiveAuthentication, UnreadableChip } from './passive-authentication.ts'
+import { authenticate, type PassiveAuthentication, readChipFile, UnreadableChip } from './passive-authentication.ts'
 import { type PersonalDetails, readPersonalDetails } from './personal-details.ts'
 import { contentOf, firstTag, Unreadable } from './pki/asn1.ts'
 import type { CountryCertificates } from './pki/trust.ts'
@@ -40,7 +40,7 @@ export async function readChip(
   answer?: ChallengeAnswer,
 ): Promise<ReadChip> {
   try {
-    const zone = naming('dg1', () => readBiographicData(chip.dg1, now))
+    const zone = readChipFile('dg1', () => readBiographicData(chip.dg1, now))
     const country = countryOf(zone.issuer)
     const certificates = await certificatesOf(country)
     const authentication = authenticate(chip, { ...certificates, isOf: (certificate) => countryOf(certificate.country) === country }, now)
@@ -55,7 +55,7 @@ export async function readChip(
 /** Reads optional details; an unknown format has no effect on the rest. */
 function detailsOf({ dg11 }: SubmittedChip): PersonalDetails | undefined {
   try {
-    return dg11 && naming('dg11', () => readPersonalDetails(dg11))
+    return dg11 && readChipFile('dg11', () => readPersonalDetails(dg11))
   } catch (error) {
     if (error instanceof UnreadableChip) return undefined
     throw error
@@ -65,7 +65,7 @@ function detailsOf({ dg11 }: SubmittedChip): PersonalDetails | undefined {
 /** Reads the portrait; an unknown format has no effect on the rest. */
 function portraitOf({ dg2 }: SubmittedChip): Uint8Array | undefined {
   try {
-    return naming('dg2', () => readPortrait(dg2))
+    return readChipFile('dg2', () => readPortrait(dg2))
   } catch (error) {
     if (error instanceof UnreadableChip) return undefined
     throw error

@@ -27,7 +27,7 @@ export interface ErasureDependencies {
   readonly pseudonyms: CitizenPseudonyms
   /** encrypt code and references while an erasure runs, 32 bytes each, the current one first */
   readonly keys: readonly [Uint8Array, ...Uint8Array[]]
-  readonly accounting: AuditedAccess
+  readonly auditedAccess: AuditedAccess
 }
 
 /** An erasure with the results of its components, in order. */
@@ -152,8 +152,8 @@ export class CitizenErasures {
     const { database, holders } = this.#parts
     const { orm } = database
     for (const holder of holders) {
-      const its = and(eq(citizenErasurePart.erasureId, id), eq(citizenErasurePart.component, holder.component))
-      const read = async () => (await orm.select().from(citizenErasurePart).where(its))[0]
+      const condition = and(eq(citizenErasurePart.erasureId, id), eq(citizenErasurePart.component, holder.component))
+      const read = async () => (await orm.select().from(citizenErasurePart).where(condition))[0]
       for (let part = await read(); part?.erasedAt === null; part = await read()) {
         if (isOver()) return false
         await holder.erase(citizen, (tx, batch) => this.#record(tx, { ...row, id, pseudonym }, holder.component, batch))
@@ -164,7 +164,7 @@ export class CitizenErasures {
       await orm
         .update(citizenErasurePart)
         .set({ remaining: [...remaining, ...idsOf(counts)] })
-        .where(and(its, isNull(citizenErasurePart.remaining)))
+        .where(and(condition, isNull(citizenErasurePart.remaining)))
     }
     await orm
       .update(citizenErasure)
@@ -180,8 +180,8 @@ export class CitizenErasures {
     component: CitizenDataHolder['component'],
     batch: ErasedBatch,
   ): Promise<void> {
-    const its = and(eq(citizenErasurePart.erasureId, row.id), eq(citizenErasurePart.component, component))
-    const [part] = await tx.select().from(citizenErasurePart).where(its).for('update')
+    const condition = and(eq(citizenErasurePart.erasureId, row.id), eq(citizenErasurePart.component, component))
+    const [part] = await tx.select().from(citizenErasurePart).where(condition).for('update')
     if (part === undefined) throw new Error('a part of an erasure was deleted while it ran')
     const sum = (kind: (typeof erasableKinds)[number]) => (part.erased.counts[kind] ?? 0) + (batch.counts[kind] ?? 0)
     const counts = Object.fromEntries(
@@ -193,10 +193,10 @@ export class CitizenErasures {
     await tx
       .update(citizenErasurePart)
       .set({ erased: { counts, nodes: [...part.erased.nodes, ...batch.nodes] }, ...(isFirstEnd && { erasedAt: sql`clock_timestamp()` }) })
-      .where(its)
+      .where(condition)
     await tx.update(citizenErasure).set({ touchedAt: sql`clock_timestamp()` }).where(eq(citizenErasure.id, row.id))
     if (component === 'verification' && isFirstEnd)
-      await this.#parts.accounting.citizenErased(requestOf(row), row.pseudonym, { jobs: counts.verifications ?? 0, erasure: row.id }, tx)
+      await this.#parts.auditedAccess.citizenErased(requestOf(row), row.pseudonym, { jobs: counts.verifications ?? 0, erasure: row.id }, tx)
   }
 
   #open({ id, sealed, wrappedKey, keyId }: ErasureRow): CitizenReferences {

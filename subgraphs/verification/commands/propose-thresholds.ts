@@ -39,16 +39,16 @@ export interface Proposal {
 
 /**
  * Returns the decisions and proposed thresholds by face model.
- * @param given - VERIFICATION_THRESHOLDS: current thresholds  @throws {ConfigProblems}  @throws {EngineUnavailable}
+ * @param overrides - VERIFICATION_THRESHOLDS: current thresholds  @throws {ConfigProblems}  @throws {EngineUnavailable}
  */
 export async function proposals(
   database: Database,
   overrides: Readonly<Record<string, number>>,
-  least: number,
+  minPerKind: number,
 ): Promise<readonly Proposal[]> {
   const now = thresholdsWith(overrides)
   const decided = await decidedDistances(database)
-  return decided.map((cases) => ({ cases, lines: proposeLines(cases, now, least) }))
+  return decided.map((cases) => ({ cases, lines: proposeLines(cases, now, minPerKind) }))
 }
 
 async function decidedDistances({ orm }: Database): Promise<readonly DecidedDistances[]> {
@@ -62,14 +62,14 @@ async function decidedDistances({ orm }: Database): Promise<readonly DecidedDist
 
 /**
  * Returns the thresholds that judge these cases best: no other person accepted and no same person rejected; values between go to review.
- * @returns undefined with fewer than `least` cases of either kind
+ * @returns undefined with fewer than `minPerKind` cases of either kind
  */
 export function proposeLines(
   { onePerson, twoPeople }: DecidedDistances,
   { faceSame, faceOther }: Pick<Thresholds, 'faceSame' | 'faceOther'>,
-  least: number,
+  minPerKind: number,
 ): readonly [ProposedLine, ProposedLine] | undefined {
-  if (onePerson.length < least || twoPeople.length < least) return undefined
+  if (onePerson.length < minPerKind || twoPeople.length < minPerKind) return undefined
   // when the kinds are separate, accepting beyond the last same-person case gains nothing
   const same = rounded(Math.min(Math.min(...twoPeople) - step, Math.max(...onePerson)))
   const other = rounded(Math.max(Math.max(...onePerson) + step, same))

@@ -19,7 +19,7 @@ const { months, monthFirst: monthFirstCountries } = readData(
     /** in the form of `plain`, including abbreviations */
     months: z.record(
       z.enum(monthKeys),
-      z.array(z.string().regex(/^[a-z\u0621-\u064a]+( [\u0621-\u064a]+)*$/, 'must be small letters without accents')),
+      z.array(z.string().regex(/^[a-z\u0621-\u064a]+( [\u0621-\u064a]+)*$/, 'must be lower-case letters without accents')),
     ),
     monthFirst: z.array(z.string().regex(/^[A-Z]{3}$/, 'must be an alpha-3 code')),
   }),
@@ -49,7 +49,7 @@ function plain(text: string): string {
 }
 
 /**
- * Patterns of dates. A single digit after a letter is what remains of two when one was misread as a letter; likewise two digits of a year.
+ * Patterns of dates. A single digit directly after a letter is no day, since that letter is probably a misread digit; likewise a two-digit year before a letter.
  */
 const patterns = {
   yearFirst: /(?<!\d)(\d{4})\s?[-/. ]\s?(\d{1,2})\s?[-/. ]\s?(\d{1,2})(?!\d)/g,
@@ -152,8 +152,8 @@ export function compareDates(a: CalendarDate, b: CalendarDate): number {
 
 /** Returns whether two dates can be equal; unknown parts match anything. */
 export function sameDate(a: CalendarDate, b: CalendarDate): boolean {
-  const part = (x: number, y: number): boolean => x === 0 || y === 0 || x === y
-  return a.year === b.year && part(a.month, b.month) && part(a.day, b.day)
+  const matches = (x: number, y: number): boolean => x === 0 || y === 0 || x === y
+  return a.year === b.year && matches(a.month, b.month) && matches(a.day, b.day)
 }
 
 /** Formats as YYYY-MM-DD without unknown parts. */

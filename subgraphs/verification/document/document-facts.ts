@@ -25,7 +25,7 @@ export interface DocumentFacts {
   readonly readable: boolean
 }
 
-const nothing: VisualZone = { dates: [], lines: [], confidence: 0 }
+const emptyZone: VisualZone = { dates: [], lines: [], confidence: 0 }
 
 /** The text of a document and the declared data that resolves ambiguous dates. */
 export interface ReadDocument {
@@ -43,7 +43,7 @@ export interface ReadDocument {
 export function documentFacts({ frontText, backText, countryCode: declaredCountry, dateOfBirth, now }: ReadDocument): DocumentFacts {
   const country = countryCode(declaredCountry)
   const born = findDates(dateOfBirth ?? '', country, dayOf(now).year)
-  const read = (text: DocumentText | undefined): VisualZone => (text === undefined ? nothing : readVisualZone(text, country, now))
+  const read = (text: DocumentText | undefined): VisualZone => (text === undefined ? emptyZone : readVisualZone(text, country, now))
   const [front, back] = [read(frontText), read(backText)]
   const visual = together(back, front)
   const mrzs = (['front', 'back'] as const).flatMap((side) => {

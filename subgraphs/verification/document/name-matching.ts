@@ -133,14 +133,14 @@ const digitAmongLetters = /(?<=\p{L}{2})[0124-8](?=\p{L})|(?<=\p{L}{3})[0124-8](
 const withoutDigits = (name: string): string => name.replace(digitAmongLetters, (digit) => letterOfDigit[digit] ?? digit)
 
 /** similarity of names that differ only in O and Q, which readers confuse and no two names differ in */
-const misread = 0.95
+const misreadSimilarity = 0.95
 const withoutQ = (name: string): string => name.replace(/Q/g, 'O')
 
 function agreementAsRead(declared: string, document: string, rule: NameRule): NameMatch {
   const match = agreement(words(declared), words(document), rule)
-  if (match.similarity >= misread || /Q/.test(declared) === /Q/.test(document)) return match
+  if (match.similarity >= misreadSimilarity || /Q/.test(declared) === /Q/.test(document)) return match
   const alike = agreement(words(withoutQ(declared)), words(withoutQ(document)), rule)
-  return alike.similarity > match.similarity ? { similarity: Math.min(alike.similarity, misread), how: 'similar' } : match
+  return alike.similarity > match.similarity ? { similarity: Math.min(alike.similarity, misreadSimilarity), how: 'similar' } : match
 }
 
 /**

@@ -20,7 +20,7 @@ export function sealKeysOf(folder: string | undefined): SealKeys {
   for (const [name, id] of certificatesIn(folder)) {
     try {
       const { publicKey } = new X509Certificate(readFileSync(join(folder, name)))
-      if (hashOfCurve(publicKey) === undefined) throw new Error('the key is on none of the curves P-256, P-384 and P-521')
+      if (hashOfCurve(publicKey) === undefined) throw new Error('its key is not on one of the curves P-256, P-384 and P-521')
       keys.set(id, publicKey)
     } catch (thrown) {
       problems.push(`VERIFICATION_SEAL_CERTIFICATES: ${name} cannot be used: ${messageOf(thrown)}`)

@@ -32,7 +32,7 @@ export interface VisualZone {
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / (values.length || 1)
 
 /** confidence above which a Latin field is not searched in Arabic */
-const sure = 0.6
+const minLatinConfidence = 0.6
 
 /** Reads the fields of one side. @param country - of the document, decides ambiguous dates  @param now - decides two-digit years */
 export function readVisualZone(text: DocumentText, country: string | undefined, now: number): VisualZone {
@@ -48,7 +48,7 @@ export function readVisualZone(text: DocumentText, country: string | undefined, 
   }
   function field<Value>(name: FieldLabel, read: (value: string) => Value | undefined): VisualField<Value> | undefined {
     const latin = readIn('latin', name, read)
-    if (latin !== undefined && latin.confidence >= sure) return latin
+    if (latin !== undefined && latin.confidence >= minLatinConfidence) return latin
     const other = readIn('arabic', name, read)
     return other !== undefined && other.confidence > (latin?.confidence ?? 0) ? other : latin
   }
@@ -99,8 +99,8 @@ function numberOf(value: string): string | undefined {
 }
 
 /** Returns the printed words most similar to a name, in any position and script. */
-export function closestName({ lines, arabic = [] }: Pick<VisualZone, 'lines' | 'arabic'>, said: string, rule: NameRule): NameMatch {
-  const name = comparableName(said)
+export function closestName({ lines, arabic = [] }: Pick<VisualZone, 'lines' | 'arabic'>, wantedName: string, rule: NameRule): NameMatch {
+  const name = comparableName(wantedName)
   const count = toLatin(name).split(' ').length
   const matches: NameMatch[] = []
   for (const line of [...lines, ...arabic]) {

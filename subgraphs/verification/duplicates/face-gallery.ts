@@ -39,16 +39,16 @@ export interface GallerySearch {
  */
 export class FaceGallery {
   readonly #engines: GalleryEngines
-  readonly #most: number
+  readonly #maxSearched: number
   readonly #matrices = new Map<string, FaceMatrix>()
   #last = 0
   #comparedAt = Number.NEGATIVE_INFINITY
   #isWhole = true
   #refreshing: Promise<void> | undefined
 
-  constructor(engines: GalleryEngines, most = maxFaces) {
+  constructor(engines: GalleryEngines, maxSearched = maxFaces) {
     this.#engines = engines
-    this.#most = most
+    this.#maxSearched = maxSearched
   }
 
   /**
@@ -100,26 +100,29 @@ export class FaceGallery {
   /** Removes erased faces and adds those that were committed after higher ids. */
   async #compare(): Promise<void> {
     const rows = await this.#engines.database.orm.select({ id: template.id }).from(template).where(isNull(template.awaitsJobId))
-    const there = new Set(rows.map(({ id }) => id))
-    for (const matrix of this.#matrices.values()) matrix.keep((id) => there.has(id))
+    const storedIds = new Set(rows.map(({ id }) => id))
+    for (const matrix of this.#matrices.values()) matrix.keep((id) => storedIds.has(id))
     const loadedIds = new Set([...this.#matrices.values()].flatMap(({ ids }) => ids))
     const missed = rows.filter(({ id }) => id <= this.#last && !loadedIds.has(id)).map(({ id }) => id)
-    this.#isWhole = there.size <= this.#most
+    this.#isWhole = storedIds.size <= this.#maxSearched
     if (!this.#isWhole)
-      this.#engines.log.error({ faces: there.size, searched: this.#most }, 'there are more face templates than a worker can search')
-    if (missed.length > 0 && this.#isWhole) await this.#follow(missed.reduce((least, id) => Math.min(least, id)) - 1)
+      this.#engines.log.error(
+        { faces: storedIds.size, searched: this.#maxSearched },
+        'there are more face templates than a worker can search',
+      )
+    if (missed.length > 0 && this.#isWhole) await this.#follow(missed.reduce((min, id) => Math.min(min, id)) - 1)
   }
 
   async #follow(after: number): Promise<void> {
     const loadedIds = new Set(after < this.#last ? [...this.#matrices.values()].flatMap(({ ids }) => ids) : [])
-    for (let from = after, page = pageSize; page === pageSize && this.#size < this.#most; ) {
+    for (let from = after, page = pageSize; page === pageSize && this.#size < this.#maxSearched; ) {
       const rows = await this.#engines.database.orm
         .select()
         .from(template)
         .where(and(gt(template.id, from), isNull(template.awaitsJobId)))
         .orderBy(template.id)
         .limit(pageSize)
-      for (const row of rows.filter(({ id }) => !loadedIds.has(id)).slice(0, this.#most - this.#size)) {
+      for (const row of rows.filter(({ id }) => !loadedIds.has(id)).slice(0, this.#maxSearched - this.#size)) {
         const place = placeOf(row.owner, row.model)
         const matrix = this.#matrices.get(place) ?? new FaceMatrix()
         matrix.add(row.id, openTemplate(this.#engines.keys, row.id, row, row))

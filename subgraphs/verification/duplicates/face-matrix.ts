@@ -50,7 +50,7 @@ export class FaceMatrix {
   /** @param within - Euclidean distance  @returns at most `limit`, nearest first */
   search(vector: Float32Array, within: number, limit: number): readonly NearFace[] {
     const values = this.#values
-    const most = within * within
+    const maxSquare = within * within
     const near: NearFace[] = []
     for (let row = 0, at = 0; row < this.#ids.length; row++, at += dimensions) {
       let sum = 0
@@ -58,7 +58,7 @@ export class FaceMatrix {
         const difference = (values[at + place] ?? 0) - (vector[place] ?? 0)
         sum += difference * difference
       }
-      if (sum <= most) near.push({ id: this.#ids[row] ?? 0, distance: Math.sqrt(sum) })
+      if (sum <= maxSquare) near.push({ id: this.#ids[row] ?? 0, distance: Math.sqrt(sum) })
     }
     return near.sort((a, b) => a.distance - b.distance).slice(0, limit)
   }

@@ -1,5 +1,5 @@
 import type { DetectedFace } from '../../../engines/face-analyser/face-analyser.ts'
-import { openRecord, type Sealed, sealRecord } from '../../../engines/image-vault/sealing.ts'
+import { openRecord, type SealedRecord, sealRecord } from '../../../engines/image-vault/sealing.ts'
 import type { VaultKeys } from '../../../engines/image-vault/vault-keys.ts'
 import { Fault } from '../../../foundation/fault.ts'
 
@@ -31,14 +31,14 @@ export const aboutTemplate = ({ owner, citizenCode, model }: TemplateHolder): st
   JSON.stringify(['civigraph', 'face template', owner, citizenCode, model])
 
 /** Seals with the current key. @param keys - DEDUPLICATION_KEY and earlier keys */
-export function sealTemplate(keys: VaultKeys, holder: TemplateHolder, vector: Float32Array): Sealed {
+export function sealTemplate(keys: VaultKeys, holder: TemplateHolder, vector: Float32Array): SealedRecord {
   const content = Buffer.alloc(vector.length * 4)
   for (const [index, value] of vector.entries()) content.writeFloatLE(value, index * 4)
   return sealRecord(keys.current, content, aboutTemplate(holder))
 }
 
 /** @throws {Fault} INTERNAL, without the citizen, when the row was altered or no key opens it */
-export function openTemplate(keys: VaultKeys, id: number, holder: TemplateHolder, sealed: Sealed): Float32Array {
+export function openTemplate(keys: VaultKeys, id: number, holder: TemplateHolder, sealed: SealedRecord): Float32Array {
   const key = keys.byId(sealed.keyId)
   if (key === undefined) throw unreadable(id)
   try {

@@ -86,8 +86,13 @@ async function hasTemplate(
   tx: Transaction,
   { owner, citizenCode, model }: Pick<FaceTemplate, 'model'> & Pick<JobRow, 'owner' | 'citizenCode'>,
 ) {
-  const its = and(eq(template.citizenCode, citizenCode), eq(template.owner, owner), eq(template.model, model), isNull(template.awaitsJobId))
-  return (await tx.select({ id: template.id }).from(template).where(its).limit(1)).length > 0
+  const condition = and(
+    eq(template.citizenCode, citizenCode),
+    eq(template.owner, owner),
+    eq(template.model, model),
+    isNull(template.awaitsJobId),
+  )
+  return (await tx.select({ id: template.id }).from(template).where(condition).limit(1)).length > 0
 }
 
 /** Applies a reviewer's decision: the face of a verified citizen becomes searchable, any other is erased. */

@@ -33,11 +33,11 @@ class CallbacksArgs extends pageArguments(callbacks) {}
 @Resolver(() => CallbackDelivery)
 export class CallbackResolver {
   readonly #database: Database
-  readonly #accounting: AuditedAccess
+  readonly #auditedAccess: AuditedAccess
 
-  constructor(database: Database, accounting: AuditedAccess) {
+  constructor(database: Database, auditedAccess: AuditedAccess) {
     this.#database = database
-    this.#accounting = accounting
+    this.#auditedAccess = auditedAccess
   }
 
   @Query(() => CallbackDeliveryConnection, { description: 'Callbacks of the caller’s jobs, newest first.' })
@@ -62,7 +62,7 @@ export class CallbackResolver {
     const filter = { ...(jobId == null ? {} : { jobIds: [knownJob(jobId)] }), ...(state == null ? {} : { state }) }
     const visibility = visibilityOf(context.principal)
     const rows = await listCallbacks(this.#database, visibility, filter, window)
-    await this.#accounting.jobsRead(
+    await this.#auditedAccess.jobsRead(
       context,
       rows.slice(0, window.size).map(({ job }) => job.id),
     )
@@ -79,7 +79,7 @@ export class CallbackResolver {
     @Ctx() context: RequestContext,
   ): Promise<RedeliverCallbackPayload> {
     const jobId = knownJob(id)
-    const account = (tx: Transaction): Promise<void> => this.#accounting.redelivered(context, jobId, tx)
+    const account = (tx: Transaction): Promise<void> => this.#auditedAccess.redelivered(context, jobId, tx)
     const row = await redeliverCallback(this.#database, visibilityOf(context.principal), jobId, context.deadline, account)
     if (row === undefined) throw new NotFound('Callback not found')
     return { delivery: typeOfCallback(row) }
@@ -91,7 +91,7 @@ export class CallbackResolver {
     return loader<string, CallbackDelivery | null>(context, 'callbacks', async (ids) => {
       const jobIds = ids.map(knownJob)
       const rows = await listCallbacks(this.#database, visibilityOf(context.principal), { jobIds }, { limit: ids.length })
-      await this.#accounting.jobsRead(
+      await this.#auditedAccess.jobsRead(
         context,
         rows.map(({ job }) => job.id),
       )

@@ -3,7 +3,7 @@ import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import type { CallbackRow } from '../tables.ts'
 import { CallbackState, CallbackType } from '../vocabulary.ts'
 import { VerificationJob } from './verification.type.ts'
@@ -12,7 +12,7 @@ registerEnum(CallbackState, {
   name: 'CallbackState',
   description: 'State of a callback.',
   values: {
-    PENDING: 'Waits for an attempt at `nextAttemptAt`.',
+    PENDING: 'The callback waits for an attempt at `nextAttemptAt`.',
     DELIVERED: 'The receiver accepted the callback.',
     REFUSED: 'The platform does not send callbacks to this URL.',
     FAILED: 'Ten attempts failed.',
@@ -31,9 +31,9 @@ registerEnum(CallbackType, {
 
 @ObjectType({ description: 'Why an attempt to deliver a callback failed.' })
 export class CallbackFailure {
-  @Field(() => String, { description: 'Cause, for programs, such as timeout.' })
+  @Field(() => String, { description: 'Machine-readable cause, such as `timeout`.' })
   code!: string
-  @Field(() => String, { description: 'Cause as a sentence.' })
+  @Field(() => String, { description: 'The cause as a sentence.' })
   message!: string
 }
 
@@ -78,7 +78,7 @@ export class CallbackDelivery {
   attempts!: readonly CallbackAttempt[]
 }
 
-@ObjectType({ description: 'A callback and its cursor.' })
+@ObjectType({ description: 'An edge of `CallbackDeliveryConnection`: a callback and its cursor.' })
 export class CallbackDeliveryEdge {
   @Field(() => CallbackDelivery, { description: 'The callback.' })
   node!: CallbackDelivery
@@ -87,7 +87,7 @@ export class CallbackDeliveryEdge {
 }
 
 @ObjectType({ description: 'A page of callbacks, newest first.' })
-export class CallbackDeliveryConnection implements Counted {
+export class CallbackDeliveryConnection implements CountablePage {
   @Field(() => [CallbackDeliveryEdge], { description: 'The callbacks of the page with their cursors.' })
   edges!: readonly CallbackDeliveryEdge[]
   @Field(() => [CallbackDelivery], { description: 'The callbacks of the page.' })
@@ -111,7 +111,7 @@ export class RedeliverCallbackInput {
   id!: string
 }
 
-@ObjectType({ description: 'A callback that is scheduled again.' })
+@ObjectType({ description: 'Result of `redeliverCallback`.' })
 export class RedeliverCallbackPayload {
   @Field(() => CallbackDelivery, { description: 'The callback; its next attempt is due now.' })
   delivery!: CallbackDelivery

@@ -18,7 +18,7 @@ class ChipChallenge {
   expiresAt!: Date
 }
 
-@ObjectType({ description: 'The challenge that was issued.' })
+@ObjectType({ description: 'Result of `startChipChallenge`.' })
 class StartChipChallengePayload {
   @Field(() => ChipChallenge, { description: 'The challenge.' })
   challenge!: ChipChallenge

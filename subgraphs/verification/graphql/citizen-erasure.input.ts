@@ -22,7 +22,7 @@ export class CitizenVoterInput {
 
 @InputType({ description: 'The citizen to erase.' })
 export class EraseCitizenInput {
-  @Field(() => String, { description: 'The callers’ code for the citizen.' })
+  @Field(() => String, { description: 'Citizen code, assigned by the calling services.' })
   code!: string
   @Field(() => [String], {
     nullable: true,
@@ -48,10 +48,10 @@ export function referencesOf(input: EraseCitizenInput): CitizenReferences {
   const named = voters ?? []
   const voterReferences = named.map(voterOf)
   refuseViolations([
-    ...unfit(['code'], code),
+    ...violationsOf(['code'], code),
     ...(references.length > maxReferences ? [tooMany(['authorRefs'], maxReferences, references.length)] : []),
     ...(named.length > maxReferences ? [tooMany(['voters'], maxReferences, named.length)] : []),
-    ...references.slice(0, maxReferences).flatMap((ref, index) => unfit(['authorRefs', index], ref)),
+    ...references.slice(0, maxReferences).flatMap((ref, index) => violationsOf(['authorRefs', index], ref)),
     ...named.slice(0, maxReferences).flatMap((voter, index) => [
       ...(voterReferences[index] === undefined
         ? [
@@ -62,7 +62,7 @@ export function referencesOf(input: EraseCitizenInput): CitizenReferences {
             } as const,
           ]
         : []),
-      ...Object.entries(voter).flatMap(([member, value]) => (value == null ? [] : unfit(['voters', index, member], value))),
+      ...Object.entries(voter).flatMap(([member, value]) => (value == null ? [] : violationsOf(['voters', index, member], value))),
     ]),
   ])
   return { code, authorRefs: references, voters: voterReferences.filter((voter) => voter !== undefined) }
@@ -80,7 +80,7 @@ function voterOf({ service, voterRef, issuer, subject }: CitizenVoterInput): Vot
   return undefined
 }
 
-function unfit(path: readonly (string | number)[], value: string): readonly Violation[] {
+function violationsOf(path: readonly (string | number)[], value: string): readonly Violation[] {
   if (value.trim() === '') return [blank(path)]
   return value.length > maxLength ? [tooLong(path, maxLength)] : []
 }

@@ -34,7 +34,7 @@ const filePrefix = 'verification.erasure.'
 export interface ErasureResolverDependencies {
   readonly erasures: CitizenErasures
   readonly holders: readonly CitizenDataHolder[]
-  readonly accounting: AuditedAccess
+  readonly auditedAccess: AuditedAccess
   readonly typesetter: Typesetter
   /** of the REST component */
   readonly publicUrl: string
@@ -81,7 +81,7 @@ export class CitizenErasureResolver {
     @Ctx() context: RequestContext,
   ): Promise<readonly CitizenDataReport[]> {
     const citizen = referencesOf(input)
-    await this.#parts.accounting.citizenRead(context, 'citizen.erasure.preview', citizen.code)
+    await this.#parts.auditedAccess.citizenRead(context, 'citizen.erasure.preview', citizen.code)
     const surveys = await this.#parts.erasures.preview(citizen)
     return surveys.map(({ component, erasable, remaining }) => ({
       component,
@@ -127,12 +127,12 @@ export class CitizenErasureResolver {
     @Arg('input', () => ExportCitizenInput, { description: 'The citizen and the page.' }) input: ExportCitizenInput,
     @Ctx() context: RequestContext,
   ): Promise<ExportCitizenPage> {
-    const { holders, accounting } = this.#parts
+    const { holders, auditedAccess } = this.#parts
     const citizen = referencesOf(input)
     const limit = recordsOf(input)
     const cursors = new Cursors(['exportCitizen', citizen.code], { authorRefs: citizen.authorRefs, voters: citizen.voters })
     const place = input.after == null ? { component: 0, after: undefined } : placeOf(cursors, input.after, holders.length)
-    await accounting.citizenRead(context, 'citizen.export', citizen.code)
+    await auditedAccess.citizenRead(context, 'citizen.export', citizen.code)
     const { lines, next } = await exportCitizen(holders, citizen, place, limit, context.signal)
     return {
       ndjson: lines.map((line) => `${line}\n`).join(''),
@@ -154,7 +154,7 @@ export class CitizenErasureResolver {
 
   async #found(id: string, context: RequestContext): Promise<Erasure | undefined> {
     const erasure = await this.#parts.erasures.find(id)
-    if (erasure !== undefined) await this.#parts.accounting.erasureRead(context, erasure.pseudonym)
+    if (erasure !== undefined) await this.#parts.auditedAccess.erasureRead(context, erasure.pseudonym)
     return erasure
   }
 

@@ -45,11 +45,11 @@ registerEnum(ErasableKindName, {
     VERIFICATIONS: 'Verifications of all callers in every status, with images, results, reviews and callbacks.',
     FACE_TEMPLATES: 'Faces stored for the search of duplicates.',
     CHALLENGES: 'Challenges of liveness and chip checks.',
-    DELEGATIONS: 'Delegations: ended, and the citizen code replaced by a pseudonym.',
+    DELEGATIONS: 'Delegations of the citizen: they are ended, and the citizen code in them is replaced by a pseudonym.',
     REGISTRATIONS: 'The entry in the register of citizens, with the outcomes of verifications.',
     SCENARIOS: 'Saved scenarios that name the citizen: the citizen is removed from them.',
     MESSAGES: 'Undeliverable messages about delegations of the citizen.',
-    EXPRESSIONS: 'Expressions of authors for whom a service vouches, with their votes.',
+    EXPRESSIONS: 'Expressions whose author a service key has stated, with their votes.',
     REPORTS: 'Reports on expressions, by accounts of the citizen.',
     VOTES: 'Verified votes.',
   },
@@ -68,12 +68,12 @@ registerEnum(RemainingKindName, {
   name: 'RemainingKind',
   description: 'Data that an erasure does not remove, and the reason.',
   values: {
-    PSEUDONYMOUS_DELEGATIONS: 'Ended delegations under the pseudonym: they are the record of the other citizen too.',
-    UNVERIFIED_EXPRESSIONS: 'Expressions whose author no service vouches for: anyone can send them under another person’s reference.',
+    PSEUDONYMOUS_DELEGATIONS: 'Ended delegations under the pseudonym: they also concern the other citizen.',
+    UNVERIFIED_EXPRESSIONS: 'Expressions whose author reference was sent without a service key, so that it may be another person’s.',
     UNVERIFIED_VOTES: 'Votes whose voter is not verified.',
     WITHDRAWN_IDS: 'Ids of withdrawn expressions, so that their texts cannot return.',
     UNREFERENCED_DATA: 'Data under references that the request does not contain; it is not stored under citizen codes.',
-    AUDIT_RECORDS: 'Audit entries under the pseudonym: they account for access to the data.',
+    AUDIT_RECORDS: 'Audit entries under the pseudonym: they document access to the data.',
     BACKUPS: 'Backups and write-ahead logs, until the operator’s retention ends.',
   },
 })
@@ -114,7 +114,7 @@ export class CitizenDataReport {
 }
 
 @Authorise(...erasers)
-@ObjectType({ description: 'An erasure of the data about a citizen in all components. It continues after an interruption.' })
+@ObjectType({ description: 'An erasure of the data about a citizen in all components. After an interruption it continues by itself.' })
 export class CitizenErasure {
   @Field(() => ID, { description: 'Id of the erasure.' })
   id!: string
@@ -124,7 +124,9 @@ export class CitizenErasure {
   requestedAt!: Date
   @Field(() => DateTime, { nullable: true, description: 'Time at which all components were complete; null while the erasure runs.' })
   completedAt!: Date | null
-  @Field(() => Boolean, { description: 'Whether no component had data about this citizen: check the code. False while the erasure runs.' })
+  @Field(() => Boolean, {
+    description: 'Whether no component had data about this citizen, which may mean that the code is wrong; false while the erasure runs.',
+  })
   isUnknown!: boolean
   @Field(() => [CitizenDataReport], { description: 'The results of the components, in the order of erasure.' })
   components!: readonly CitizenDataReport[]
@@ -145,7 +147,7 @@ export class ErasureCertificateFile {
   mediaType!: string
 }
 
-@ObjectType({ description: 'Result of an erasure.' })
+@ObjectType({ description: 'Result of `eraseCitizen`.' })
 export class EraseCitizenPayload {
   @Field(() => Citizen, { description: 'The citizen who was erased.' })
   citizen!: Citizen

@@ -22,11 +22,11 @@ class VerificationsArgs extends pageArguments(jobs) {}
 @Resolver(() => Citizen)
 export class CitizenResolver {
   readonly #database: Database
-  readonly #accounting: AuditedAccess
+  readonly #auditedAccess: AuditedAccess
 
-  constructor(database: Database, accounting: AuditedAccess) {
+  constructor(database: Database, auditedAccess: AuditedAccess) {
     this.#database = database
-    this.#accounting = accounting
+    this.#auditedAccess = auditedAccess
   }
 
   @FieldResolver(() => VerificationJobConnection, {
@@ -43,7 +43,7 @@ export class CitizenResolver {
     const cursors = new Cursors(['Citizen.verifications', code])
     const window = pageWindow(args, jobs, (cursor, argument) => cursors.idOf(cursor, argument, isUuid))
     const rows = await loader<string, readonly JobRow[]>(context, `verifications ${JSON.stringify(window)}`, async (codes) => {
-      await this.#accounting.citizensLookedUp(context, codes)
+      await this.#auditedAccess.citizensLookedUp(context, codes)
       const byCode = await findCitizenJobs(this.#database, codes, window)
       return codes.map((each) => byCode.get(each) ?? [])
     }).load(code)

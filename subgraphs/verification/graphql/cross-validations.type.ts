@@ -41,7 +41,7 @@ registerEnum(VerificationReason, {
     CHIP_NOT_GENUINE: 'The chip failed active authentication.',
     CHIP_SIGNER_REVOKED: 'The certificate that signed the chip was revoked.',
     CHIP_SIGNER_EXPIRED: 'The certificate that signed the chip has expired.',
-    CHIP_SIGNER_UNKNOWN: 'No trusted certificate of the issuing country covers the signer of the chip.',
+    CHIP_SIGNER_UNKNOWN: 'No trusted certificate of the issuing country has issued the certificate that signed the chip.',
     CHIP_UNREADABLE: 'The chip data could not be read.',
     CHIP_PORTRAIT_UNREADABLE: 'The portrait on the chip could not be read.',
     POSSIBLE_DUPLICATE: 'The selfie resembles another citizen of the same caller.',
@@ -184,7 +184,7 @@ export class CrossValidations {
   reasons!: Reason[]
   @Field(() => [VerificationReason], {
     nullable: true,
-    description: 'Those of `reasons` that are established, so that each alone rejects; null for results of earlier releases.',
+    description: 'Those of `reasons` of which each alone suffices to reject the identity; null for results of earlier releases.',
   })
   rejectingReasons!: Reason[] | null
   @Field(() => DataComparison, {

@@ -21,7 +21,7 @@ export class HistoryResolver {
   @FieldResolver(() => [VerificationReason], {
     nullable: true,
     description:
-      'Findings against the verification, most serious first. They remain for OUTCOME_RETENTION_DAYS after the result was acknowledged; null before the result and afterwards.',
+      'Findings against the verification, most serious first. They remain for OUTCOME_RETENTION_DAYS after the result was acknowledged; null until the job is final, and after that period.',
   })
   @Authorise(userWith('super_admin'))
   async reasons(@Root() { id }: VerificationJob): Promise<Reason[] | null> {

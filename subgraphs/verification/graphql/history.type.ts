@@ -29,13 +29,16 @@ export class VerificationEvent {
   administrator!: Administrator | null
   @Field(() => String, { nullable: true, description: 'Name of the service key; null for events that no service caused.' })
   service!: string | null
-  @Field(() => VerificationOutcome, { nullable: true, description: 'Outcome, of CHECKED and COMPLETED; otherwise null.' })
+  @Field(() => VerificationOutcome, { nullable: true, description: 'Outcome when the kind is CHECKED or COMPLETED; otherwise null.' })
   outcome!: JobRow['outcome']
-  @Field(() => ReviewDecision, { nullable: true, description: 'The decision, of DECIDED; otherwise null.' })
+  @Field(() => ReviewDecision, { nullable: true, description: 'The decision when the kind is DECIDED; otherwise null.' })
   decision!: ReviewDecision | null
-  @Field(() => ReviewReason, { nullable: true, description: 'Reason for the decision, of DECIDED; otherwise null.' })
+  @Field(() => ReviewReason, { nullable: true, description: 'Reason for the decision when the kind is DECIDED; otherwise null.' })
   reason!: ReviewReason | null
-  @Field(() => String, { nullable: true, description: 'Note of the reviewer, of DECIDED; null without a note.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Note of the reviewer when the kind is DECIDED; null for other kinds and without a note.',
+  })
   note!: string | null
   @Field(() => DateTime, { nullable: true, description: 'Time until which the decision can be undone; null when it cannot.' })
   heldUntil!: Date | null

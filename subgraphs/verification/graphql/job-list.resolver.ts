@@ -39,11 +39,11 @@ export class VerificationJobFilterInput {
 @Resolver(() => VerificationJobConnection)
 export class JobListResolver {
   readonly #database: Database
-  readonly #accounting: AuditedAccess
+  readonly #auditedAccess: AuditedAccess
 
-  constructor(database: Database, accounting: AuditedAccess) {
+  constructor(database: Database, auditedAccess: AuditedAccess) {
     this.#database = database
-    this.#accounting = accounting
+    this.#auditedAccess = auditedAccess
   }
 
   @Query(() => VerificationJobConnection, { description: 'Verifications of all services, newest first.' })
@@ -66,7 +66,7 @@ export class JobListResolver {
     }
     const rows = await listJobs(this.#database, wanted, window)
     const page = pageOf(rows.map(typeOfJob), window, ({ id }) => cursors.of(id))
-    await this.#accounting.jobsRead(
+    await this.#auditedAccess.jobsRead(
       context,
       page.nodes.map(({ id }) => id),
     )

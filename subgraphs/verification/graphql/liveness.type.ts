@@ -14,7 +14,7 @@ export class LivenessChallenge {
   maxFrames!: number
 }
 
-@ObjectType({ description: 'The challenge that was issued.' })
+@ObjectType({ description: 'Result of `startLivenessChallenge`.' })
 export class StartLivenessChallengePayload {
   @Field(() => LivenessChallenge, { description: 'The challenge.' })
   challenge!: LivenessChallenge

@@ -54,7 +54,7 @@ const maxDays = 366
 export interface ReviewDependencies {
   readonly database: Database
   readonly vault: ImageVault
-  readonly accounting: AuditedAccess
+  readonly auditedAccess: AuditedAccess
   readonly claims: ReviewClaims
   readonly evidence: ReviewEvidence
   readonly decide: DecideReview
@@ -95,7 +95,7 @@ export class ReviewResolver {
     const [{ database }, reviewer] = [this.#parts, reviewerOf(context.principal)]
     const rows = await listReviews(database, reviewer, filter, window)
     const shown = rows.slice(0, window.size).map(({ job }) => job.id)
-    await this.#parts.accounting.reviewsListed(context, shown)
+    await this.#parts.auditedAccess.reviewsListed(context, shown)
     const nodes = rows.map((each) => typeOfReview(each, context))
     const page = pageOf(nodes, window, ({ waitingSince, job }) => cursors.ofMoment(waitingSince, job.id))
     return { ...page, count: () => countReviews(database, reviewer, filter) }
@@ -109,7 +109,7 @@ export class ReviewResolver {
   ): Promise<ReviewCase | null> {
     const current = await findReview(this.#parts.database, jobId)
     if (current?.review.state !== 'waiting') return null
-    await this.#parts.accounting.reviewsListed(context, [jobId])
+    await this.#parts.auditedAccess.reviewsListed(context, [jobId])
     return typeOfReview(current, context)
   }
 

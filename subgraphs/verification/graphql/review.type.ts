@@ -4,7 +4,7 @@ import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { DateScalar, DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import type { ReadValues } from '../assessment/read-values.ts'
 import type { Reason } from '../checks/reasons.ts'
 import type { DeclaredIdentity, ImageMember } from '../submission/submission.ts'
@@ -83,7 +83,7 @@ export class ReviewCase {
   claim!: ReviewClaim | null
 }
 
-@ObjectType({ description: 'A job under review and its cursor.' })
+@ObjectType({ description: 'An edge of `ReviewCaseConnection`: a job that waits for a review, and its cursor.' })
 export class ReviewCaseEdge {
   @Field(() => ReviewCase, { description: 'The job.' })
   node!: ReviewCase
@@ -92,7 +92,7 @@ export class ReviewCaseEdge {
 }
 
 @ObjectType({ description: 'A page of jobs that wait for a review, longest waiting first.' })
-export class ReviewCaseConnection implements Counted {
+export class ReviewCaseConnection implements CountablePage {
   @Field(() => [ReviewCaseEdge], { description: 'The jobs of the page with their cursors.' })
   edges!: readonly ReviewCaseEdge[]
   @Field(() => [ReviewCase], { description: 'The jobs of the page.' })
@@ -102,13 +102,13 @@ export class ReviewCaseConnection implements Counted {
   readonly count!: () => Promise<number>
 }
 
-@ObjectType({ description: 'The job that the caller has claimed.' })
+@ObjectType({ description: 'Result of `claimReview`.' })
 export class ClaimReviewPayload {
-  @Field(() => ReviewCase, { description: 'The job.' })
+  @Field(() => ReviewCase, { description: 'The claimed job, with what a reviewer sees.' })
   review!: ReviewCase
 }
 
-@ObjectType({ description: 'Result of releasing a claim.' })
+@ObjectType({ description: 'Result of `releaseReview`.' })
 export class ReleaseReviewPayload {
   @Field(() => ID, { description: 'Id of the job.' })
   jobId!: string
@@ -116,7 +116,7 @@ export class ReleaseReviewPayload {
   released!: boolean
 }
 
-@ObjectType({ description: 'Result of a decision.' })
+@ObjectType({ description: 'Result of `decideReview`.' })
 export class DecideReviewPayload {
   @Field(() => VerificationJob, { nullable: true, description: 'The job; fields other than `id` require the permission to read jobs.' })
   job!: Pick<VerificationJob, 'id'>
@@ -127,18 +127,18 @@ export class DecideReviewPayload {
   @Field(() => DateTime, {
     nullable: true,
     description:
-      'Time until which `undoReviewDecision` withdraws the decision (REVIEW_UNDO_MINUTES); then the result is sent. Null when it was sent or the job is not settled.',
+      'Time until which `undoReviewDecision` can withdraw the decision (REVIEW_UNDO_MINUTES); then the result is sent. Null once the result was sent, and while the job is not settled.',
   })
   heldUntil!: Date | null
 }
 
-@ObjectType({ description: 'Result of making a held decision final.' })
+@ObjectType({ description: 'Result of `sendReviewDecision`.' })
 export class SendReviewDecisionPayload {
   @Field(() => VerificationJob, { nullable: true, description: 'The job; fields other than `id` require the permission to read jobs.' })
   job!: Pick<VerificationJob, 'id'>
 }
 
-@ObjectType({ description: 'Result of withdrawing a held decision.' })
+@ObjectType({ description: 'Result of `undoReviewDecision`.' })
 export class UndoReviewDecisionPayload {
   @Field(() => ReviewCase, { description: 'The job, which waits again and is claimed by the caller.' })
   review!: ReviewCase
@@ -164,7 +164,7 @@ export class OwnReviewDecision {
   heldUntil!: Date | null
 }
 
-@ObjectType({ description: 'What was read from a document; a field is null when it could not be read.' })
+@ObjectType({ description: 'Data that was read from a document; a field is null when it could not be read.' })
 export class ReadIdentity implements ReadValues {
   @Field(() => String, { nullable: true, description: 'Given names.' })
   firstName?: string
@@ -172,7 +172,7 @@ export class ReadIdentity implements ReadValues {
   lastName?: string
   @Field(() => String, { nullable: true, description: 'Date of birth.' })
   dateOfBirth?: string
-  @Field(() => String, { nullable: true, description: 'Letter of the sex: M, F or X.' })
+  @Field(() => String, { nullable: true, description: 'Sex as stated on the document: M, F or X.' })
   sex?: string
   @Field(() => String, { nullable: true, description: 'Nationality as a code or name.' })
   nationality?: string
@@ -182,7 +182,9 @@ export class ReadIdentity implements ReadValues {
   documentNumber?: string
 }
 
-@ObjectType({ description: 'Place of a face in an image: shares of its width and height, 0 to 1, upright by its EXIF orientation.' })
+@ObjectType({
+  description: 'Position of a face in an image whose EXIF orientation was applied, as shares of the image’s width and height, 0 to 1.',
+})
 export class FaceArea {
   @Field(() => Float, { description: 'Distance of the left edge from that of the image.' })
   x!: number
@@ -192,7 +194,7 @@ export class FaceArea {
   width!: number
   @Field(() => Float, { description: 'Height.' })
   height!: number
-  @Field(() => Int, { description: 'Clockwise turn of the image that makes the face upright, in degrees: 0, 90, 180 or 270.' })
+  @Field(() => Int, { description: 'Clockwise rotation of the image that makes the face upright, in degrees: 0, 90, 180 or 270.' })
   turn!: number
 }
 
@@ -249,7 +251,7 @@ export class ReviewedIdentity implements DeclaredIdentity {
   nationality!: string | null
 }
 
-@ObjectType({ description: 'The material for a review.' })
+@ObjectType({ description: 'The images and data of a job that a reviewer assesses.' })
 export class ReviewImages {
   @Field(() => [ReviewImage], { description: 'The images, each with an address that is valid for one minute.' })
   images!: readonly ReviewImage[]
@@ -265,12 +267,12 @@ export class ReviewImages {
   declaredIdentity!: ReviewedIdentity
   @Field(() => ReadIdentity, {
     nullable: true,
-    description: 'Printed text of the document; null for jobs of earlier releases and without a text.',
+    description: 'Data read from the printed text of the document; null when none was read, and for jobs of earlier releases.',
   })
   printedIdentity!: ReadIdentity | null
   @Field(() => ReadIdentity, {
     nullable: true,
-    description: 'Machine-readable zone; null when none was read, and for jobs of earlier releases.',
+    description: 'Data read from the machine-readable zone; null when none was read, and for jobs of earlier releases.',
   })
   machineReadableIdentity!: ReadIdentity | null
   @Field(() => CrossValidations, { nullable: true, description: 'Results of the automatic checks; null when no check ran.' })

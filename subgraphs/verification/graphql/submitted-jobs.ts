@@ -22,7 +22,7 @@ export interface SubmittedJobs {
   readonly idempotencyKey?: string | null | undefined
 }
 
-const longestText = 512
+const maxTextLength = 512
 /** a name has a letter of any script */
 const letter = /\p{L}/u
 
@@ -93,7 +93,7 @@ const nameProblems = (name: string, path: Path): Violation[] =>
   letter.test(name) ? textProblems(name, path) : [{ code: 'blank', path, message: 'String should have at least one letter' }]
 
 function textProblems(text: string, path: Path): Violation[] {
-  if (text.length > longestText) return [tooLong(path, longestText)]
+  if (text.length > maxTextLength) return [tooLong(path, maxTextLength)]
   return isStorableText(text) ? [] : [unstorable(path)]
 }
 

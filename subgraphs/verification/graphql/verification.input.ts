@@ -78,15 +78,15 @@ registerEnum(LivenessStep, {
   },
 })
 
-@InputType({ description: 'The citizen whose document is challenged.' })
+@InputType({ description: 'The citizen whose document’s chip is to be challenged.' })
 export class StartChipChallengeInput {
-  @Field(() => String, { description: 'The caller’s code for the citizen; the job that submits the response must have the same code.' })
+  @Field(() => String, { description: 'Citizen code; the job that submits the response must have the same code.' })
   citizenCode!: string
 }
 
-@InputType({ description: 'The citizen who is challenged.' })
+@InputType({ description: 'The citizen who is to perform the movements.' })
 export class StartLivenessChallengeInput {
-  @Field(() => String, { description: 'The caller’s code for the citizen; the job that submits the frames must have the same code.' })
+  @Field(() => String, { description: 'Citizen code; the job that submits the frames must have the same code.' })
   citizenCode!: string
 }
 
@@ -149,7 +149,7 @@ export class TravelDocumentChipInput implements ChipContent {
 
 @InputType({ description: 'An identity verification to run.' })
 export class SubmitVerificationInput implements Omit<NewJob, 'submission' | 'callbackUrl'> {
-  @Field(() => String, { description: 'The caller’s code for the citizen.' })
+  @Field(() => String, { description: 'Citizen code, assigned by the caller.' })
   citizenCode!: string
   @Field(() => DocumentType, { description: 'Kind of the document in the images.' })
   documentType!: NewJob['documentType']

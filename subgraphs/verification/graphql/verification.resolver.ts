@@ -7,7 +7,7 @@ import { Fault, InvalidInput } from '../../../foundation/fault.ts'
 import { Authorise, serviceWith } from '../../../foundation/graphql/authorisation.ts'
 import { pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors } from '../../../foundation/graphql/cursors.ts'
-import { PositionArguments, type Positioned } from '../../../foundation/graphql/event-position.ts'
+import { PositionArguments, type PositionedEvent } from '../../../foundation/graphql/event-position.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
@@ -65,7 +65,7 @@ export interface VerificationDependencies {
   readonly vault: ImageVault
   readonly submitJobs: SubmitJobs
   readonly pollResults: PollResults
-  readonly accounting: AuditedAccess
+  readonly auditedAccess: AuditedAccess
   readonly version: VerificationVersion
   readonly maxBatchJobs: number
   /** OUTCOME_RETENTION_DAYS */
@@ -141,7 +141,7 @@ export class VerificationResolver {
     })
     const rows = await this.#parts.pollResults.page(visibilityOf(context.principal), window, context.signal)
     const shown = rows.slice(0, window.size)
-    await this.#parts.accounting.resultsRead(
+    await this.#parts.auditedAccess.resultsRead(
       context,
       shown.map(({ job }) => job.id),
     )
@@ -159,8 +159,8 @@ export class VerificationResolver {
     return this.#parts.version
   }
 
-  @Query(() => Citizen, { description: 'Returns the citizen with this code; also for a code that is not in use.' })
-  citizen(@Arg('code', () => String, { description: 'The callers’ code for the citizen.' }) code: string): Citizen {
+  @Query(() => Citizen, { description: 'Returns the citizen with this code, whether or not the code is in use.' })
+  citizen(@Arg('code', () => String, { description: 'Citizen code, assigned by the calling services.' }) code: string): Citizen {
     return { code }
   }
 
@@ -214,12 +214,12 @@ export class VerificationResolver {
     @Ctx() context: RequestContext,
   ): Promise<AcknowledgeVerificationResultsPayload> {
     atMost('job_ids', jobIds.length, maxAcknowledged)
-    const { database, vault, accounting } = this.#parts
+    const { database, vault, auditedAccess } = this.#parts
     const { acknowledged, notFound } = await acknowledge(
       { database, vault },
       visibilityOf(context.principal),
       jobIds,
-      (tx, ids) => accounting.acknowledged(context, ids, tx),
+      (tx, ids) => auditedAccess.acknowledged(context, ids, tx),
       { keepsReasons: this.#parts.outcomeRetentionDays > 0, deadline: context.deadline },
     )
     return { acknowledged: acknowledged.length, acknowledgedJobIds: acknowledged, notFound }
@@ -233,7 +233,7 @@ export class VerificationResolver {
     const result = await loader<JobRow, FinishedJob['result'] | undefined>(context, 'verification results', async (jobs) => {
       const results = await this.#parts.pollResults.of(jobs, context.signal)
       const read = [...results].flatMap(([jobId, result]) => (result instanceof Fault ? [] : [[jobId, result] as const]))
-      await this.#parts.accounting.resultsRead(
+      await this.#parts.auditedAccess.resultsRead(
         context,
         read.map(([jobId]) => jobId),
       )
@@ -251,9 +251,9 @@ export class VerificationResolver {
   })
   @Authorise(...readers)
   verificationStarted(
-    @Root() event: Positioned<VerificationStarted>,
+    @Root() event: PositionedEvent<VerificationStarted>,
     @Args(() => JobEventsArgs) _: JobEventsArgs,
-  ): Positioned<VerificationStarted> {
+  ): PositionedEvent<VerificationStarted> {
     return event
   }
 
@@ -263,9 +263,9 @@ export class VerificationResolver {
   })
   @Authorise(...readers)
   verificationFinished(
-    @Root() event: Positioned<VerificationFinished>,
+    @Root() event: PositionedEvent<VerificationFinished>,
     @Args(() => JobEventsArgs) _: JobEventsArgs,
-  ): Positioned<VerificationFinished> {
+  ): PositionedEvent<VerificationFinished> {
     return event
   }
 
@@ -278,7 +278,7 @@ export class VerificationResolver {
   #rows(context: RequestContext): DataLoader<string, JobRow | undefined> {
     return loader(context, 'verification jobs', async (ids: readonly string[]) => {
       const rows = await findJobs(this.#parts.database, ids, visibilityOf(context.principal))
-      await this.#parts.accounting.jobsRead(
+      await this.#parts.auditedAccess.jobsRead(
         context,
         rows.flatMap((row) => row?.id ?? []),
       )
@@ -306,8 +306,8 @@ export class VerificationResultConnectionResolver {
 
 const keyOf = ({ idempotencyKey: key }: { readonly idempotencyKey?: string | null }) => (key == null ? {} : { idempotencyKey: key })
 
-function atMost(member: string, actual: number, most: number): void {
-  if (actual <= most) return
-  const violation = tooMany([member], most, actual)
+function atMost(member: string, actual: number, max: number): void {
+  if (actual <= max) return
+  const violation = tooMany([member], max, actual)
   throw new InvalidInput(violation.message, [violation])
 }

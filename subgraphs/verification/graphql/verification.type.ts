@@ -5,7 +5,7 @@ import { deprecated } from '../../../foundation/graphql/deprecated.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { FeedPosition } from '../../../foundation/graphql/event-position.ts'
 import { DateTime } from '../../../foundation/graphql/scalars.ts'
-import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import type { CountablePage } from '../../../foundation/graphql/total-count.ts'
 import { readers } from '../access/visibility.ts'
 import { reviewers } from '../review/reviewer.ts'
 import type { JobRow } from '../tables.ts'
@@ -64,10 +64,10 @@ registerEnum(VerificationOutcome, {
 @Directive('@key(fields: "code")')
 @ObjectType({
   description:
-    'A citizen, identified by the code that the callers use. Expressions and votes cannot be reached from here: they are stored under pseudonyms only.',
+    'A citizen, identified by a code that the calling services assign. Expressions and votes cannot be reached from here: they are stored under pseudonyms only.',
 })
 export class Citizen {
-  @Field(() => String, { description: 'The callers’ code for the citizen.' })
+  @Field(() => String, { description: 'Citizen code, assigned by the calling services.' })
   code!: string
 }
 
@@ -130,11 +130,11 @@ export class ResultReview {
 
 @ObjectType({ description: 'Why a verification failed.' })
 export class VerificationFailure {
-  @Field(() => String, { description: 'Cause, for programs, such as invalid_base64, unsupported_format or too_many_attempts.' })
+  @Field(() => String, { description: 'Machine-readable cause, such as `invalid_base64`, `unsupported_format` or `too_many_attempts`.' })
   code!: string
   @Field(() => String, { nullable: true, description: 'Member of SubmitVerificationInput that caused it; null for other causes.' })
   field!: string | null
-  @Field(() => String, { description: 'Cause as a sentence.' })
+  @Field(() => String, { description: 'The cause as a sentence.' })
   message!: string
 }
 
@@ -169,7 +169,7 @@ export class VerificationResult {
   review?: ResultReview | null
 }
 
-@ObjectType({ description: 'A result and its cursor.' })
+@ObjectType({ description: 'An edge of `VerificationResultConnection`: a result and its cursor.' })
 export class VerificationResultEdge {
   @Field(() => VerificationResult, { description: 'The result.' })
   node!: VerificationResult
@@ -189,7 +189,7 @@ export class VerificationResultConnection {
   totalCount?: number
 }
 
-@ObjectType({ description: 'A verification and its cursor.' })
+@ObjectType({ description: 'An edge of `VerificationJobConnection`: a verification and its cursor.' })
 export class VerificationJobEdge {
   @Field(() => VerificationJob, { description: 'The verification.' })
   node!: VerificationJob
@@ -198,7 +198,7 @@ export class VerificationJobEdge {
 }
 
 @ObjectType({ description: 'A page of verifications.' })
-export class VerificationJobConnection implements Counted {
+export class VerificationJobConnection implements CountablePage {
   @Field(() => [VerificationJobEdge], { description: 'The verifications of the page with their cursors.' })
   edges!: readonly VerificationJobEdge[]
   @Field(() => [VerificationJob], { description: 'The verifications of the page.' })
@@ -244,19 +244,19 @@ export class VerificationVersion {
   models!: readonly ModelVersion[]
 }
 
-@ObjectType({ description: 'An accepted job and its position in the queue.' })
+@ObjectType({ description: 'Result of `submitVerification`: the accepted job and its position in the queue.' })
 export class SubmitVerificationPayload {
   @Field(() => VerificationJob, { description: 'The job.' })
   job!: VerificationJob
   @Field(() => Int, { description: 'Number of jobs that start before this one.' })
   queuePosition!: number
   @Field(() => Int, {
-    description: 'Estimated seconds until the job is final, from the workers’ moving average; 0 when there is no estimate.',
+    description: 'Estimated seconds until the job is final, from a moving average of processing times; 0 when there is no estimate.',
   })
   estimatedWaitSeconds!: number
 }
 
-@ObjectType({ description: 'An accepted batch.' })
+@ObjectType({ description: 'Result of `submitVerificationBatch`.' })
 export class SubmitVerificationBatchPayload {
   @Field(() => VerificationBatch, { description: 'The batch.' })
   batch!: VerificationBatch
@@ -270,7 +270,7 @@ export class SubmitVerificationBatchPayload {
   queueDepth!: number
 }
 
-@ObjectType({ description: 'Result of an acknowledgement.' })
+@ObjectType({ description: 'Result of `acknowledgeVerificationResults`.' })
 export class AcknowledgeVerificationResultsPayload {
   @Field(() => Int, { description: 'Number of results erased by this call.' })
   acknowledged!: number

@@ -40,14 +40,14 @@ export interface Origin {
 }
 
 /** Result of a submission; with a used Idempotency-Key, the earlier jobs. */
-export interface Submitted {
+export interface SubmissionResult {
   readonly batchId: string | null
   /** in the order of submission */
   readonly rows: readonly JobRow[]
 }
 
 /** One submission, accepted all or none. */
-interface Submitting {
+interface PendingSubmission {
   readonly owner: string
   readonly batchId: string | null
   readonly entries: readonly { readonly id: string; readonly job: NewJob }[]
@@ -66,13 +66,13 @@ type EnqueuedRow = Pick<JobRow, 'id' | 'startClass'> & { readonly traceparent?: 
 export class SubmitJobs {
   readonly #engines: SubmitJobsEngines
   readonly #fingerprintKeys: readonly Uint8Array[]
-  readonly #accepting = new GroupCommit<Submitting>({
+  readonly #accepting = new GroupCommit<PendingSubmission>({
     maxWeight: bytesAtOnce,
     weightOf: ({ bytes }) => bytes,
     write: (group, window) => this.#engines.database.transaction((tx) => this.#store(tx, group), window),
   })
   /** submissions with a transaction of their own, with the time since which they wait, in order */
-  readonly #alone = new Map<Submitting, number>()
+  readonly #alone = new Map<PendingSubmission, number>()
   readonly #enqueuing = new GroupCommit<EnqueuedRow>({
     maxWeight: 500,
     write: async (rows) => {
@@ -96,11 +96,11 @@ export class SubmitJobs {
    * @throws {DeadlineExceeded} nothing is stored  @throws {OutcomeUnknown} when it is unknown whether it is stored
    * @throws {InvalidInput} for an Idempotency-Key with other content, and for an invalid challenge
    */
-  async submit({ owner, batchId, idempotencyKey: key }: Origin, jobs: readonly NewJob[], deadline = endless): Promise<Submitted> {
+  async submit({ owner, batchId, idempotencyKey: key }: Origin, jobs: readonly NewJob[], deadline = endless): Promise<SubmissionResult> {
     if (key !== undefined) checkIdempotencyKey(key)
     if (jobs.length === 0) return { batchId, rows: [] }
     const bytes = jobs.reduce((sum, { submission }) => sum + bytesOf(submission), 0)
-    const submitting: Submitting = { owner, batchId, entries: jobs.map((job) => ({ id: uuid(), job })), bytes, sealed: [], rows: [] }
+    const submitting: PendingSubmission = { owner, batchId, entries: jobs.map((job) => ({ id: uuid(), job })), bytes, sealed: [], rows: [] }
     // submissions that may be refused run alone, so that they do not fail others in the transaction
     const goesAlone = key !== undefined || bytes > bytesAtOnce || jobs.some(({ submission }) => formatOf(submission) !== plainFormat)
     const earlier = goesAlone ? await this.#submitAlone(submitting, key, deadline) : await this.#submitWithOthers(submitting, deadline)
@@ -113,20 +113,20 @@ export class SubmitJobs {
     return { batchId, rows: submitting.rows }
   }
 
-  async #submitWithOthers(submitting: Submitting, deadline: Deadline): Promise<undefined> {
+  async #submitWithOthers(submitting: PendingSubmission, deadline: Deadline): Promise<undefined> {
     await this.#seal(submitting)
     await this.#accepting.add([submitting], deadline)
   }
 
   /** Seals before the transaction, so that a shared transaction does not wait for it. */
-  async #seal(submitting: Submitting): Promise<void> {
+  async #seal(submitting: PendingSubmission): Promise<void> {
     submitting.sealed = await this.#engines.vault.prepare(
       submitting.entries.map(({ id, job }) => ({ jobId: id, record: 'submission', content: encodeSubmission(job.submission) })),
     )
   }
 
   /** Runs in a transaction of its own, in which equal keys wait for each other. @returns the earlier use of the key */
-  async #submitAlone(submitting: Submitting, key: string | undefined, deadline: Deadline): Promise<Submitted | undefined> {
+  async #submitAlone(submitting: PendingSubmission, key: string | undefined, deadline: Deadline): Promise<SubmissionResult | undefined> {
     const { owner, batchId, entries } = submitting
     const jobs = entries.map(({ job }) => job)
     const fingerprints = key === undefined ? [] : fingerprintsOf(jobs, batchId !== null, this.#fingerprintKeys)
@@ -143,7 +143,7 @@ export class SubmitJobs {
     return transaction.finally(() => this.#alone.delete(submitting))
   }
 
-  async #store(tx: Transaction, group: readonly Submitting[]): Promise<void> {
+  async #store(tx: Transaction, group: readonly PendingSubmission[]): Promise<void> {
     const { vault, clock } = this.#engines
     const values = group.flatMap(({ owner, batchId, entries }) =>
       entries.map(({ id, job: { submission, ...job } }) => ({
@@ -173,7 +173,7 @@ const formatOf = ({ chipResponse, liveness }: Submission): number =>
   chipResponse !== undefined ? jobFormat : liveness !== undefined ? framesFormat : plainFormat
 
 /** @throws {InvalidInput} for a used challenge or one of another caller or citizen; the whole batch is refused */
-async function useChallenges(tx: Transaction, { owner, batchId, entries }: Submitting): Promise<void> {
+async function useChallenges(tx: Transaction, { owner, batchId, entries }: PendingSubmission): Promise<void> {
   for (const [index, { id: jobId, job }] of entries.entries()) {
     const {
       citizenCode,

@@ -25,7 +25,7 @@ const maxAttempts = 10
 const maxAttemptsInAll = 1000
 /** pause after an outage, multiplied by the number of attempts, and its maximum */
 const pauseSeconds = 10
-const longestPauseSeconds = 600
+const maxPauseSeconds = 600
 
 export type Verify = (job: JobRow, submission: Submission, signal: AbortSignal) => Promise<Verdict>
 
@@ -84,9 +84,9 @@ export class ProcessJob {
     await this.#announceStart(job)
     const from = performance.now()
     const leaseLost = new AbortController()
-    const over = new AbortController()
+    const endController = new AbortController()
     const signal = AbortSignal.any([stopping, leaseLost.signal])
-    const lease = this.#renewLease(job, over.signal, leaseLost)
+    const lease = this.#renewLease(job, endController.signal, leaseLost)
     try {
       for (;;) {
         const verdict =
@@ -108,7 +108,7 @@ export class ProcessJob {
       if (isOutage(reason)) await pause(this.#waits.restMs, stopping)
       throw reason
     } finally {
-      over.abort()
+      endController.abort()
       await lease
     }
   }
@@ -152,10 +152,10 @@ export class ProcessJob {
   }
 
   /** Extends the lease until the run ends; aborts `lost` when the row belongs to another attempt. */
-  async #renewLease(job: JobRow, over: AbortSignal, lost: AbortController): Promise<void> {
-    while (!over.aborted) {
-      await pause(this.#waits.extendEveryMs, over)
-      if (over.aborted) return
+  async #renewLease(job: JobRow, endController: AbortSignal, lost: AbortController): Promise<void> {
+    while (!endController.aborted) {
+      await pause(this.#waits.extendEveryMs, endController)
+      if (endController.aborted) return
       try {
         const extended = await this.#engines.database.orm
           .update(verificationJob)
@@ -225,7 +225,7 @@ export class ProcessJob {
 
   /** Releases the job: it waits again and is requeued by the next check, after an outage with a delay. */
   async #release(job: JobRow, why: 'stopping' | 'outage' | 'failed'): Promise<void> {
-    const pauseFor = sql`make_interval(secs => ${Math.min(job.attempt * pauseSeconds, longestPauseSeconds)})`
+    const pauseFor = sql`make_interval(secs => ${Math.min(job.attempt * pauseSeconds, maxPauseSeconds)})`
     await this.#engines.database.orm
       .update(verificationJob)
       .set({

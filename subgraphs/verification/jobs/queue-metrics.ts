@@ -38,23 +38,23 @@ export async function queueDepth({ orm }: Database): Promise<number> {
   return rows[0]?.depth ?? 0
 }
 
-type Placed = Pick<JobRow, 'startClass' | 'sequence'>
+type JobPosition = Pick<JobRow, 'startClass' | 'sequence'>
 interface PlaceRequest {
-  readonly job: Placed
+  readonly job: JobPosition
   place: QueuePlace | undefined
 }
 
 /** Returns the value, or the fallback when the database is unavailable or exceeds the time. */
 export function orFallback<Value>(query: Promise<Value>, withinMs: number, otherwise: Value): Promise<Value> {
-  const late = () => new EngineUnavailable('database', new Error(`no response within ${withinMs} ms`))
+  const timeoutError = () => new EngineUnavailable('database', new Error(`no response within ${withinMs} ms`))
   // timers are limited to 2^31 ms
-  return withTimeout(query, Math.min(withinMs, longestMs), undefined, late).catch((error: unknown) => {
+  return withTimeout(query, Math.min(withinMs, maxMs), undefined, timeoutError).catch((error: unknown) => {
     if (error instanceof EngineUnavailable) return otherwise
     throw error
   })
 }
 
-const longestMs = 60_000
+const maxMs = 60_000
 
 /** a count is valid for this multiple of its duration, which limits counting to a twentieth of the time */
 const servesTimes = 20
@@ -76,7 +76,7 @@ export class QueuePlaces {
    * @param job - just submitted: last of its start class
    * @param withinMs - the previous count is used when a new one takes longer or fails
    */
-  async of(job: Placed, withinMs = Number.POSITIVE_INFINITY): Promise<QueuePlace> {
+  async of(job: JobPosition, withinMs = Number.POSITIVE_INFINITY): Promise<QueuePlace> {
     if (performance.now() < this.#servesUntil) {
       const place = this.#place(job, 0)
       this.#waiting.set(job.startClass, (this.#waiting.get(job.startClass) ?? 0) + 1)
@@ -88,7 +88,7 @@ export class QueuePlaces {
   }
 
   /** @param behind - counted jobs of its start class that are not before it */
-  #place({ startClass }: Placed, behind: number): QueuePlace {
+  #place({ startClass }: JobPosition, behind: number): QueuePlace {
     let ahead = (this.#waiting.get(startClass) ?? 0) - behind
     for (const [other, jobs] of this.#waiting) if (other < startClass) ahead += jobs
     const position = Math.max(0, ahead)

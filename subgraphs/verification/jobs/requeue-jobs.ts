@@ -15,7 +15,7 @@ interface Engines {
   readonly format?: number
 }
 
-type Waiting = { id: string; startClass: number; sequence: number }
+type WaitingJob = { id: string; startClass: number; sequence: number }
 
 const columns = sql`id, start_class as "startClass", sequence::float8 as sequence`
 const free = sql`(lease_until is null or lease_until < now())`
@@ -26,7 +26,7 @@ const free = sql`(lease_until is null or lease_until < now())`
  */
 export async function requeueJobs(engines: Engines, all: boolean, signal: AbortSignal): Promise<number> {
   const { format = jobFormat } = engines
-  const lost = await engines.database.orm.execute<Waiting>(sql`
+  const lost = await engines.database.orm.execute<WaitingJob>(sql`
     select ${columns} from verification_job
     where status = 'queued' and enqueued_at is null and queued_at < now() - interval '10 seconds' and ${free} and format <= ${format}
     union select ${columns} from verification_job where status = 'processing' and lease_until < now() and format <= ${format}
@@ -53,9 +53,9 @@ async function queueHoldsFewer({ database, queue, format = jobFormat }: Engines,
 async function addEveryWaiting(engines: Engines, signal: AbortSignal): Promise<number> {
   const { format = jobFormat } = engines
   let added = 0
-  let last: Waiting = { id: '', startClass: 0, sequence: 0 }
+  let last: WaitingJob = { id: '', startClass: 0, sequence: 0 }
   while (!signal.aborted) {
-    const { rows } = await engines.database.orm.execute<Waiting>(sql`
+    const { rows } = await engines.database.orm.execute<WaitingJob>(sql`
       select ${columns} from verification_job
       where status = 'queued' and ${free} and format <= ${format} and (start_class, sequence) > (${last.startClass}, ${last.sequence})
       order by start_class, sequence limit ${pageSize}`)

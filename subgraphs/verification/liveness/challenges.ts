@@ -32,7 +32,7 @@ function drawSteps(): Step[] {
 }
 
 /** limits retries, with which an attacker could wait for steps that an existing film shows */
-const maxAnHour = 5
+const maxPerHour = 5
 
 /**
  * @param owner - name of the key that may use it
@@ -56,16 +56,16 @@ export async function startChallenge(database: Database, owner: string, citizenC
 async function refuseMore(tx: Transaction, owner: string, citizenCode: string): Promise<void> {
   await tx.execute(takeChallengeLock(JSON.stringify([owner, citizenCode])))
   const { issuedAt } = livenessChallenge
-  const its = and(eq(livenessChallenge.citizenCode, citizenCode), eq(livenessChallenge.owner, owner))
+  const condition = and(eq(livenessChallenge.citizenCode, citizenCode), eq(livenessChallenge.owner, owner))
   const recent = await tx
     .select({ waitMs: sql<number>`(extract(epoch from ${issuedAt} + interval '1 hour' - now()) * 1000)::float8` })
     .from(livenessChallenge)
-    .where(and(its, sql`${issuedAt} > now() - interval '1 hour'`))
+    .where(and(condition, sql`${issuedAt} > now() - interval '1 hour'`))
     .orderBy(desc(issuedAt))
-    .limit(maxAnHour)
-  const oldest = recent[maxAnHour - 1]
+    .limit(maxPerHour)
+  const oldest = recent[maxPerHour - 1]
   if (oldest === undefined) return
-  const message = `${maxAnHour} challenges were started for this citizen within an hour; try again later`
+  const message = `${maxPerHour} challenges were started for this citizen within an hour; try again later`
   throw new Fault('RATE_LIMITED', message, { retryAfterMs: Math.ceil(oldest.waitMs) })
 }
 
@@ -87,16 +87,20 @@ export async function useChallenge(
   { nonce, owner, citizenCode, jobId }: ChallengeUse,
   path: Violation['path'],
 ): Promise<void> {
-  const its = and(eq(livenessChallenge.nonce, nonce), eq(livenessChallenge.owner, owner), eq(livenessChallenge.citizenCode, citizenCode))
+  const condition = and(
+    eq(livenessChallenge.nonce, nonce),
+    eq(livenessChallenge.owner, owner),
+    eq(livenessChallenge.citizenCode, citizenCode),
+  )
   // PostgreSQL text cannot contain U+0000, and a nonce never does
   if (!nonceForm.test(nonce)) throw unknownTo(path)
   const used = await tx
     .update(livenessChallenge)
     .set({ jobId, usedAt: sql`date_trunc('milliseconds', now())` })
-    .where(and(its, isNull(livenessChallenge.jobId)))
+    .where(and(condition, isNull(livenessChallenge.jobId)))
     .returning({ nonce: livenessChallenge.nonce })
   if (used.length > 0) return
-  const [other] = await tx.select({ jobId: livenessChallenge.jobId }).from(livenessChallenge).where(its)
+  const [other] = await tx.select({ jobId: livenessChallenge.jobId }).from(livenessChallenge).where(condition)
   throw other === undefined
     ? unknownTo(path)
     : refusal({ code: 'challenge_used', path, message: 'This challenge was used for another job: start a new one' })
@@ -106,7 +110,7 @@ export async function useChallenge(
 const nonceForm = /^[\w-]{32}$/
 const refusal = (violation: Violation): InvalidInput => new InvalidInput(violation.message, [violation])
 const unknownTo = (path: Violation['path']): InvalidInput =>
-  refusal({ code: 'unknown', path, message: 'Unknown challenge for this caller and citizen' })
+  refusal({ code: 'unknown', path, message: 'Unknown challenge for this caller and citizen: start a new one' })
 
 /** Returns the challenge of a job; undefined without one. @throws {EngineUnavailable} */
 export async function challengeOf({ orm }: { readonly orm: Queryable }, jobId: string): Promise<UsedChallenge | undefined> {

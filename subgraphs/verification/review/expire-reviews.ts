@@ -16,13 +16,13 @@ export async function expireReviews(database: Database, vault: ImageVault, reten
   let lapsed = 0
   for (let page = pageSize; page === pageSize && !signal.aborted; lapsed += page) {
     page = await database.transaction(async (tx) => {
-      const over = await tx
+      const expired = await tx
         .select({ jobId })
         .from(verificationReview)
         .where(and(eq(state, 'waiting'), sql`${waitingSince} < now() - make_interval(days => ${retentionDays})`))
         .limit(pageSize)
         .for('update', { skipLocked: true })
-      const ids = over.map((row) => row.jobId)
+      const ids = expired.map((row) => row.jobId)
       if (ids.length === 0) return 0
       await vault.erase(tx, ids, 'submission')
       await vault.erase(tx, ids, 'review')

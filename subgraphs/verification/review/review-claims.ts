@@ -16,12 +16,12 @@ const isMine = ({ issuer, subject }: Reviewer) => and(eq(claimIssuer, issuer), e
 /** Claims on jobs: one reviewer at a time, with a lease by the database clock. */
 export class ReviewClaims {
   readonly #database: Database
-  readonly #accounting: AuditedAccess
+  readonly #auditedAccess: AuditedAccess
   readonly #leaseSeconds: number
 
-  constructor(database: Database, accounting: AuditedAccess, leaseSeconds = claimSeconds) {
+  constructor(database: Database, auditedAccess: AuditedAccess, leaseSeconds = claimSeconds) {
     this.#database = database
-    this.#accounting = accounting
+    this.#auditedAccess = auditedAccess
     this.#leaseSeconds = leaseSeconds
   }
 
@@ -55,7 +55,7 @@ export class ReviewClaims {
         )
         .returning()
       if (review === undefined) throw await this.#refusal(id, reviewer)
-      await this.#accounting.review(context, 'claim', id, {}, tx)
+      await this.#auditedAccess.review(context, 'claim', id, {}, tx)
       return { job: current.job, review, isClaimed: true }
     }, context.deadline)
   }
@@ -70,7 +70,7 @@ export class ReviewClaims {
         .set(unclaimed)
         .where(and(eq(jobId, id), isMine(reviewer)))
         .returning({ jobId })
-      if (released.length > 0) await this.#accounting.review(context, 'release', id, {}, tx)
+      if (released.length > 0) await this.#auditedAccess.review(context, 'release', id, {}, tx)
       return released.length > 0
     }, context.deadline)
   }

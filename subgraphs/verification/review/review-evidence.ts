@@ -39,7 +39,7 @@ export interface EvidenceDependencies {
   readonly vault: ImageVault
   readonly claims: ReviewClaims
   readonly addresses: ImageAddresses
-  readonly accounting: AuditedAccess
+  readonly auditedAccess: AuditedAccess
 }
 
 /** Sealed images of jobs under review and their checks, for the holder of the claim while it lasts. */
@@ -56,13 +56,13 @@ export class ReviewEvidence {
    * @throws {EngineUnavailable} also when the audit record cannot be written: then nothing is shown
    */
   async of(context: RequestContext, jobId: string): Promise<Evidence> {
-    const { database, claims, vault, addresses, accounting } = this.#parts
+    const { database, claims, vault, addresses, auditedAccess } = this.#parts
     const reviewer = reviewerOf(context.principal)
     if (!(await claims.isHeld(reviewer, jobId))) throw claimMissing()
     const submission = await this.#submission(jobId, context.signal)
     const record = (await vault.open([jobId], 'review', context.signal)).get(jobId)
     if (submission === undefined || record === undefined) throw new NotFound('The images of this job were deleted')
-    await accounting.review(context, 'evidence.read', jobId)
+    await auditedAccess.review(context, 'evidence.read', jobId)
     const addressOf = ({ name: image, format, bytes }: Picture): Address =>
       addresses.sign({ jobId, image, format, bytes: bytes.length }, reviewer)
     const frames = framesOf(submission).map((picture) => ({ atMs: picture.atMs, ...addressOf(picture) }))
@@ -89,7 +89,7 @@ export class ReviewEvidence {
     const submission = await this.#submission(jobId, context.signal)
     const picture = submission && pictureIn(submission, image)
     if (picture === undefined) throw new NotFound()
-    await this.#parts.accounting.review(context, 'image.read', jobId, { image })
+    await this.#parts.auditedAccess.review(context, 'image.read', jobId, { image })
     return picture.bytes
   }
 

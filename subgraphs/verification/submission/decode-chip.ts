@@ -47,7 +47,7 @@ export function decodeChip(content: ChipContent, path: Violation['path']): Submi
 const optional = ['dg11', 'dg12', 'dg14', 'dg15'] as const
 
 /** bytes; the size of a signature of an 8,192-bit key */
-const largestResponse = 1024
+const maxResponseBytes = 1024
 
 export interface ChipResponseContent {
   readonly nonce: string
@@ -66,7 +66,7 @@ export function decodeChipResponse(
 ): SubmittedChipResponse {
   const refuse = (violation: Violation): InvalidInput => new InvalidInput('The response of the chip is invalid', [violation])
   if (dg15 == null) throw refuse({ code: 'required', path: [...path, 'dg15'], message: 'Required to verify a response of the chip' })
-  const read = decodeImage(response, largestResponse)
+  const read = decodeImage(response, maxResponseBytes)
   if ('bytes' in read) return { nonce, response: read.bytes }
   const at = [...path, 'activeAuthentication', 'response']
   throw refuse(
@@ -74,8 +74,8 @@ export function decodeChipResponse(
       ? {
           code: 'too_long',
           path: at,
-          message: `The response must be at most ${largestResponse} bytes`,
-          constraint: { max: largestResponse },
+          message: `The response must be at most ${maxResponseBytes} bytes`,
+          constraint: { max: maxResponseBytes },
         }
       : { code: 'not_base64', path: at, message: 'The content is not base64' },
   )

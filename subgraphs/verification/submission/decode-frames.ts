@@ -6,8 +6,8 @@ import { decodeImage } from './decode-image.ts'
 import type { SubmittedLiveness } from './submission.ts'
 
 /** bytes; a JPEG frame of 720 x 1280 pixels has about 150 kB */
-const largestFrame = 512 * 1024
-const longestMs = challengeSeconds * 1000
+const maxFrameBytes = 512 * 1024
+const maxMs = challengeSeconds * 1000
 
 export interface LivenessContent {
   readonly nonce: string
@@ -30,19 +30,19 @@ export function decodeFrames({ nonce, frames }: LivenessContent, path: Violation
   let before = -1
   const decoded = frames.map(({ image, atMs }, index) => {
     const frame = [...path, 'frames', index]
-    const content = decodeImage(image, largestFrame)
+    const content = decodeImage(image, maxFrameBytes)
     if (!('bytes' in content))
       violations.push(
         content.problem === 'image_too_large'
           ? {
               code: 'too_long',
               path: [...frame, 'image'],
-              message: `The frame must be at most ${largestFrame} bytes`,
-              constraint: { max: largestFrame },
+              message: `The frame must be at most ${maxFrameBytes} bytes`,
+              constraint: { max: maxFrameBytes },
             }
           : { code: 'not_base64', path: [...frame, 'image'], message: 'The content is not base64' },
       )
-    if (atMs < 0 || atMs > longestMs) violations.push(outOfRange([...frame, 'atMs'], 0, longestMs))
+    if (atMs < 0 || atMs > maxMs) violations.push(outOfRange([...frame, 'atMs'], 0, maxMs))
     else if (atMs <= before)
       violations.push({ code: 'wrong_order', path: [...frame, 'atMs'], message: 'The frame must be later than the previous one' })
     before = atMs

@@ -2,7 +2,7 @@ import { DecodedBase64, type ImageContent } from '../../../foundation/graphql/im
 import type { SubmittedImage } from './submission.ts'
 
 /** maximum size of a decoded image; larger ones end with status error */
-const largestImage = 5 * 1024 * 1024
+const maxImageBytes = 5 * 1024 * 1024
 
 const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 const dataUrl = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w=.+-]+)*;base64,/i
@@ -12,7 +12,7 @@ const dataUrl = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w=.+-]+)*;base64,/i
  * job's result.
  * @param maxBytes - decoded size
  */
-export function decodeImage(content: ImageContent, maxBytes = largestImage): SubmittedImage {
+export function decodeImage(content: ImageContent, maxBytes = maxImageBytes): SubmittedImage {
   if (content instanceof DecodedBase64) {
     const { bytes } = content
     if (bytes.length === 0) return { problem: 'empty_image' }
@@ -20,11 +20,11 @@ export function decodeImage(content: ImageContent, maxBytes = largestImage): Sub
   }
   const prefix = dataUrl.exec(content.slice(0, 256))?.[0].length ?? 0
   const plain = content.slice(prefix)
-  const most = digitsOf(plain)
-  if (most > 0 && most % 4 !== 1 && plain.length - most <= 2 && decodedBytes(most) <= maxBytes) {
+  const plainDigits = digitsOf(plain)
+  if (plainDigits > 0 && plainDigits % 4 !== 1 && plain.length - plainDigits <= 2 && decodedBytes(plainDigits) <= maxBytes) {
     // Node's decoder skips invalid characters: nothing skipped means valid base64, ten times faster than a regular expression
     const bytes = Buffer.from(plain, 'base64')
-    if (bytes.length === decodedBytes(most)) return { bytes }
+    if (bytes.length === decodedBytes(plainDigits)) return { bytes }
   }
   const text = plain.replace(/[\t\n\r ]+/g, '')
   const digits = digitsOf(text)

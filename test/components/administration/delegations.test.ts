@@ -222,7 +222,9 @@ for (const engine of relationalEngines())
       await handle('delegation.changed', record(2, { group_id: 'west', scope: 'vote', updated_at: at(1000) }))
       const unreadable = handle('delegation.changed', { delegator: 'C-1', delegate: 'C-1', starts_at: 'some day' })
       await expect(unreadable).rejects.toThrow(/^group_id: .+; starts_at: [^C]*$/)
-      await expect(handle('something.else', record(3, { status: 'revoked' }))).rejects.toThrow('Unknown message type')
+      await expect(handle('something.else', record(3, { status: 'revoked' }))).rejects.toThrow(
+        'The message type must be delegation.changed',
+      )
       expect((await list({ filter: { status: 'REVOKED' } })).nodes).toMatchObject([{ id: 'd-001', group: { id: 'south' } }])
       expect((await list({ filter: { group: 'west' } })).nodes).toMatchObject([{ id: 'd-002', scope: 'vote' }])
       const { counters, counted } = await counts()

@@ -28,7 +28,7 @@ import { identify } from '../../../subgraphs/classification/intake/enrich-expres
 import { authorOf, type Sender } from '../../../subgraphs/classification/intake/expression-key.ts'
 import { IngestExpression } from '../../../subgraphs/classification/intake/ingest-expression.ts'
 import { ingestMetrics } from '../../../subgraphs/classification/intake/ingest-metrics.ts'
-import { RecentlyIndexed } from '../../../subgraphs/classification/search/recently-indexed.ts'
+import { RecentIndexTimes } from '../../../subgraphs/classification/search/recently-indexed.ts'
 import { seedTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 import { newExpression } from '../../support/samples/expression-document.ts'
@@ -88,7 +88,7 @@ describe('expressions', () => {
         return outbox.sendWithin(tx, kind, content, position)
       },
     }
-    const recent = new RecentlyIndexed()
+    const recent = new RecentIndexTimes()
     const engines = {
       queue,
       index,
@@ -104,7 +104,7 @@ describe('expressions', () => {
     elsewhere = waitingFor(60_000)
     const noIndex = { ...index, find: () => Promise.reject(new Error('not needed')) }
     elsewhereWithoutIndex = new IngestExpression(
-      { ...engines, index: noIndex, recent: new RecentlyIndexed() },
+      { ...engines, index: noIndex, recent: new RecentIndexTimes() },
       pipeline,
       { ...keys, requestLimitMs: 60_000 },
       ingestMetrics(new Registry(), queue),

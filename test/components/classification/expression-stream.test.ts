@@ -10,7 +10,7 @@ import { sql } from '../../../engines/relational/drizzle.ts'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
 import { silentLog } from '../../../foundation/log.ts'
 import type { ExpressionDocument } from '../../../subgraphs/classification/expression/expression-document.ts'
-import { RecentlyIndexed } from '../../../subgraphs/classification/search/recently-indexed.ts'
+import { RecentIndexTimes } from '../../../subgraphs/classification/search/recently-indexed.ts'
 import { ExpressionStream, type StreamRequest } from '../../../subgraphs/classification/stream/expression-stream.ts'
 import type { StreamedExpression } from '../../../subgraphs/classification/stream/stream-listener.ts'
 import { expressionRecord } from '../../contracts/analytics-store/analytics-store.contract.ts'
@@ -25,7 +25,7 @@ let lookupCount = 0
 let lookUps = 0
 let mostLookUps = 0
 let stream: ExpressionStream
-const recent = new RecentlyIndexed()
+const recent = new RecentIndexTimes()
 beforeAll(async () => {
   const opened = await openMigrated(embeddedEngine)
   database = opened.database

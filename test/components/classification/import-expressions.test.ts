@@ -15,7 +15,7 @@ import { TopicTrainer } from '../../../subgraphs/classification/analysis/topic/t
 import type { ExpressionDocument } from '../../../subgraphs/classification/expression/expression-document.ts'
 import { importExpressions } from '../../../subgraphs/classification/intake/import-expressions.ts'
 import { contentOf } from '../../../subgraphs/classification/moderation/decide-case.ts'
-import { Screening } from '../../../subgraphs/classification/screening/screen-expressions.ts'
+import { ExpressionScreening } from '../../../subgraphs/classification/screening/screen-expressions.ts'
 import { StepRetries } from '../../../subgraphs/classification/step-retries/step-retries.ts'
 import { seedTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
@@ -97,7 +97,7 @@ describe('lines of a file', () => {
 
   it('that must be held are counted once, however often the file is imported', async () => {
     const audit = { record: async () => undefined }
-    const screening = new Screening(cases, audit, { isHolding: true, threshold: 0.5 })
+    const screening = new ExpressionScreening(cases, audit, { isHolding: true, threshold: 0.5 })
     const lines = [
       { text: 'Le pont est ouvert', external_id: 'polite' },
       { text: 'Espèce de connard, je vais te tuer', external_id: 'threat' },

@@ -35,8 +35,8 @@ import { IngestExpression } from '../../../subgraphs/classification/intake/inges
 import { ingestMetrics } from '../../../subgraphs/classification/intake/ingest-metrics.ts'
 import { storedExpression } from '../../../subgraphs/classification/moderation/correct-expression.ts'
 import { contentOf, undoWithdrawal, withdrawRestorable } from '../../../subgraphs/classification/moderation/decide-case.ts'
-import { Screening } from '../../../subgraphs/classification/screening/screen-expressions.ts'
-import { RecentlyIndexed } from '../../../subgraphs/classification/search/recently-indexed.ts'
+import { ExpressionScreening } from '../../../subgraphs/classification/screening/screen-expressions.ts'
+import { RecentIndexTimes } from '../../../subgraphs/classification/search/recently-indexed.ts'
 import { StepRetries } from '../../../subgraphs/classification/step-retries/step-retries.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 
@@ -118,11 +118,11 @@ function intakeOf(policy: { isHolding: boolean }) {
       if ('rows' in content && Array.isArray(content.rows)) queue.push(...content.rows.map(readQueued))
     },
   }
-  const screening = new Screening(cases, parts.audit, { threshold: 0.5, ...policy })
+  const screening = new ExpressionScreening(cases, parts.audit, { threshold: 0.5, ...policy })
   const geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
   return new IngestExpression(
     // a search index that finds and stores only
-    { database, queue: messages, index: index as never, recent: new RecentlyIndexed(), screening, clock: systemClock, log: silentLog },
+    { database, queue: messages, index: index as never, recent: new RecentIndexTimes(), screening, clock: systemClock, log: silentLog },
     new Pipeline({ topics, encoder: projectionEncoder(), geocoder, sentiment: sentimentModel(['cpu']) }),
     { pseudonymKey, expressionKey: randomBytes(32), requestLimitMs: 10_000 },
     ingestMetrics(new Registry(), messages),

@@ -29,7 +29,7 @@ import { IngestExpression } from '../../../subgraphs/classification/intake/inges
 import { ingestMetrics } from '../../../subgraphs/classification/intake/ingest-metrics.ts'
 import { redriveDeadLetters } from '../../../subgraphs/classification/intake/redrive.ts'
 import { contentOf } from '../../../subgraphs/classification/moderation/decide-case.ts'
-import { RecentlyIndexed } from '../../../subgraphs/classification/search/recently-indexed.ts'
+import { RecentIndexTimes } from '../../../subgraphs/classification/search/recently-indexed.ts'
 import { StepRetries } from '../../../subgraphs/classification/step-retries/step-retries.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 import { expressionDocument } from '../../support/samples/expression-document.ts'
@@ -75,7 +75,7 @@ beforeAll(async () => {
   const topics = { model: notLearnt, tree: notLearnt }
   const geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
   const ingest = new IngestExpression(
-    { queue, index, database, recent: new RecentlyIndexed(), clock: systemClock, log: silentLog },
+    { queue, index, database, recent: new RecentIndexTimes(), clock: systemClock, log: silentLog },
     new Pipeline({ topics, encoder, geocoder, sentiment: () => sleep(state.slowMs).then(sentiment) }),
     { pseudonymKey: randomBytes(32), expressionKey: randomBytes(32), requestLimitMs },
     ingestMetrics(new Registry(), queue),

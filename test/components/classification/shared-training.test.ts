@@ -24,11 +24,11 @@ const counted: Train = async ({ texts }) => {
   return {
     graph: Uint8Array.of(texts.length),
     labels: texts.map(({ label }) => label),
-    texts: texts.length,
-    having: { hashes: new Int32Array(2), counts: new Float64Array(2) },
+    textCount: texts.length,
+    documentFrequency: { hashes: new Int32Array(2), counts: new Float64Array(2) },
   }
 }
-const taskOf = (label: string) => ({ texts: [{ text: 'a', label, weight: 1 }], grams: 'topic', places: 16 }) as const
+const taskOf = (label: string) => ({ texts: [{ text: 'a', label, weight: 1 }], grams: 'topic', buckets: 16 }) as const
 
 it('is done once by several processes, which all have the result', async () => {
   trainings = 0
@@ -36,7 +36,7 @@ it('is done once by several processes, which all have the result', async () => {
   expect(trainings).toBe(1)
   expect(results.map(({ labels }) => labels)).toEqual([['once'], ['once'], ['once']])
   const later = await processOf('draft')(taskOf('once'), counted, signal)
-  expect([trainings, later.having.counts]).toEqual([1, new Float64Array(2)])
+  expect([trainings, later.documentFrequency.counts]).toEqual([1, new Float64Array(2)])
 })
 
 it('is continued by another process when the first one fails', async () => {

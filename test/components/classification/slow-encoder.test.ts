@@ -29,7 +29,7 @@ import { IngestExpression } from '../../../subgraphs/classification/intake/inges
 import { ingestMetrics } from '../../../subgraphs/classification/intake/ingest-metrics.ts'
 import { workerMetrics } from '../../../subgraphs/classification/intake/worker-metrics.ts'
 import { PinnedRankings } from '../../../subgraphs/classification/search/pinned-rankings.ts'
-import { RecentlyIndexed } from '../../../subgraphs/classification/search/recently-indexed.ts'
+import { RecentIndexTimes } from '../../../subgraphs/classification/search/recently-indexed.ts'
 import { stepRetrying } from '../../../subgraphs/classification/step-retries/retry-steps.ts'
 import { StepRetries } from '../../../subgraphs/classification/step-retries/step-retries.ts'
 import { seedTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
@@ -93,7 +93,7 @@ describe('while the taxonomy is being learned', () => {
     }
     const common = { index, store, keyValue: memoryKeyValue(), log: silentLog }
     ingest = new IngestExpression(
-      { ...common, database, queue, recent: new RecentlyIndexed(), clock: systemClock },
+      { ...common, database, queue, recent: new RecentIndexTimes(), clock: systemClock },
       pipeline,
       { pseudonymKey: randomBytes(32), expressionKey: randomBytes(32), requestLimitMs: 60_000 },
       ingestMetrics(new Registry(), queue),

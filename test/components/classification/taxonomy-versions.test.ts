@@ -97,7 +97,7 @@ async function edit(change: TaxonomyEdit, author = 'a'): Promise<void> {
 
 async function publish(note = 'n'): Promise<number> {
   const { base, revision, content, changed } = await drafts.read()
-  if (changed === null) throw new Fault('CONFLICT', 'The draft changes nothing')
+  if (changed === null) throw new Fault('CONFLICT', 'The draft has no edits')
   return publishContent({ store, database }, { base, content, note, author: 'a' }, (tx) => drafts.clear(tx, revision, 'a'))
 }
 

@@ -299,7 +299,7 @@ for (const engine of relationalEngines()) {
         const unusedReceiver = await openReceiver()
         await unusedReceiver[Symbol.asyncDispose]()
         const refusing = await finish(unusedReceiver.url)
-        expect((await settled(refusing, 'pending')).attempts[0]?.reason).toBe('connection_failed: ECONNREFUSED')
+        expect((await settled(refusing, 'pending')).attempts[0]?.reason).toBe('connection_failed: The connection failed (ECONNREFUSED)')
         const plain = createTcpServer(
           (socket) =>
             void socket
@@ -310,7 +310,9 @@ for (const engine of relationalEngines()) {
         await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
         open.push({ [Symbol.asyncDispose]: () => new Promise((resolve) => plain.close(() => resolve())) })
         const noTls = await finish(`https://127.0.0.1:${(plain.address() as { port: number }).port}/`)
-        expect((await settled(noTls, 'pending')).attempts[0]?.reason).toMatch(/^connection_failed: (ERR_SSL|EPROTO|ECONNRESET|UND_ERR)/)
+        expect((await settled(noTls, 'pending')).attempts[0]?.reason).toMatch(
+          /^connection_failed: The connection failed \((ERR_SSL|EPROTO|ECONNRESET|UND_ERR)/,
+        )
       })
     })
 
@@ -381,7 +383,9 @@ for (const engine of relationalEngines()) {
             throw Object.assign(new Error('getaddrinfo ENOTFOUND secret.example'), { code: 'ENOTFOUND' })
           },
         })
-        expect((await settled(await finish('http://secret.example/'), 'pending')).attempts[0]?.reason).toBe('connection_failed: ENOTFOUND')
+        expect((await settled(await finish('http://secret.example/'), 'pending')).attempts[0]?.reason).toBe(
+          'connection_failed: The connection failed (ENOTFOUND)',
+        )
       })
 
       it('are not sent for a key without a secret', async () => {

@@ -49,7 +49,7 @@ describe('an installed SFace', () => {
     expect(Math.hypot(...(face.recognised ?? []))).toBeCloseTo(1, 5)
     expect(cosineOf(face, face)).toBeCloseTo(1, 5)
     expect(analyser.versions.face_recognition).toBe('sface made')
-    expect(analyser.judge).toBe('sface made and dlib ResNet-29')
+    expect(analyser.comparisonModel).toBe('sface made and dlib ResNet-29')
   })
 
   it('describes the aligned face and its mirror image, with colours from 0 to 255', async () => {

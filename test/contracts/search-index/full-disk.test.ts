@@ -42,7 +42,7 @@ if (disk === undefined) {
       ]
       for (const write of writes) await expect(write()).rejects.toMatchObject(full)
       await expect(index.rebuild()).rejects.toThrow()
-      await index.put([soon], { isSoonEnough: true, areNew: true })
+      await index.put([soon], { isDelayAllowed: true, areNew: true })
       await expect.poll(() => index.health(signal).catch((error: unknown) => error)).toBeInstanceOf(Stalled)
       await expect(index.health(signal)).rejects.toThrow(/^Its disk is full: .*free disk space/)
 

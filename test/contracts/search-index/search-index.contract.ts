@@ -253,10 +253,10 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       expect(await stored()).toBe('6')
     })
 
-    it('finds rows written with `isSoonEnough` at once in the writing process, soon in others, and each once', async () => {
+    it('finds rows written with `isDelayAllowed` at once in the writing process, soon in others, and each once', async () => {
       const { index, other } = subject
       const lang = 's1'
-      const soon = { isSoonEnough: true }
+      const soon = { isDelayAllowed: true }
       const rows = Array.from({ length: 4 }, (_, n) => indexed({ id: `soon-${n}`, text: 'kiosque', lang }))
       const documents = new Map(rows.map(({ id, document }) => [id, document]))
       const ids = [...documents.keys()]

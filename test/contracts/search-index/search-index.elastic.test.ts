@@ -40,7 +40,7 @@ else {
       const before = await refreshes()
       const [writes, searches] = [4, 50]
       for (let n = 1; n <= writes; n++) {
-        await index.put([indexed({ id: `soon-${n}`, text: 'kiosque' })], { isSoonEnough: true })
+        await index.put([indexed({ id: `soon-${n}`, text: 'kiosque' })], { isDelayAllowed: true })
         const results = await Promise.all(Array.from({ length: searches }, () => index.match('kiosque', { filter: {}, limit: 10 })))
         expect(results).toHaveLength(searches)
       }

@@ -59,7 +59,7 @@ describe('keys created beside a running platform', () => {
 
     expect(await run('create', 'bank')).toMatchObject({
       code: 1,
-      output: expect.stringContaining('A key with the name bank exists already'),
+      output: expect.stringContaining('A service key with the name bank already exists: choose another name, or rotate that key'),
     })
     const rotated = await run('rotate', 'bank', '--overlap-hours', '1')
     await until(rotated.key, 200)

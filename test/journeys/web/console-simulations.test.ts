@@ -68,6 +68,9 @@ described(about, () => {
     expect(await rowOf('People who cast them')).toEqual(['3', '8', '+5'])
     expect(await rowOf('In a circle of delegations')).toEqual(['2', '2', '0'])
     await page.getByText('Circle of 2 people.').waitFor()
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByRole('heading', { name: 'Saved scenarios' }).count()).toBe(0)
+    await page.emulateMedia({ media: null })
     expect(await brokenRules(page)).toEqual([])
 
     const tree = page.getByRole('treegrid', { name: 'Who votes for whom' })
@@ -97,6 +100,9 @@ described(about, () => {
     await page.getByText('Line 2, column 1: This is not a change: write add, remove_delegator').waitFor()
     await page.getByText('Line 3, column 3: The code of the delegate is missing').waitFor()
     await field.and(page.locator(':focus')).waitFor()
+    await page.getByRole('button', { name: 'Français' }).click()
+    await page.getByText('Ligne 2, colonne 1 : ce n’est pas un changement').waitFor()
+    await page.getByRole('button', { name: 'English' }).click()
     await choose('unknown.csv', `add,${group}-a,no-such`)
     await run.press('Enter')
     await page.getByText('Line 2: no delegation that you can view names “no-such”.').waitFor()
@@ -143,6 +149,9 @@ described(about, () => {
     }
     await save(`${group} one`, 'All delegations to these people end', `${group}-X`)
     await save(`${group} two`, 'These people vote themselves', `${group}-p`)
+    // in Arabic the group would otherwise be between the parts of the date
+    const saved = page.getByRole('listitem').filter({ has: page.getByRole('checkbox', { name: `${group} one` }) })
+    expect(await saved.locator('.quiet bdi').allTextContents()).toEqual([group, expect.stringMatching(/2\d{3}/)])
     await page.getByRole('checkbox', { name: `${group} one` }).check()
     await page.getByRole('checkbox', { name: `${group} two` }).check()
     await page.getByRole('button', { name: 'Compare (2 selected)' }).press('Enter')

@@ -48,7 +48,7 @@ described(about, () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('link', { name: 'Edit the topics' }).click()
     await page.getByText('The draft changes version 1.').waitFor()
-    await page.getByText('The draft changes nothing.').waitFor()
+    await page.getByText('The draft has no edits.').waitFor()
 
     await page.getByRole('button', { name: 'Add a topic' }).click()
     const adding = page.getByRole('dialog', { name: 'Add a topic' })
@@ -145,7 +145,7 @@ described(about, () => {
     await page.getByLabel('Label, Wolof').fill('Mool')
     await page.getByLabel('Identifier').fill('markets')
     await page.getByRole('button', { name: 'Add to the draft' }).click()
-    await page.getByText('This id exists already').waitFor()
+    await page.getByText('Another domain has this id: choose a different one').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
 
     // a refusal that no field shows, in French

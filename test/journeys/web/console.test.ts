@@ -110,6 +110,11 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     const { code, id, client } = await pendingCase()
     const page = await open('#/citizens')
     await signIn(page, superAdmin)
+    const [search, register] = await Promise.all([
+      page.getByRole('button', { name: 'Find' }).boundingBox(),
+      page.getByRole('heading', { name: 'Register', exact: true }).boundingBox(),
+    ])
+    expect((register?.y ?? 0) - (search?.y ?? 0) - (search?.height ?? 0)).toBeGreaterThan(16)
     await page.getByLabel('Citizen code').fill(code)
     await page.getByRole('button', { name: 'Find' }).click()
     const entry = page.getByRole('region', { name: 'Entry in the register' })

@@ -52,7 +52,7 @@ const withoutNode = ['purgeContentNode']
 const structuredText = ['MapView.geoJson', 'SessionPayload.scope']
 
 const pageArguments = ['first', 'after', 'last', 'before']
-const usualPage = 20
+const defaultPage = 20
 const deletes = /^(delete|erase|purge|redrive|withdraw)[A-Z]/
 const structured = /\b(json|separated by|key=value)\b|<\w+>: </i
 /** Texts of a taxonomy that is being edited: an editor needs all of them, and no fallback. */
@@ -184,7 +184,7 @@ function listFindings(type: GraphQLObjectType, field: GraphQLField<unknown, unkn
   const largest = longPages.includes(place) ? '1,000' : '100'
   return [
     ...(isSingle(field.type) ? [] : [`${place}: a connection is not in a list`]),
-    ...(first?.defaultValue === usualPage ? [] : [`${place}(first): the default page has ${usualPage} nodes`]),
+    ...(first?.defaultValue === defaultPage ? [] : [`${place}(first): the default page has ${defaultPage} nodes`]),
     ...(most === largest ? [] : [`${place}(first): the largest page has ${largest} nodes`]),
     ...current(field.args)
       .filter(({ name }) => ![...pageArguments, 'filter', 'orderBy'].includes(name) && !otherArguments.includes(`${place}(${name})`))

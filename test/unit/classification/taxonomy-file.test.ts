@@ -70,7 +70,7 @@ describe('the file of a taxonomy', () => {
     ['a row that is too short', `${label}a,,label,en\n`, 'Line 3, column'],
     ['an open quote', `${label}a,,label,en,"One\n`, 'The file is not CSV'],
     ['no language', `${label}a,,example,,One\n`, 'Line 3, column 4: The language is missing'],
-    ['two labels', `${label}a,,label,fr,Une\n`, 'Line 3, column 4: a has a label in fr already'],
+    ['two labels', `${label}a,,label,fr,Une\n`, 'Line 3, column 4: An earlier row has a label of a in fr'],
     ['two parents', `${label}b,,label,fr,Deux\nc,a,label,fr,Trois\nc,b,example,fr,Quatre\n`, 'Line 5, column 2: The parent of c is a'],
     ['an unknown parent', `${label}b,z,label,fr,Deux\n`, 'Line 3, column 2: b parent: The parent is not a domain'],
     ['a cycle', `${header}a,b,label,fr,Un\nb,a,label,fr,Deux\n`, 'Line 2, column 2: a parent: The parent is a sub-domain of this domain'],
@@ -129,7 +129,7 @@ describe('the file of a taxonomy', () => {
     ['{"domains": [\n  {"id": "a", "labels": {\n    "fr": " Un"}}]}', 'Line 3, column 11: a labels fr: A text is not empty'],
     [
       '{"domains": [\n  {"id": "a", "labels": {"fr": "Un"}},\n  {"id": "a", "labels": {"fr": "Un"}}]}',
-      'Line 3, column 3: domains 1: The id a exists already',
+      'Line 3, column 3: domains 1: Another domain has the id a: choose a different one',
     ],
     [
       '{"domains": [\n  {"id": "a", "labels": {"fr": "Un"}, "examples": {"fr": ["Plus d’eau !"]}},\n  {"id": "b", "labels": {"fr": "Deux"},\n   "examples": {"en": ["plus d\'eau…"]}}]}',

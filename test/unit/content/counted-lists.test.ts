@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { treeSnapshots } from '../../../engines/tree-store/tree-snapshot.ts'
 import type { TreeNode, TreeView } from '../../../engines/tree-store/tree-store.ts'
 import { ancestorsOf, childrenOf, readNode, subtreeOf } from '../../../subgraphs/content/tree/read-tree.ts'
-import { type Reading, type TreeAccess, TreeSizes } from '../../../subgraphs/content/tree/tree-access.ts'
+import { type TreeAccess, type TreeReading, TreeSizes } from '../../../subgraphs/content/tree/tree-access.ts'
 
 const signal = new AbortController().signal
 const reader = () => ({ loaders: new Map(), signal })
@@ -41,9 +41,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const reading = (): Reading => ({ view, source: 'snapshot' as Reading['source'], isPrivate: false })
+const reading = (): TreeReading => ({ view, source: 'snapshot' as TreeReading['source'], isPrivate: false })
 const access = {
-  latest: async (_: string, work: (reading: Reading) => unknown) => work(reading()),
+  latest: async (_: string, work: (reading: TreeReading) => unknown) => work(reading()),
   at: async () => reading(),
 } as unknown as TreeAccess
 

@@ -7,7 +7,7 @@ import { isCut, type TreeNode, type TreeView } from '../../../engines/tree-store
 import { readNode, subtreeOf } from '../../../subgraphs/content/tree/read-tree.ts'
 import { allInReadTurn, inReadTurn } from '../../../subgraphs/content/tree/read-turn.ts'
 import { nodesIn } from '../../../subgraphs/content/tree/removed-subtree.ts'
-import { type Reading, type TreeAccess, TreeSizes } from '../../../subgraphs/content/tree/tree-access.ts'
+import { type TreeAccess, type TreeReading, TreeSizes } from '../../../subgraphs/content/tree/tree-access.ts'
 
 const signal = new AbortController().signal
 const body = 'ж'.repeat(1_000_000)
@@ -39,9 +39,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const reading = (): Reading => ({ view, source: 'snapshot' as Reading['source'], isPrivate: false })
+const reading = (): TreeReading => ({ view, source: 'snapshot' as TreeReading['source'], isPrivate: false })
 const access = {
-  latest: async (_: string, work: (reading: Reading) => unknown) => work(reading()),
+  latest: async (_: string, work: (reading: TreeReading) => unknown) => work(reading()),
   at: async () => reading(),
 } as unknown as TreeAccess
 

@@ -17,7 +17,7 @@ function workThatFails(...reasons: readonly Error[]) {
     isTransient: (error) => error instanceof EngineUnavailable,
     onWaiting: (error) => reports.push(messageOf(error)),
     onDone: () => reports.push('done'),
-    waits: { firstMs: 1, longestMs: 4 },
+    waits: { firstMs: 1, maxMs: 4 },
   }
   return { options, reports, remaining }
 }

@@ -108,7 +108,7 @@ it('names the replacement of each deprecated field and the day from which it may
     ...types.filter(isEnumType).flatMap((type) => type.getValues().map((value) => value.deprecationReason)),
   ]
   for (const reason of reasons)
-    expect(reason ?? 'Use it. May be gone from 2027-06-01').toMatch(/^Use .+\. May be gone from \d{4}-\d{2}-\d{2}$/)
+    expect(reason ?? 'Use it. May be removed on or after 2027-06-01').toMatch(/^Use .+\. May be removed on or after \d{4}-\d{2}-\d{2}$/)
 })
 
 it('has mutations with one input and their own payload', () => {

@@ -62,7 +62,7 @@ describe('clients that resume', () => {
   it('receive events from memory in steps, in order, with those that come in between, and other work runs in between', async () => {
     const { recent, catchUp } = catchUpOver(2000, 2000)
     const clients = Array.from({ length: 100 }, () => new TestClient())
-    for (const client of clients) catchUp.lead(client, 0)
+    for (const client of clients) catchUp.resume(client, 0)
     const atOnce = clients.reduce((sum, { received }) => sum + received.length, 0)
     expect(atOnce).toBeLessThan(5000)
     await setImmediate()
@@ -76,8 +76,8 @@ describe('clients that resume', () => {
     const { catchUp } = catchUpOver(2000, 2000)
     const [slow, fast] = [new TestClient(), new TestClient()]
     slow.isStuck = true
-    catchUp.lead(slow, 0)
-    catchUp.lead(fast, 0)
+    catchUp.resume(slow, 0)
+    catchUp.resume(fast, 0)
     await expect.poll(() => fast.hasJoined).toBe(true)
     expect(slow.received).toEqual([])
     slow.isStuck = false
@@ -89,8 +89,8 @@ describe('clients that resume', () => {
     const { catchUp } = catchUpOver(100, 10)
     const [slow, fast] = [new TestClient(), new TestClient()]
     slow.isStuck = true
-    catchUp.lead(slow, 0)
-    catchUp.lead(fast, 0)
+    catchUp.resume(slow, 0)
+    catchUp.resume(fast, 0)
     await expect.poll(() => fast.hasJoined, { timeout: 10_000 }).toBe(true)
     expect(fast.received).toEqual(upTo(100))
     expect([slow.isConnected, slow.received.length]).toEqual([false, 1])
@@ -99,10 +99,10 @@ describe('clients that resume', () => {
   it('are forgotten when they resume again, so that abandoned positions delay no one', async () => {
     const { catchUp } = catchUpOver(100, 0)
     const abandoned = Array.from({ length: 200_000 }, () => new TestClient())
-    for (const client of abandoned) catchUp.lead(client, 0)
+    for (const client of abandoned) catchUp.resume(client, 0)
     for (const client of abandoned) client.isConnected = false
     const client = new TestClient()
-    catchUp.lead(client, 50)
+    catchUp.resume(client, 50)
     await expect.poll(() => client.received.length).toBe(50)
     expect(abandoned.every(({ received }) => received.length === 0)).toBe(true)
   })

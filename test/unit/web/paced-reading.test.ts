@@ -42,7 +42,7 @@ function reading(answerMs = 50) {
 /** @param perSecond - changes of the data */
 async function change(paced: PacedReading<number>, seconds: number, perSecond = 100): Promise<void> {
   for (let index = 0; index < seconds * perSecond; index++) {
-    paced.later()
+    paced.refresh()
     await vi.advanceTimersByTimeAsync(1000 / perSecond)
   }
 }
@@ -50,7 +50,7 @@ async function change(paced: PacedReading<number>, seconds: number, perSecond = 
 describe('a reading whose data changes 100 times a second', () => {
   it.each([50, 1500, 5000])('starts at most one read in 2 s, and each ends, when a read takes %i ms', async (answerMs) => {
     const { paced, started, answers, cancelled } = reading(answerMs)
-    paced.now()
+    paced.restart()
     await change(paced, 30)
     const gaps = started.slice(1).map((at, index) => at - (started[index] ?? 0))
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(paceMs)
@@ -62,7 +62,7 @@ describe('a reading whose data changes 100 times a second', () => {
 
   it('starts none while the page is hidden, and one when it is visible again', async () => {
     const { page, paced, started } = reading()
-    paced.now()
+    paced.restart()
     await change(paced, 5)
     page.show(false)
     const before = started.length
@@ -75,9 +75,9 @@ describe('a reading whose data changes 100 times a second', () => {
 
   it('reads what changed during the last read', async () => {
     const { paced, started, answers } = reading(500)
-    paced.now()
+    paced.restart()
     await vi.advanceTimersByTimeAsync(400)
-    paced.later()
+    paced.refresh()
     await vi.advanceTimersByTimeAsync(10_000)
     expect([started.length, answers]).toEqual([2, [1, 2]])
   })
@@ -86,10 +86,10 @@ describe('a reading whose data changes 100 times a second', () => {
 describe('a reading', () => {
   it('cancels the running read when its question changes, and reads at once', async () => {
     const { paced, started, answers, cancelled } = reading(1000)
-    paced.now()
+    paced.restart()
     await vi.advanceTimersByTimeAsync(300)
-    paced.now()
-    paced.now()
+    paced.restart()
+    paced.restart()
     await vi.advanceTimersByTimeAsync(3000)
     expect([started.length, cancelled, answers]).toEqual([2, [1], [2]])
     expect((started[1] ?? 0) - (started[0] ?? 0)).toBeLessThan(500)
@@ -98,7 +98,7 @@ describe('a reading', () => {
   it('is repeated after a failure, but not while the page is hidden', async () => {
     const { page, paced, started, answers, failures, fail } = reading()
     fail(true)
-    paced.now()
+    paced.restart()
     await vi.advanceTimersByTimeAsync(300)
     expect(failures()).toBe(1)
     page.show(false)
@@ -113,7 +113,7 @@ describe('a reading', () => {
   it('that begins on a hidden page reads when the page becomes visible', async () => {
     const { page, paced, started } = reading()
     page.show(false)
-    paced.now()
+    paced.restart()
     await vi.advanceTimersByTimeAsync(10_000)
     expect(started).toEqual([])
     page.show(true)
@@ -123,7 +123,7 @@ describe('a reading', () => {
 
   it('reads no more after it was closed', async () => {
     const { page, paced, started, answers } = reading()
-    paced.now()
+    paced.restart()
     await vi.advanceTimersByTimeAsync(200)
     paced.close()
     page.show(true)

@@ -4,7 +4,7 @@ import { searchTexts } from '../../../web/reader/search/search-texts.ts'
 import { viewIn } from '../../../web/reader/service/whole-tree.ts'
 import { beside, childrenOf, emptyOutline, filled, shownIn, stale, unread, withView } from '../../../web/shared/content/outline/outline.ts'
 import type { ContentText } from '../../../web/shared/content/place/content-view.ts'
-import { movesFor, type Placed } from '../../../web/shared/content/writing/placement.ts'
+import { movesFor, type PlacedText } from '../../../web/shared/content/writing/placement.ts'
 import { changesOf, conflictsOf, emptyFields, rebased } from '../../../web/shared/content/writing/text-fields.ts'
 
 const text = (id: string, parent_id: string | null, more: Partial<ContentText> = {}): ContentText => ({
@@ -56,10 +56,11 @@ describe('the outline', () => {
 })
 
 describe('moving a text to a position', () => {
-  const sorted = (texts: readonly Placed[]) => texts.toSorted((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1))
-  const after = (texts: readonly Placed[], id: string, index: number) => {
+  const sorted = (texts: readonly PlacedText[]) =>
+    texts.toSorted((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1))
+  const after = (texts: readonly PlacedText[], id: string, index: number) => {
     let now = sorted(texts)
-    const others = (all: readonly Placed[]) => all.filter((each) => each.id !== id).map((each) => each.id)
+    const others = (all: readonly PlacedText[]) => all.filter((each) => each.id !== id).map((each) => each.id)
     const before = others(now)
     for (const move of movesFor(now, id, index)) {
       now = sorted([...now.filter((each) => each.id !== move.id), move])

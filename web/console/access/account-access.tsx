@@ -20,7 +20,7 @@ export function AccountAccess({ account: { id, disabledAt }, onPassword, onChang
     const { data } = await reset({ input: { id } })
     if (data?.resetAccountPassword != null) onPassword(data.resetAccountPassword.password)
   }
-  const turn = async (): Promise<void> => {
+  const toggle = async (): Promise<void> => {
     const { data } = await change({ input: { id, disabled: isOpen } })
     if (data?.updateAccount != null) onChanged()
   }
@@ -33,7 +33,7 @@ export function AccountAccess({ account: { id, disabledAt }, onPassword, onChang
         <Button isPending={resetting.fetching} onPress={() => void give()}>
           {accountWord('accounts.new-password')}
         </Button>
-        <Button look={isOpen ? 'danger' : 'plain'} isPending={changing.fetching} onPress={() => void turn()}>
+        <Button look={isOpen ? 'danger' : 'plain'} isPending={changing.fetching} onPress={() => void toggle()}>
           {accountWord(isOpen ? 'accounts.close' : 'accounts.reopen')}
         </Button>
       </div>

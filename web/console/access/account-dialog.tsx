@@ -30,7 +30,7 @@ export function AccountDialog({ account, onChanged, onClose }: AccountDialogProp
         <NewPassword password={password} onRead={onClose} />
       ) : (
         <>
-          <AccountForm account={account} onMade={showPassword} onChanged={changed} onClose={onClose} />
+          <AccountForm account={account} onCreated={showPassword} onChanged={changed} onClose={onClose} />
           {account !== undefined && <AccountAccess account={account} onPassword={showPassword} onChanged={changed} />}
         </>
       )}

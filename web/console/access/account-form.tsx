@@ -21,13 +21,13 @@ export const useAccountWords = dictionary({ fr, en, ar })
 export interface AccountFormProps {
   readonly account: Account | undefined
   /** @param password - of the new account */
-  readonly onMade: (password: string) => void
+  readonly onCreated: (password: string) => void
   readonly onChanged: () => void
   readonly onClose: () => void
 }
 
 /** The fields of an account; the email address of an existing one is fixed. */
-export function AccountForm({ account, onMade, onChanged, onClose }: AccountFormProps) {
+export function AccountForm({ account, onCreated, onChanged, onClose }: AccountFormProps) {
   const { word, named } = useWords()
   const { word: accountWord } = useAccountWords()
   const [email, setEmail] = useState(account?.email ?? '')
@@ -35,14 +35,14 @@ export function AccountForm({ account, onMade, onChanged, onClose }: AccountForm
   const [familyName, setFamilyName] = useState(account?.familyName ?? '')
   const [tenantId, setTenantId] = useState(account?.tenant?.id ?? '')
   const [groups, setGroups] = useState(account?.groups.map(({ id }) => id).join(', ') ?? '')
-  const [its, setIts] = useState<readonly AdministratorRole[]>(account?.roles ?? ['GROUP_ADMIN'])
-  const [making, make] = useMutation(CreateAccountDocument)
-  const [changing, change] = useMutation(UpdateAccountDocument)
+  const [chosenRoles, setRoles] = useState<readonly AdministratorRole[]>(account?.roles ?? ['GROUP_ADMIN'])
+  const [creation, create] = useMutation(CreateAccountDocument)
+  const [update, updateAccount] = useMutation(UpdateAccountDocument)
 
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const fields = {
-      roles: [...its],
+      roles: [...chosenRoles],
       groupIds: groups
         .split(',')
         .map((each) => each.trim())
@@ -52,15 +52,15 @@ export function AccountForm({ account, onMade, onChanged, onClose }: AccountForm
       tenantId: textOrNull(tenantId),
     }
     if (account === undefined) {
-      const { data } = await make({ input: { email: email.trim(), ...fields } })
-      if (data?.createAccount != null) onMade(data.createAccount.password)
+      const { data } = await create({ input: { email: email.trim(), ...fields } })
+      if (data?.createAccount != null) onCreated(data.createAccount.password)
     } else {
-      const { data } = await change({ input: { id: account.id, ...fields } })
+      const { data } = await updateAccount({ input: { id: account.id, ...fields } })
       if (data?.updateAccount != null) onChanged()
     }
   }
   return (
-    <Form onSubmit={submit} error={making.error ?? changing.error}>
+    <Form onSubmit={submit} error={creation.error ?? update.error}>
       {account === undefined && (
         <Field
           name="email"
@@ -79,8 +79,10 @@ export function AccountForm({ account, onMade, onChanged, onClose }: AccountForm
           <label key={role} className="check">
             <input
               type="checkbox"
-              checked={its.includes(role)}
-              onChange={({ currentTarget: { checked } }) => setIts(roles.filter((each) => (each === role ? checked : its.includes(each))))}
+              checked={chosenRoles.includes(role)}
+              onChange={({ currentTarget: { checked } }) =>
+                setRoles(roles.filter((each) => (each === role ? checked : chosenRoles.includes(each))))
+              }
             />{' '}
             <span>
               {named('role', role)} <span className="quiet">{named('role-may', role)}</span>
@@ -108,7 +110,7 @@ export function AccountForm({ account, onMade, onChanged, onClose }: AccountForm
       />
       <div className="row">
         <Button onPress={onClose}>{word('cancel')}</Button>
-        <Button look="main" type="submit" isDisabled={its.length === 0} isPending={making.fetching || changing.fetching}>
+        <Button look="main" type="submit" isDisabled={chosenRoles.length === 0} isPending={creation.fetching || update.fetching}>
           {accountWord(account === undefined ? 'accounts.make' : 'accounts.keep')}
         </Button>
       </div>

@@ -21,8 +21,8 @@ import fr from './key-words/fr.json' with { type: 'json' }
 export const useKeyWords = dictionary({ fr, en, ar })
 
 const scopes: readonly ServiceScope[] = ['SUBMIT', 'RESULTS', 'RESULTS_ALL', 'VOTES_WRITE', 'ADMIN']
-const usualScopes: readonly ServiceScope[] = ['SUBMIT', 'RESULTS']
-const usualHours = '24'
+const defaultScopes: readonly ServiceScope[] = ['SUBMIT', 'RESULTS']
+const defaultHours = '24'
 
 export interface KeyDialogProps {
   /** the service whose key is replaced; undefined creates a key */
@@ -43,27 +43,27 @@ export function KeyDialog({ name, onChanged, onClose }: KeyDialogProps) {
   return (
     <Dialog title={title} isOpen onClose={secrets === undefined ? onClose : undefined}>
       {secrets !== undefined && <Secrets secrets={secrets} onRead={onClose} />}
-      {secrets === undefined && name === undefined && <NewKey onMade={made} onClose={onClose} />}
-      {secrets === undefined && name !== undefined && <Rotation name={name} onMade={made} onClose={onClose} />}
+      {secrets === undefined && name === undefined && <NewKey onCreated={made} onClose={onClose} />}
+      {secrets === undefined && name !== undefined && <Rotation name={name} onCreated={made} onClose={onClose} />}
     </Dialog>
   )
 }
 
 interface TaskProps {
-  readonly onMade: (secrets: ServiceKeySecretsFieldsFragment) => void
+  readonly onCreated: (secrets: ServiceKeySecretsFieldsFragment) => void
   readonly onClose: () => void
 }
 
-function NewKey({ onMade, onClose }: TaskProps) {
+function NewKey({ onCreated, onClose }: TaskProps) {
   const { named } = useWords()
   const { word: keyWord } = useKeyWords()
   const [{ error, fetching }, create] = useMutation(CreateServiceKeyDocument)
   const [name, setName] = useState('')
-  const [chosen, setChosen] = useState(usualScopes)
+  const [chosen, setChosen] = useState(defaultScopes)
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     const { data } = await create({ input: { name: name.trim(), scopes: [...chosen] } })
-    if (data?.createServiceKey != null) onMade(data.createServiceKey.secrets)
+    if (data?.createServiceKey != null) onCreated(data.createServiceKey.secrets)
   }
   return (
     <Form onSubmit={submit} error={error}>
@@ -102,14 +102,14 @@ function NewKey({ onMade, onClose }: TaskProps) {
   )
 }
 
-function Rotation({ name, onMade, onClose }: TaskProps & { name: string }) {
+function Rotation({ name, onCreated, onClose }: TaskProps & { name: string }) {
   const { word: keyWord } = useKeyWords()
   const [{ error, fetching }, rotate] = useMutation(RotateServiceKeyDocument)
-  const [hours, setHours] = useState(usualHours)
+  const [hours, setHours] = useState(defaultHours)
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     const { data } = await rotate({ input: { name, overlapHours: Number(hours) } })
-    if (data?.rotateServiceKey != null) onMade(data.rotateServiceKey.secrets)
+    if (data?.rotateServiceKey != null) onCreated(data.rotateServiceKey.secrets)
   }
   return (
     <Form onSubmit={submit} error={error}>

@@ -16,14 +16,14 @@ type ServiceKey = NonNullable<ServiceKeysQuery['serviceKeys']>['nodes'][number]
 const connectionOf = ({ serviceKeys }: ServiceKeysQuery) => serviceKeys
 const isExpired = ({ endsAt }: ServiceKey): boolean => endsAt !== null && Date.parse(endsAt) <= Date.now()
 
-type Open = { readonly task: 'create' } | { readonly task: 'rotate' | 'revoke'; readonly name: string }
+type OpenDialog = { readonly task: 'create' } | { readonly task: 'rotate' | 'revoke'; readonly name: string }
 
 /** Service keys: created, replaced and revoked here; those of the settings are listed only. @param isEnding - lists those that end soon */
 export function ServiceKeysPage({ isEnding = false }: { isEnding?: boolean }) {
   const { word, named, date, list } = useWords()
   const { word: keyWord } = useKeyWords()
   const pages = usePages(ServiceKeysDocument, { first: 100 }, connectionOf)
-  const [open, setOpen] = useState<Open>()
+  const [open, setOpen] = useState<OpenDialog>()
   useTitle(word('keys.title'))
   const columns = useMemo(
     () => [

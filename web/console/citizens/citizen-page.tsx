@@ -8,7 +8,7 @@ import { focusContent } from '../../shared/frame/page-document.ts'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { useSession } from '../../shared/session/session.tsx'
 import { CitizenLink, Code } from '../codes/citizen-link.tsx'
-import { shortestSearch } from '../search/search-filter.ts'
+import { minSearchLength } from '../search/search-filter.ts'
 import { OutcomeBadge } from '../verification/checks.tsx'
 import { useWords } from '../words/words.ts'
 import { CitizenAccess } from './citizen-access.tsx'
@@ -23,7 +23,7 @@ export function CitizenPage({ code }: { code: string }) {
   const { word, named, date } = useWords()
   const { signedIn } = useSession()
   const isSuperAdmin = signedIn?.administrator.roles.includes('SUPER_ADMIN') === true
-  const [{ data, error, fetching }, again] = useQuery({
+  const [{ data, error, fetching }, reload] = useQuery({
     query: CitizenFileDocument,
     variables: { code, first: shown, withVerifications: isSuperAdmin },
   })
@@ -57,7 +57,7 @@ export function CitizenPage({ code }: { code: string }) {
         isEmpty={data === undefined}
         problem={error}
         empty={word('verification.none')}
-        onRetry={() => again({ requestPolicy: 'network-only' })}
+        onRetry={() => reload({ requestPolicy: 'network-only' })}
       />
       {isUnknown && !isErased && <SimilarCodes code={code} />}
       {registration !== undefined && !isUnknown && <RegisterEntry registration={registration} />}
@@ -116,7 +116,7 @@ export function CitizenPage({ code }: { code: string }) {
                 onClose={() => setErasing(false)}
                 onErased={() => {
                   setErased(true)
-                  again({ requestPolicy: 'network-only' })
+                  reload({ requestPolicy: 'network-only' })
                 }}
               />
             )}
@@ -131,7 +131,7 @@ export function CitizenPage({ code }: { code: string }) {
 /** Stored codes that may be meant instead of an unknown one: codes are case-sensitive. */
 function SimilarCodes({ code }: { code: string }) {
   const { word } = useWords()
-  const [{ data }] = useQuery({ query: SearchCitizensDocument, variables: { text: code }, pause: code.trim().length < shortestSearch })
+  const [{ data }] = useQuery({ query: SearchCitizensDocument, variables: { text: code }, pause: code.trim().length < minSearchLength })
   const codes = data?.searchCitizens ?? []
   return (
     <div className="notice" role="status">

@@ -8,7 +8,7 @@ import { ListState } from '../../components/list-state.tsx'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { useSession } from '../../shared/session/session.tsx'
 import { CitizenLink } from '../codes/citizen-link.tsx'
-import { isJobId, shortestSearch } from '../search/search-filter.ts'
+import { isJobId, minSearchLength } from '../search/search-filter.ts'
 import { useWords } from '../words/words.ts'
 import { RegisterTable } from './register-table.tsx'
 
@@ -35,9 +35,9 @@ function Search() {
   const find = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const typed = String(new FormData(event.currentTarget).get('code')).trim()
-    setProblem(typed.length < shortestSearch ? word('citizens.short') : undefined)
+    setProblem(typed.length < minSearchLength ? word('citizens.short') : undefined)
     if (isJobId(typed)) go(`/verifications/${typed.toLowerCase()}`)
-    else if (typed.length >= shortestSearch) setText(typed)
+    else if (typed.length >= minSearchLength) setText(typed)
   }
   return (
     <>
@@ -56,7 +56,11 @@ function Search() {
 /** Codes like the text; a single equal one is opened instead. */
 function Matches({ text, onOnly }: { text: string; onOnly: (code: string) => void }) {
   const { word } = useWords()
-  const [{ data, error, fetching }, again] = useQuery({ query: SearchCitizensDocument, variables: { text }, requestPolicy: 'network-only' })
+  const [{ data, error, fetching }, reload] = useQuery({
+    query: SearchCitizensDocument,
+    variables: { text },
+    requestPolicy: 'network-only',
+  })
   const codes = data?.searchCitizens?.map(({ code }) => code) ?? []
   const isStored = codes[0] === text
   const open = useRef(onOnly)
@@ -72,7 +76,7 @@ function Matches({ text, onOnly }: { text: string; onOnly: (code: string) => voi
         isEmpty={codes.length === 0}
         problem={error}
         empty={word('citizens.unknown', { text })}
-        onRetry={() => again({ requestPolicy: 'network-only' })}
+        onRetry={() => reload({ requestPolicy: 'network-only' })}
       />
       {codes.length > 0 && (
         <>

@@ -50,7 +50,7 @@ export function RegisterTable() {
   )
   const setGroup = (group: string) => setTexts({ ...texts, group })
   return (
-    <div>
+    <section>
       <h2>{word('register.title')}</h2>
       <p>{word(isSuperAdmin ? 'register.lede' : 'register.group-lede')}</p>
       <div className="filters">
@@ -86,7 +86,7 @@ export function RegisterTable() {
         keyOf={({ code }) => code}
         empty={word('register.empty')}
       />
-    </div>
+    </section>
   )
 }
 

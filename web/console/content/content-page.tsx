@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { Choice } from '../../components/choice.tsx'
-import { TenantForm, usualTenant } from '../../shared/content/tenant-form.tsx'
+import { defaultTenant, TenantForm } from '../../shared/content/tenant-form.tsx'
 import { TrashList } from '../../shared/content/trash/trash-list.tsx'
 import { useWriter } from '../../shared/content/writing/writer.ts'
 import { useTitle } from '../../shared/frame/page-hooks.ts'
@@ -24,7 +24,7 @@ export function ContentPage({ tenant, id }: ContentPageProps) {
   const { signedIn } = useSession()
   const { roles = [], groups = [] } = signedIn?.administrator ?? {}
   const isAny = roles.includes('SUPER_ADMIN')
-  const shown = tenant ?? (isAny ? usualTenant : groups[0]?.id)
+  const shown = tenant ?? (isAny ? defaultTenant : groups[0]?.id)
   useTitle(word('content.title'))
   const open = (wanted: string): void => go(addressOfText(wanted, undefined))
   return (
@@ -32,7 +32,7 @@ export function ContentPage({ tenant, id }: ContentPageProps) {
       <h1>{word('content.title')}</h1>
       <p className="lede">{word('content.lede')}</p>
       {isAny ? (
-        <TenantForm tenant={shown ?? usualTenant} className="column" onOpen={open} />
+        <TenantForm tenant={shown ?? defaultTenant} className="column" onOpen={open} />
       ) : (
         groups.length > 1 && (
           <Choice label={word('content.tenant')} options={groups.map(({ id }) => ({ id, text: id }))} value={shown ?? ''} onChange={open} />
@@ -48,11 +48,11 @@ function TenantContent({ tenantId, id }: { tenantId: string; id: string | undefi
   const { word } = useWords()
   const writer = useWriter(tenantId)
   const [isRestored, setRestored] = useState(false)
-  const trash = (reload: () => void, turn: number) => (
+  const trash = (reload: () => void, reloadKey: number) => (
     <>
       {isRestored && <p role="status">{word('content.restored')}</p>}
       <TrashList
-        key={turn}
+        key={reloadKey}
         tenantId={tenantId}
         empty={word('content.empty')}
         onRestored={() => {

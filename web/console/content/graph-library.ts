@@ -14,7 +14,7 @@ const patienceMs = 60_000
 /** children per page */
 const first = 50
 /** texts of a subtree per request */
-const most = 200
+const pageSize = 200
 /** read from the database just now */
 const asRead = { snapshotAt: undefined, savedAt: undefined }
 
@@ -35,7 +35,7 @@ export function graphLibrary(send: typeof fetch, tenant: string): Library {
     },
     readSubtree: (id) =>
       readPages(async (after) => {
-        const page = { id, tenantId: tenant, first: most, ...(after !== undefined && { after }) }
+        const page = { id, tenantId: tenant, first: pageSize, ...(after !== undefined && { after }) }
         return belowIn(present((await graph.request(ContentSubtreeDocument, page)).contentSubtree))
       }),
   }

@@ -19,16 +19,16 @@ export interface TreeEditorProps {
   /**
    * Content below the tree.
    * @param reload - reads the displayed text again
-   * @param turn - number of changes so far
+   * @param reloadKey - number of changes so far
    */
-  readonly below: (reload: () => void, turn: number) => ReactNode
+  readonly below: (reload: () => void, reloadKey: number) => ReactNode
 }
 
 /** The tree of a tenant with its selected text, for users who may change them. */
 export function TreeEditor({ tenantId, id, writer, below }: TreeEditorProps) {
   const { send, signedIn } = useSession()
   const [, navigate] = useLocation()
-  const [turn, setTurn] = useState(0)
+  const [reloadKey, setReloadKey] = useState(0)
   const person = signedIn?.administrator.id ?? ''
   const library = useMemo(() => graphLibrary(send, tenantId), [send, tenantId])
   const place = useMemo((): ContentPlace => {
@@ -41,7 +41,7 @@ export function TreeEditor({ tenantId, id, writer, below }: TreeEditorProps) {
   useArrival(view?.node.id, focusTitle)
   const changed = (): void => {
     reload()
-    setTurn((before) => before + 1)
+    setReloadKey((before) => before + 1)
   }
   return (
     <ContentPlaceProvider value={place}>
@@ -53,7 +53,7 @@ export function TreeEditor({ tenantId, id, writer, below }: TreeEditorProps) {
         )}
         {failure === 'empty' && <BeginMagazine writer={writer} tenantId={tenantId} onBegun={changed} />}
       </div>
-      {below(reload, turn)}
+      {below(reload, reloadKey)}
     </ContentPlaceProvider>
   )
 }

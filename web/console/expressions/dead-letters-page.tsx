@@ -32,13 +32,13 @@ export function DeadLettersPage() {
       <h1>{word('dead.title')}</h1>
       <p className="lede">{word('dead.lede')}</p>
       {kinds.map((kind) => (
-        <Letters key={kind} kind={kind} />
+        <DeadLetterTable key={kind} kind={kind} />
       ))}
     </>
   )
 }
 
-function Letters({ kind }: { kind: DeadLetterKind }) {
+function DeadLetterTable({ kind }: { kind: DeadLetterKind }) {
   const { word, named, date, duration } = useWords()
   const pages = usePages(DeadLettersDocument, { filter: { kind }, first: 50 }, connectionOf)
   const [{ error, fetching }, redrive] = useMutation(RedriveDeadLettersDocument)
@@ -46,8 +46,8 @@ function Letters({ kind }: { kind: DeadLetterKind }) {
   const status = useRef<HTMLParagraphElement>(null)
   const { reload } = pages
   const title = named('dead-kind', kind)
-  const { columns, again } = useMemo(() => {
-    const tryAgain = async (ids?: readonly string[]): Promise<void> => {
+  const { columns, redriveAll } = useMemo(() => {
+    const redriveIds = async (ids?: readonly string[]): Promise<void> => {
       const { data } = await redrive({ input: { kind, ...(ids !== undefined && { ids: [...ids] }) } })
       if (data?.redriveDeadLetters == null) return
       setReport(data.redriveDeadLetters)
@@ -56,7 +56,7 @@ function Letters({ kind }: { kind: DeadLetterKind }) {
       reload()
     }
     return {
-      again: tryAgain,
+      redriveAll: redriveIds,
       columns: [
         column<DeadLetter>('id', word('dead.what'), ({ id }) => (
           <code className="cut" dir="ltr">
@@ -74,7 +74,7 @@ function Letters({ kind }: { kind: DeadLetterKind }) {
           </time>
         )),
         column<DeadLetter>('again', word('dead.again'), ({ id }) => (
-          <Button isPending={fetching} onPress={() => void tryAgain([id])}>
+          <Button isPending={fetching} onPress={() => void redriveIds([id])}>
             {word('dead.again')}
           </Button>
         )),
@@ -85,7 +85,7 @@ function Letters({ kind }: { kind: DeadLetterKind }) {
     <section>
       <h2>{title}</h2>
       <div className="row">
-        <Button isPending={fetching} isDisabled={pages.rows.length === 0} onPress={() => void again()}>
+        <Button isPending={fetching} isDisabled={pages.rows.length === 0} onPress={() => void redriveAll()}>
           {word('dead.all')}
         </Button>
         <Button onPress={reload}>{word('reload')}</Button>

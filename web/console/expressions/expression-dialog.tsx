@@ -18,7 +18,7 @@ import { noWithdrawal, reasonOf, type Withdrawal, WithdrawalFields } from './wit
 
 export type Expression = NonNullable<ExpressionsQuery['expressions']>['nodes'][number]
 
-const none = 'none'
+const noDomain = 'none'
 const sentiments: readonly SentimentLabel[] = ['POSITIVE', 'NEUTRAL', 'NEGATIVE']
 
 export interface ExpressionDialogProps {
@@ -37,9 +37,9 @@ export function ExpressionDialog({ expression, isWithdrawn, onClose, onCorrected
   const domains = useDomainOptions()
   const [correction, correct] = useMutation(CorrectClassificationDocument)
   const [withdrawal, withdraw] = useMutation(WithdrawExpressionDocument)
-  const decided = expression.classification?.subDomain?.domain.id ?? expression.classification?.domain?.domain.id ?? none
+  const decided = expression.classification?.subDomain?.domain.id ?? expression.classification?.domain?.domain.id ?? noDomain
   const [domain, setDomain] = useState(decided)
-  const [sentiment, setSentiment] = useState<string>(expression.sentiment?.label ?? none)
+  const [sentiment, setSentiment] = useState<string>(expression.sentiment?.label ?? noDomain)
   /** false: the user cancelled */
   const [isWithdrawing, setWithdrawing] = useState<boolean>()
   const [why, setWhy] = useState<Withdrawal>(noWithdrawal)
@@ -50,8 +50,8 @@ export function ExpressionDialog({ expression, isWithdrawn, onClose, onCorrected
     const { data: done } = await correct({
       input: {
         id: expression.id,
-        ...(domain !== decided && { domainId: domain === none ? null : domain }),
-        ...(sentiment !== none && { sentiment: sentiment as SentimentLabel }),
+        ...(domain !== decided && { domainId: domain === noDomain ? null : domain }),
+        ...(sentiment !== noDomain && { sentiment: sentiment as SentimentLabel }),
       },
     })
     if (done?.correctClassification != null) onCorrected()
@@ -82,14 +82,14 @@ export function ExpressionDialog({ expression, isWithdrawn, onClose, onCorrected
           label={word('expressions.domain')}
           value={domain}
           onChange={setDomain}
-          options={[{ id: none, text: word('expression.no-domain') }, ...domains]}
+          options={[{ id: noDomain, text: word('expression.no-domain') }, ...domains]}
         />
         <Choice
           label={word('expressions.sentiment')}
           value={sentiment}
           onChange={setSentiment}
           options={[
-            ...(expression.sentiment?.label == null ? [{ id: none, text: word('expression.no-sentiment') }] : []),
+            ...(expression.sentiment?.label == null ? [{ id: noDomain, text: word('expression.no-sentiment') }] : []),
             ...sentiments.map((id) => ({ id, text: named('sentiment', id) })),
           ]}
         />

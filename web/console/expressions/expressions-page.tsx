@@ -41,7 +41,7 @@ export function ExpressionsPage() {
       <div className="filters wide-field">
         <Field label={word('expressions.search')} type="search" value={text} onChange={setText} autoComplete="off" maxLength={1000} />
       </div>
-      <Listed text={wanted} />
+      <ExpressionList text={wanted} />
       <IndexState />
       <Taxonomy />
       <Models />
@@ -50,42 +50,42 @@ export function ExpressionsPage() {
 }
 
 /** Events received while the page is open. */
-interface Happened {
+interface ReceivedEvents {
   readonly added: number
   /** ids of withdrawn expressions, which leave every list */
   readonly withdrawn: ReadonlySet<string>
 }
 
-const nothing: Happened = { added: 0, withdrawn: new Set() }
+const noEvents: ReceivedEvents = { added: 0, withdrawn: new Set() }
 
-function Listed({ text }: { text: string }) {
-  const [{ data: happened = nothing }] = useSubscription(
+function ExpressionList({ text }: { text: string }) {
+  const [{ data: happened = noEvents }] = useSubscription(
     { query: ExpressionAddedDocument, variables: { withdrawals: true } },
-    (before: Happened = nothing, { expressionAdded: { kind, withdrawnId } }) => ({
+    (before: ReceivedEvents = noEvents, { expressionAdded: { kind, withdrawnId } }) => ({
       added: before.added + (kind === 'ADDED' ? 1 : 0),
       withdrawn: withdrawnId == null ? before.withdrawn : new Set(before.withdrawn).add(withdrawnId),
     }),
   )
-  return text === '' ? <Newest {...happened} /> : <Found text={text} {...happened} />
+  return text === '' ? <NewestExpressions {...happened} /> : <SearchResults text={text} {...happened} />
 }
 
-function Newest({ added, withdrawn }: Happened) {
+function NewestExpressions({ added, withdrawn }: ReceivedEvents) {
   const pages = usePages(ExpressionsDocument, { first: 50 }, newestOf)
   return (
     <>
-      <Arrived added={added} onShow={pages.reload} />
+      <NewExpressionsNotice added={added} onShow={pages.reload} />
       <ExpressionTable pages={pages} withdrawn={withdrawn} />
     </>
   )
 }
 
-function Found({ text, withdrawn }: Happened & { text: string }) {
+function SearchResults({ text, withdrawn }: ReceivedEvents & { text: string }) {
   const pages = usePages(SearchExpressionsDocument, { input: { text }, first: 50 }, foundOf)
   return <ExpressionTable pages={pages} withdrawn={withdrawn} />
 }
 
 /** Counts new expressions while the list is open; they are added on request, so that no row moves under the pointer. */
-function Arrived({ added, onShow }: Pick<Happened, 'added'> & { onShow: () => void }) {
+function NewExpressionsNotice({ added, onShow }: Pick<ReceivedEvents, 'added'> & { onShow: () => void }) {
   const { word } = useWords()
   const [shown, setShown] = useState(added)
   const count = added - shown
@@ -117,7 +117,7 @@ function useDomainNames(): (decided: { readonly label: string; readonly domain: 
   }, [data, language])
 }
 
-function ExpressionTable({ pages, withdrawn }: Pick<Happened, 'withdrawn'> & { pages: Pages<Expression> }) {
+function ExpressionTable({ pages, withdrawn }: Pick<ReceivedEvents, 'withdrawn'> & { pages: Pages<Expression> }) {
   const { word, named, date } = useWords()
   const nameOf = useDomainNames()
   const [chosen, choose] = useState<Expression>()

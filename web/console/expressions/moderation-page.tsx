@@ -31,7 +31,7 @@ const states: readonly ModerationState[] = ['WITHDRAWN', 'LEFT', 'RELEASED', 'RE
 /** Expressions that wait for a moderator, and the decided ones. */
 export function ModerationPage() {
   const { word } = useModerationWords()
-  const [turn, setTurn] = useState(0)
+  const [reloadKey, setReloadKey] = useState(0)
   useTitle(word('moderation.title'))
   return (
     <>
@@ -40,8 +40,8 @@ export function ModerationPage() {
       </p>
       <h1>{word('moderation.title')}</h1>
       <p className="lede">{word('moderation.lede')}</p>
-      <Queue onDecided={() => setTurn(turn + 1)} />
-      <Decisions turn={turn} />
+      <Queue onDecided={() => setReloadKey(reloadKey + 1)} />
+      <Decisions reloadKey={reloadKey} />
     </>
   )
 }
@@ -142,8 +142,8 @@ function Queue({ onDecided }: { onDecided: () => void }) {
   )
 }
 
-/** @param turn - the list is read again when it changes */
-function Decisions({ turn }: { turn: number }) {
+/** @param reloadKey - the list is read again when it changes */
+function Decisions({ reloadKey }: { reloadKey: number }) {
   const { word, named, date } = useModerationWords()
   const [state, setState] = useState<string>('WITHDRAWN')
   const filter = state === any ? {} : { states: [state as ModerationState] }
@@ -154,9 +154,9 @@ function Decisions({ turn }: { turn: number }) {
   const { reload } = pages
   const isFirst = useRef(true)
   useEffect(() => {
-    if (turn > 0 || !isFirst.current) reload()
+    if (reloadKey > 0 || !isFirst.current) reload()
     isFirst.current = false
-  }, [turn, reload])
+  }, [reloadKey, reload])
   const columns = useMemo(() => {
     const undoOne = async (id: string): Promise<void> => {
       const { data } = await undo({ input: { id } })

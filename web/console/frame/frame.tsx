@@ -91,14 +91,14 @@ function useWaiting(roles: readonly Role[]): Readonly<Record<string, Section['wa
   const { word, duration } = useWords()
   const isSuperAdmin = roles.includes('SUPER_ADMIN')
   const mayReview = isSuperAdmin || roles.includes('REVIEWER')
-  const [{ data: all }, againAll] = useQuery({ query: WaitingDocument, pause: !isSuperAdmin })
-  const [{ data: reviews }, againReviews] = useQuery({
+  const [{ data: all }, reloadAll] = useQuery({ query: WaitingDocument, pause: !isSuperAdmin })
+  const [{ data: reviews }, reloadReviews] = useQuery({
     query: ReviewMetricsDocument,
     variables: { days: 1 },
     pause: isSuperAdmin || !mayReview,
   })
-  const again = isSuperAdmin ? againAll : againReviews
-  useRepeated(refreshMs, () => again({ requestPolicy: 'network-only' }), mayReview)
+  const reload = isSuperAdmin ? reloadAll : reloadReviews
+  useRepeated(refreshMs, () => reload({ requestPolicy: 'network-only' }), mayReview)
   const metrics = all?.reviewMetrics ?? reviews?.reviewMetrics
   const isOverdue = metrics != null && metrics.oldestSeconds >= overdueSeconds
   const endingKeys = (all?.serviceKeys?.nodes ?? []).filter(endsSoon)

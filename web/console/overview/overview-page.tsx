@@ -43,8 +43,8 @@ export function OverviewPage() {
 
 /** Repeats the query while the page is visible. */
 function useNow<Data, Variables extends AnyVariables>(query: DocumentInput<Data, Variables>, variables: Variables, pause = false) {
-  const [answer, again] = useQuery<Data, Variables>({ query, variables, pause } as Parameters<typeof useQuery<Data, Variables>>[0])
-  useRepeated(refreshMs, () => again({ requestPolicy: 'network-only' }), !pause)
+  const [answer, reload] = useQuery<Data, Variables>({ query, variables, pause } as Parameters<typeof useQuery<Data, Variables>>[0])
+  useRepeated(refreshMs, () => reload({ requestPolicy: 'network-only' }), !pause)
   return answer
 }
 

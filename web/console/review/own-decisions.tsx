@@ -86,20 +86,20 @@ type OwnDecision = NonNullable<OwnReviewDecisionsQuery['ownReviewDecisions']>[nu
 
 /**
  * The reviewer's decisions of the last 24 hours.
- * @param turn - the list is read again when it changes
+ * @param reloadKey - the list is read again when it changes
  */
-export function OwnDecisions({ turn, onUndone }: { turn: unknown; onUndone: (jobId: string) => void }) {
+export function OwnDecisions({ reloadKey, onUndone }: { reloadKey: unknown; onUndone: (jobId: string) => void }) {
   const { word } = useWords()
-  const [{ data }, again] = useQuery({ query: OwnReviewDecisionsDocument, requestPolicy: 'network-only' })
+  const [{ data }, reload] = useQuery({ query: OwnReviewDecisionsDocument, requestPolicy: 'network-only' })
   const own = data?.ownReviewDecisions ?? []
-  useEffect(() => again({ requestPolicy: 'network-only' }), [turn, again])
+  useEffect(() => reload({ requestPolicy: 'network-only' }), [reloadKey, reload])
   const firstEnd = own.flatMap(({ heldUntil }) => heldUntil ?? []).sort()[0]
   useEffect(() => {
     if (firstEnd === undefined) return
     // the platform ends holds every few seconds
-    const timer = setTimeout(() => again({ requestPolicy: 'network-only' }), Math.max(5000, Date.parse(firstEnd) - Date.now() + 5000))
+    const timer = setTimeout(() => reload({ requestPolicy: 'network-only' }), Math.max(5000, Date.parse(firstEnd) - Date.now() + 5000))
     return () => clearTimeout(timer)
-  }, [firstEnd, again])
+  }, [firstEnd, reload])
   if (own.length === 0) return null
   return (
     <details className="own">
@@ -107,7 +107,7 @@ export function OwnDecisions({ turn, onUndone }: { turn: unknown; onUndone: (job
       <ul className="lines">
         {own.map((each) => (
           <li key={`${each.job?.id} ${each.decidedAt}`}>
-            <OwnDecisionEntry own={each} onUndone={onUndone} onSent={() => again({ requestPolicy: 'network-only' })} />
+            <OwnDecisionEntry own={each} onUndone={onUndone} onSent={() => reload({ requestPolicy: 'network-only' })} />
           </li>
         ))}
       </ul>

@@ -36,7 +36,7 @@ export interface ReviewCaseProps {
 export function ReviewCase({ jobId, next, onNext, onClaimed, onDecided }: ReviewCaseProps) {
   const { word, named, list, date, duration } = useWords()
   const [, go] = useLocation()
-  const [{ data, error, fetching }, again] = useQuery({ query: ReviewCaseDocument, variables: { jobId }, requestPolicy: 'network-only' })
+  const [{ data, error, fetching }, reload] = useQuery({ query: ReviewCaseDocument, variables: { jobId }, requestPolicy: 'network-only' })
   const [claim, claimReview] = useMutation(ClaimReviewDocument)
   // survives a failed extension, so that the reviewer's input is not lost
   const [claimed, setClaimed] = useState<ReviewCaseFieldsFragment>()
@@ -76,7 +76,7 @@ export function ReviewCase({ jobId, next, onNext, onClaimed, onDecided }: Review
         isEmpty={data === undefined}
         problem={isOpen ? undefined : error}
         empty={word('loading')}
-        onRetry={() => again({ requestPolicy: 'network-only' })}
+        onRetry={() => reload({ requestPolicy: 'network-only' })}
       />
       {listed === null && !isOpen && <p className="notice">{word('review.over')}</p>}
       {shown != null && (
@@ -122,7 +122,7 @@ export function ReviewCase({ jobId, next, onNext, onClaimed, onDecided }: Review
 
 function Evidence({ jobId }: { jobId: string }) {
   const { word } = useWords()
-  const [{ data, error, fetching }, again] = useQuery({ query: ReviewImagesDocument, variables: { jobId }, requestPolicy: 'network-only' })
+  const [{ data, error, fetching }, reload] = useQuery({ query: ReviewImagesDocument, variables: { jobId }, requestPolicy: 'network-only' })
   const evidence = data?.reviewImages
   return (
     <>
@@ -131,7 +131,7 @@ function Evidence({ jobId }: { jobId: string }) {
         isEmpty={evidence == null}
         problem={error}
         empty={word('review.no-picture')}
-        onRetry={() => again({ requestPolicy: 'network-only' })}
+        onRetry={() => reload({ requestPolicy: 'network-only' })}
       />
       {evidence != null && (
         <>

@@ -76,7 +76,7 @@ export function ReviewPage({ jobId, isLate }: { jobId: string | undefined; isLat
         <div className="cases">
           {jobId === undefined ? <h1>{word('review.title')}</h1> : <h2>{word('review.cases')}</h2>}
           {jobId === undefined && <p className="lede">{word('review.lede')}</p>}
-          <OwnDecisions turn={decided} onUndone={undone} />
+          <OwnDecisions reloadKey={decided} onUndone={undone} />
           <CaseList pages={pages} filter={filter} onFilter={setFilter} opened={jobId} />
         </div>
       )}

@@ -56,25 +56,25 @@ function useSources(urls: readonly string[]): ReadonlyMap<string, Source> {
   const [sources, setSources] = useState<ReadonlyMap<string, Source>>(new Map())
   const wanted = urls.join(' ')
   useEffect(() => {
-    const gone = new AbortController()
+    const unmounted = new AbortController()
     const made: string[] = []
     const load = async (url: string): Promise<string> => {
-      const response = await send(ownPath(url), { signal: gone.signal, cache: 'no-store' })
+      const response = await send(ownPath(url), { signal: unmounted.signal, cache: 'no-store' })
       if (!response.ok) throw new Error(`${response.status}`)
       const bytes = await response.blob()
-      gone.signal.throwIfAborted()
+      unmounted.signal.throwIfAborted()
       const source = URL.createObjectURL(bytes)
       made.push(source)
       return source
     }
     for (const url of wanted.split(' ').filter((each) => each !== '')) {
       const show = (source: Source): void => {
-        if (!gone.signal.aborted) setSources((before) => new Map(before).set(url, source))
+        if (!unmounted.signal.aborted) setSources((before) => new Map(before).set(url, source))
       }
       load(url).then(show, () => show('failed'))
     }
     return () => {
-      gone.abort()
+      unmounted.abort()
       for (const source of made) URL.revokeObjectURL(source)
     }
   }, [wanted, send])
@@ -93,22 +93,22 @@ interface View {
   readonly y: number
 }
 const plainView: View = { zoom: 1, turns: 0, light: 1, isWhole: false, x: 0, y: 0 }
-const [leastZoom, mostZoom, zoomStep] = [1, 8, 1.5]
-const [leastLight, mostLight, lightStep] = [0.25, 4, 1.25]
+const [minZoom, maxZoom, zoomStep] = [1, 8, 1.5]
+const [minLight, maxLight, lightStep] = [0.25, 4, 1.25]
 const panStep = 40
 
-const limited = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value))
+const limited = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value))
 
 /** Changes of the view by key. */
 const changes: Readonly<Record<string, (view: View) => View>> = {
-  '+': (view) => ({ ...view, zoom: limited(view.zoom * zoomStep, leastZoom, mostZoom) }),
+  '+': (view) => ({ ...view, zoom: limited(view.zoom * zoomStep, minZoom, maxZoom) }),
   '-': (view) => {
-    const zoom = limited(view.zoom / zoomStep, leastZoom, mostZoom)
-    return zoom === leastZoom ? { ...view, zoom, x: 0, y: 0 } : { ...view, zoom }
+    const zoom = limited(view.zoom / zoomStep, minZoom, maxZoom)
+    return zoom === minZoom ? { ...view, zoom, x: 0, y: 0 } : { ...view, zoom }
   },
   r: (view) => ({ ...view, turns: view.turns + 1 }),
-  l: (view) => ({ ...view, light: limited(view.light * lightStep, leastLight, mostLight) }),
-  d: (view) => ({ ...view, light: limited(view.light / lightStep, leastLight, mostLight) }),
+  l: (view) => ({ ...view, light: limited(view.light * lightStep, minLight, maxLight) }),
+  d: (view) => ({ ...view, light: limited(view.light / lightStep, minLight, maxLight) }),
   f: (view) => ({ ...plainView, light: view.light, isWhole: !view.isWhole }),
   '0': () => plainView,
   ArrowLeft: (view) => ({ ...view, x: view.x + panStep }),
@@ -162,7 +162,7 @@ function Picture({ source, caption, face = null }: PictureProps) {
     if (event.altKey || event.ctrlKey || event.metaKey || changes[key] === undefined) return
     if (key === 'f' && face === null) return
     // the arrow keys scroll the page as long as the whole picture is visible
-    if (key.startsWith('Arrow') && view.zoom === leastZoom) return
+    if (key.startsWith('Arrow') && view.zoom === minZoom) return
     event.preventDefault()
     change(key)
   }
@@ -191,7 +191,7 @@ function Picture({ source, caption, face = null }: PictureProps) {
             tabIndex={0}
             onKeyDown={press}
             onPointerDown={(event) => {
-              if (zoom === leastZoom) return
+              if (zoom === minZoom) return
               grip.current = { x: event.clientX, y: event.clientY }
               event.currentTarget.setPointerCapture(event.pointerId)
             }}

@@ -4,7 +4,7 @@ import { ListState } from '../../components/list-state.tsx'
 import { CitizenLink } from '../codes/citizen-link.tsx'
 import { OutcomeBadge } from '../verification/checks.tsx'
 import { useWords } from '../words/words.ts'
-import { isFilter, isJobId, matches, type SearchFilter, shortestSearch } from './search-filter.ts'
+import { isFilter, isJobId, matches, minSearchLength, type SearchFilter } from './search-filter.ts'
 import { useSearchWords } from './search-words/words.ts'
 
 type Found = NonNullable<FindCitizensQuery['searchCitizens']>[number]
@@ -15,7 +15,7 @@ interface FoundCitizensProps {
   readonly filter: SearchFilter
 }
 
-/** Citizens whose code is like the text, each with its verifications, and the verification whose number the text is. */
+/** Citizens with similar codes, each with its verifications; for the id of a verification, that one. */
 export function FoundCitizens({ text, filter }: FoundCitizensProps) {
   const { word } = useSearchWords()
   return (
@@ -23,7 +23,7 @@ export function FoundCitizens({ text, filter }: FoundCitizensProps) {
       <h2 id="citizens">{word('search.citizens')}</h2>
       {isJobId(text) ? (
         <ByNumber id={text.toLowerCase()} />
-      ) : text.length < shortestSearch ? (
+      ) : text.length < minSearchLength ? (
         <p>{word('search.short')}</p>
       ) : (
         <ByCode text={text} filter={filter} />
@@ -34,7 +34,7 @@ export function FoundCitizens({ text, filter }: FoundCitizensProps) {
 
 function ByCode({ text, filter }: FoundCitizensProps) {
   const { word } = useSearchWords()
-  const [{ data, error, fetching }, again] = useQuery({ query: FindCitizensDocument, variables: { text }, requestPolicy: 'network-only' })
+  const [{ data, error, fetching }, reload] = useQuery({ query: FindCitizensDocument, variables: { text }, requestPolicy: 'network-only' })
   const found = (data?.searchCitizens ?? []).flatMap(({ code, verifications }) => {
     const jobs = (verifications?.nodes ?? []).filter((job) => matches(job, filter))
     return jobs.length === 0 && isFilter(filter) ? [] : [{ code, jobs }]
@@ -46,7 +46,7 @@ function ByCode({ text, filter }: FoundCitizensProps) {
         isEmpty={found.length === 0}
         problem={error}
         empty={word('search.no-citizens', { text })}
-        onRetry={() => again({ requestPolicy: 'network-only' })}
+        onRetry={() => reload({ requestPolicy: 'network-only' })}
       />
       <ul className="lines">
         {found.map(({ code, jobs }) => (
@@ -73,7 +73,11 @@ function ByCode({ text, filter }: FoundCitizensProps) {
 
 function ByNumber({ id }: { id: string }) {
   const { word } = useSearchWords()
-  const [{ data, error, fetching }, again] = useQuery({ query: FindVerificationDocument, variables: { id }, requestPolicy: 'network-only' })
+  const [{ data, error, fetching }, reload] = useQuery({
+    query: FindVerificationDocument,
+    variables: { id },
+    requestPolicy: 'network-only',
+  })
   const job = data?.verificationJob
   return (
     <>
@@ -82,7 +86,7 @@ function ByNumber({ id }: { id: string }) {
         isEmpty={job == null}
         problem={error}
         empty={word('search.no-number')}
-        onRetry={() => again({ requestPolicy: 'network-only' })}
+        onRetry={() => reload({ requestPolicy: 'network-only' })}
       />
       {job != null && (
         <p>

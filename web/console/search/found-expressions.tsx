@@ -17,7 +17,7 @@ export function FoundExpressions({ text, filter }: { text: string; filter: Searc
   const { word: searchWord } = useSearchWords()
   const days = { ...(filter.from !== '' && { from: filter.from }), ...(filter.to !== '' && { to: filter.to }) }
   const isPaused = isForVerifications(filter)
-  const [{ data, error, fetching }, again] = useQuery({
+  const [{ data, error, fetching }, reload] = useQuery({
     query: SearchExpressionsDocument,
     variables: { input: { text, mode: 'TEXT' as const, filter: days }, first: shown },
     requestPolicy: 'network-only',
@@ -32,7 +32,7 @@ export function FoundExpressions({ text, filter }: { text: string; filter: Searc
   const close = (withdrawn: readonly string[] = []): void => {
     choose(undefined)
     setGone([...gone, ...withdrawn])
-    again({ requestPolicy: 'network-only' })
+    reload({ requestPolicy: 'network-only' })
   }
   return (
     <section aria-labelledby="expressions">
@@ -45,7 +45,7 @@ export function FoundExpressions({ text, filter }: { text: string; filter: Searc
           isEmpty={listed.length === 0}
           problem={error}
           empty={word('expressions.empty')}
-          onRetry={() => again({ requestPolicy: 'network-only' })}
+          onRetry={() => reload({ requestPolicy: 'network-only' })}
         />
       )}
       <ul className="lines">

@@ -12,7 +12,7 @@ interface JobFilter {
 }
 
 /** Minimum length of a text that is searched in codes. */
-export const shortestSearch = 2
+export const minSearchLength = 2
 
 /** Whether a text is the number of a verification. */
 export const isJobId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)

@@ -25,7 +25,7 @@ interface Branch {
   readonly isLost: boolean
 }
 
-interface Opened {
+interface LoadedBranches {
   readonly branches: readonly Branch[]
   /** undefined: all are there */
   readonly after: string | undefined
@@ -40,7 +40,7 @@ export function ChainTree({ variables }: { variables: ScenarioVariables }) {
   const { word } = useSimulationWords()
   const client = useClient()
   const pages = usePages(SimulationWeightsDocument, { ...variables, orderBy: 'HEAVIEST_FIRST' as const, first: votersAtOnce }, weightsIn)
-  const [opened, setOpened] = useState<ReadonlyMap<string, Opened>>(new Map())
+  const [opened, setOpened] = useState<ReadonlyMap<string, LoadedBranches>>(new Map())
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
   const [problem, setProblem] = useState<Error>()
   const voters = pages.rows.map(
@@ -54,7 +54,7 @@ export function ChainTree({ variables }: { variables: ScenarioVariables }) {
       isLost: false,
     }),
   )
-  const load = async (id: string, before?: Opened): Promise<void> => {
+  const load = async (id: string, before?: LoadedBranches): Promise<void> => {
     const path = JSON.parse(id) as readonly string[]
     setProblem(undefined)
     try {

@@ -31,7 +31,7 @@ export function OutcomeTable({ caption, outcomes, hasDifference = false }: Outco
   const steps = [...new Set(outcomes.flatMap(({ figures }) => figures.chains.map((chain) => chain.steps)))].sort(
     (one, other) => one - other,
   )
-  const shownSteps = steps.slice(0, mostSteps)
+  const shownSteps = steps.slice(0, maxSteps)
   const citizensAt = (figures: Figures, isCounted: (steps: number) => boolean): number =>
     figures.chains.reduce((sum, chain) => sum + (isCounted(chain.steps) ? chain.citizens : 0), 0)
   const groups: readonly { readonly title: string; readonly rows: readonly Row[] }[] = [
@@ -79,7 +79,7 @@ export function OutcomeTable({ caption, outcomes, hasDifference = false }: Outco
           name: step === 0 ? word('outcome.no-steps') : word('outcome.steps', { count: step }),
           ...counts((figures) => citizensAt(figures, (each) => each === step)),
         })),
-        ...(steps.length > mostSteps
+        ...(steps.length > maxSteps
           ? [
               {
                 name: word('outcome.more-steps', { count: shownSteps.at(-1) ?? 0 }),
@@ -134,7 +134,7 @@ export function OutcomeTable({ caption, outcomes, hasDifference = false }: Outco
 }
 
 /** lengths of chains with a row of their own */
-const mostSteps = 10
+const maxSteps = 10
 
 interface Row {
   readonly name: string

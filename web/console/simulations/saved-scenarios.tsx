@@ -38,7 +38,7 @@ export function SavedScenarios({ onOpen }: { onOpen: (texts: ScenarioTexts) => v
   const [deleted, setDeleted] = useState<Scenario>()
   const toggle = (id: string, isChosen: boolean): void => setChosen(isChosen ? [...chosen, id] : chosen.filter((each) => each !== id))
   return (
-    <section aria-labelledby="scenarios" className="scenarios">
+    <section aria-labelledby="scenarios" className={compared === undefined ? 'scenarios unprinted' : 'scenarios'}>
       <h2 id="scenarios">{word('scenarios.title')}</h2>
       <ListState
         isLoading={pages.isLoading}
@@ -65,8 +65,12 @@ export function SavedScenarios({ onOpen }: { onOpen: (texts: ScenarioTexts) => v
                   </strong>
                 </label>
                 <span className="quiet">
-                  {scenario.group !== null && <bdi>{scenario.group.id}, </bdi>}
-                  {date(scenario.updatedAt)}
+                  {scenario.group !== null && (
+                    <>
+                      <bdi>{scenario.group.id}</bdi> ·{' '}
+                    </>
+                  )}
+                  <bdi>{date(scenario.updatedAt)}</bdi>
                 </span>
                 <Button aria-label={word('scenarios.open', { name: scenario.name })} onPress={() => onOpen(textsOf(scenario))}>
                   {word('scenarios.do-open')}

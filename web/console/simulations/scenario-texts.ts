@@ -7,13 +7,13 @@ export interface ScenarioTexts {
   readonly group: string
   /** `YYYY-MM-DD`; empty: now */
   readonly day: string
-  /** codes of citizens to whom all delegations end, a line for each */
+  /** codes of citizens whose delegations from others are ignored, one per line */
   readonly endTo: string
   readonly endFrom: string
   readonly direct: string
   /** two codes on each line */
   readonly add: string
-  /** ids of delegations that end, a line for each */
+  /** ids of delegations that are ignored, one per line */
   readonly ids: string
   /** CSV with further changes */
   readonly file: string

@@ -298,7 +298,8 @@ function useProblems(
       if (place === undefined) return code === 'too_many' ? word('problem.more', { count: actual - max }) : ruleOrMessage(code, message)
       const { line, column, text, sentence } = place
       if (code === 'unknown' && column > 1) return word('problem.unknown', { line, text })
-      return line === 1 ? word('problem.header') : word('problem.file', { line, column, sentence: ruleOrMessage(code, sentence) })
+      if (line === 1) return word('problem.header')
+      return word('problem.file', { line, column, sentence: code === 'unknown' ? word('problem.change') : ruleOrMessage(code, sentence) })
     }
     const refused = entries.flatMap((entry): readonly (readonly [ScenarioField, string])[] => {
       const place = fieldAt(entry.path, submitted)

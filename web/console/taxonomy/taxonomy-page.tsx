@@ -23,9 +23,9 @@ export function TaxonomyPage() {
   const [published, setPublished] = useState(0)
   useTitle(word('taxonomy.title'))
   const draft = data?.taxonomyDraft
-  const again = (): void => reload({ requestPolicy: 'network-only' })
+  const reloadDraft = (): void => reload({ requestPolicy: 'network-only' })
   const onPublished = (): void => {
-    again()
+    reloadDraft()
     setPublished((before) => before + 1)
   }
   return (
@@ -38,12 +38,12 @@ export function TaxonomyPage() {
       <Problem error={error} />
       {draft != null && (
         <>
-          <DraftSection draft={draft} onChanged={again} />
-          <RetiredDomains draft={draft} onChanged={again} />
-          <Changes draft={draft} onChanged={again} />
+          <DraftSection draft={draft} onChanged={reloadDraft} />
+          <RetiredDomains draft={draft} onChanged={reloadDraft} />
+          <Changes draft={draft} onChanged={reloadDraft} />
           <Preview draft={draft} />
           <Publication draft={draft} onPublished={onPublished} />
-          <Corrections draft={draft} onChanged={again} />
+          <Corrections draft={draft} onChanged={reloadDraft} />
           <Versions key={published} onPublished={onPublished} />
           <Reclassifications key={`jobs ${published}`} draft={draft} />
         </>

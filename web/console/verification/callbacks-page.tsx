@@ -34,7 +34,7 @@ export function CallbacksPage({ state: shown }: { state: string | undefined }) {
   const { reload } = pages
   useTitle(word('callbacks.title'))
   const columns = useMemo(() => {
-    const again = async (id: string): Promise<void> => {
+    const redeliverNow = async (id: string): Promise<void> => {
       const { data } = await redeliver({ input: { id } })
       if (data?.redeliverCallback != null) reload()
     }
@@ -54,7 +54,7 @@ export function CallbacksPage({ state: shown }: { state: string | undefined }) {
       }),
       column<Callback>('next', word('callbacks.next'), ({ nextAttemptAt }) => (nextAttemptAt === null ? '' : date(nextAttemptAt))),
       column<Callback>('again', word('callbacks.again'), ({ id }) => (
-        <Button isPending={fetching} onPress={() => void again(id)}>
+        <Button isPending={fetching} onPress={() => void redeliverNow(id)}>
           {word('callbacks.again')}
         </Button>
       )),

@@ -14,7 +14,7 @@ type Event = NonNullable<Job['timeline']>[number]
 /** One verification: its outcome, its history with the decisions of persons, and what the automatic checks found. */
 export function VerificationPage({ jobId }: { jobId: string }) {
   const { word } = useWords()
-  const [{ data, error, fetching }, again] = useQuery({ query: VerificationFileDocument, variables: { id: jobId } })
+  const [{ data, error, fetching }, reload] = useQuery({ query: VerificationFileDocument, variables: { id: jobId } })
   useTitle(word('verification.title'))
   const job = data?.verificationJob
   return (
@@ -31,14 +31,14 @@ export function VerificationPage({ jobId }: { jobId: string }) {
         isEmpty={job == null}
         problem={error}
         empty={word('verification.none')}
-        onRetry={() => again({ requestPolicy: 'network-only' })}
+        onRetry={() => reload({ requestPolicy: 'network-only' })}
       />
-      {job != null && <Found job={job} />}
+      {job != null && <JobDetails job={job} />}
     </>
   )
 }
 
-function Found({ job }: { job: Job }) {
+function JobDetails({ job }: { job: Job }) {
   const { word, named, list, number } = useWords()
   const { named: namedScore } = useCheckWords()
   const { id, outcome, result, reasons } = job
@@ -99,14 +99,14 @@ function Found({ job }: { job: Job }) {
           <Checks validations={result.crossValidations} outcome={decided === undefined ? outcome : 'PENDING_REVIEW'} />
         </section>
       ) : (
-        job.completedAt !== null && <Remains reasons={reasons} isDecided={decided !== undefined} outcome={outcome} />
+        job.completedAt !== null && <RetainedReasons reasons={reasons} isDecided={decided !== undefined} outcome={outcome} />
       )}
     </>
   )
 }
 
 /** The reasons that outlive an acknowledged result. */
-function Remains({ reasons, isDecided, outcome }: { reasons: Job['reasons']; isDecided: boolean; outcome: Job['outcome'] }) {
+function RetainedReasons({ reasons, isDecided, outcome }: { reasons: Job['reasons']; isDecided: boolean; outcome: Job['outcome'] }) {
   const { word } = useWords()
   return (
     <section aria-labelledby="checks">

@@ -17,8 +17,8 @@ export function VerificationsPage() {
   const { word, named } = useWords()
   const [status, setStatus] = useState(any)
   const [outcome, setOutcome] = useState(any)
-  const [place, setPlace] = useState({ country: '', from: '', to: '' })
-  const typed = useDeferredValue(place)
+  const [criteria, setCriteria] = useState({ country: '', from: '', to: '' })
+  const typed = useDeferredValue(criteria)
   const filter = {
     ...(status !== any && { status: status as VerificationStatus }),
     ...(outcome !== any && { outcome: outcome as VerificationOutcome }),
@@ -37,12 +37,12 @@ export function VerificationsPage() {
         <Choice label={word('verification.outcome')} options={optionsOf(outcomes)} value={outcome} onChange={setOutcome} />
         <Field
           label={word('verifications.country')}
-          value={place.country}
-          onChange={(country) => setPlace({ ...place, country })}
+          value={criteria.country}
+          onChange={(country) => setCriteria({ ...criteria, country })}
           autoComplete="off"
         />
-        <Field label={word('from-day')} type="date" value={place.from} onChange={(from) => setPlace({ ...place, from })} />
-        <Field label={word('to-day')} type="date" value={place.to} onChange={(to) => setPlace({ ...place, to })} />
+        <Field label={word('from-day')} type="date" value={criteria.from} onChange={(from) => setCriteria({ ...criteria, from })} />
+        <Field label={word('to-day')} type="date" value={criteria.to} onChange={(to) => setCriteria({ ...criteria, to })} />
         <Button onPress={pages.reload}>{word('reload')}</Button>
       </div>
       <VerificationTable pages={pages} />

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { paceMs } from '../../shared/graph/paced-reading.ts'
 import type { PlacedExpression } from '../live/live-channel.ts'
 
-const most = 30
+const maxShown = 30
 /** events within this time are shown together */
 const gatherMs = 600
 
@@ -43,7 +43,7 @@ export function useFeed(): Feed {
     current.shownAt = performance.now()
     if (!current.isPaused) {
       const newest = current.gathered.splice(0).reverse()
-      setShown((before) => [...newest, ...before].slice(0, most))
+      setShown((before) => [...newest, ...before].slice(0, maxShown))
     }
     setWaiting(current.gathered.length)
   }, [])
@@ -51,7 +51,7 @@ export function useFeed(): Feed {
     (expression: PlacedExpression) => {
       const { current } = own
       current.gathered.push(expression)
-      current.gathered.splice(0, current.gathered.length - most)
+      current.gathered.splice(0, current.gathered.length - maxShown)
       current.timer ??= setTimeout(flush, Math.max(gatherMs, current.shownAt + paceMs - performance.now()))
     },
     [flush],

@@ -23,7 +23,7 @@ export interface Filters {
 export const noFilters: Filters = { domain: '', sentiment: '', written: '', period: '', q: '' }
 
 /** as the services accept it */
-export const longestQuery = 500
+export const maxQueryLength = 500
 const dayMs = 86_400_000
 
 /** Returns the first day of a period as the services accept it; undefined for all time. */
@@ -40,7 +40,7 @@ export function filtersOf(search: string): Filters {
     sentiment: isSentiment(sentiment) ? sentiment : '',
     written: /^[a-z]{2,3}$/.test(written) ? written : '',
     period: periods.find((each) => each === period) ?? '',
-    q: (params.get('q') ?? '').slice(0, longestQuery),
+    q: (params.get('q') ?? '').slice(0, maxQueryLength),
   }
 }
 

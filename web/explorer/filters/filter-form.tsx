@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { sentiments } from '../sentiment/sentiments.ts'
 import type { NameOfTopic, Topic } from '../topics/topics.ts'
 import { useFormats, useWords } from '../words/words.ts'
-import { type Filters, longestQuery, periods, wantedOf } from './address.ts'
+import { type Filters, maxQueryLength, periods, wantedOf } from './address.ts'
 
 export interface FilterFormProps {
   readonly filters: Filters
@@ -42,7 +42,7 @@ export function FilterForm({ filters, topics, nameOf, languages, onChoose, onCle
     >
       <div className="field">
         <label htmlFor="q">{word('q')}</label>
-        <input key={q} id="q" type="search" ref={words} defaultValue={q} maxLength={longestQuery} onBlur={search} />
+        <input key={q} id="q" type="search" ref={words} defaultValue={q} maxLength={maxQueryLength} onBlur={search} />
       </div>
       <div className="field">
         <label htmlFor="domain">{word('domain')}</label>

@@ -83,8 +83,8 @@ export const MapPart = forwardRef<MapHandle, MapPartProps>(function MapPart(
 
   useImperativeHandle(handle, () => ({
     refresh: () => {
-      view.later()
-      if (shown === 'districts') districts.later()
+      view.refresh()
+      if (shown === 'districts') districts.refresh()
     },
     pulse: ({ location, sentiment }) => location && map?.pulse([location.lon, location.lat], labelOfSentiment(sentiment?.label)),
     show: (wanted) => {
@@ -124,7 +124,7 @@ export const MapPart = forwardRef<MapHandle, MapPartProps>(function MapPart(
         showAs(wanted)
       }}
       onZoom={(steps) => map?.zoomBy(steps)}
-      onWhole={view.whole}
+      onShowAll={view.showAll}
       panel={
         subject !== undefined && (
           <ChoicePanel

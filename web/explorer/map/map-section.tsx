@@ -14,7 +14,7 @@ export interface MapSectionProps {
   readonly hasDistricts: boolean
   readonly onShown: (shown: LayerChoice) => void
   readonly onZoom: (steps: number) => void
-  readonly onWhole: () => void
+  readonly onShowAll: () => void
   /** details of the selection */
   readonly panel: ReactNode
   /** the map's data as a table */
@@ -33,7 +33,7 @@ export function MapSection({ place, status, summary, credit, shown, hasDistricts
   const buttons = [
     ['zoom-in', 'zoomIn', '+', () => on.onZoom(1)],
     ['zoom-out', 'zoomOut', '−', () => on.onZoom(-1)],
-    ['whole', 'wholeView', <span key="frame" className="frame" aria-hidden="true" />, on.onWhole],
+    ['whole', 'wholeView', <span key="frame" className="frame" aria-hidden="true" />, on.onShowAll],
   ] as const
   return (
     <section className="place" aria-labelledby="map-title">

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Filters } from '../filters/address.ts'
 import { readMap } from '../reading/read-map.ts'
-import { type Reading, useReading } from '../reading/use-reading.ts'
+import { type LiveReading, useReading } from '../reading/use-reading.ts'
 import { boxAround, countOf, featuresIn, type MapAnswer } from '../view/features.ts'
 import { boxOfTiles, tilesAround } from '../view/tiles.ts'
 import { type Box, textOfBox } from '../view/view.ts'
@@ -11,7 +11,7 @@ import type { CoveredTiles } from './drawing/expression-tiles.ts'
 const wholeZoom = 3
 const deepestZoom = 22
 
-export interface PlacedView extends Reading<MapAnswer> {
+export interface PlacedView extends LiveReading<MapAnswer> {
   /** the answer with the tiles that it covers entirely; undefined before the first, and for an area of too many tiles */
   readonly covered: CoveredTiles | undefined
   /** distance in degrees within which a town is near, at the current zoom */
@@ -19,7 +19,7 @@ export interface PlacedView extends Reading<MapAnswer> {
   /** the visible area changed */
   onView(box: Box, zoom: number): void
   /** fits the view to all features */
-  whole(): void
+  showAll(): void
 }
 
 /**
@@ -45,13 +45,13 @@ export function usePlacedView(
     tiles,
     answer: await readMap(filters, { bbox, zoom: depth }, signal),
   }))
-  const reply = reading.answer
+  const response = reading.answer
   useEffect(() => {
-    if (map === undefined || isPlaced.current || reply === undefined || reply.of !== undefined) return
+    if (map === undefined || isPlaced.current || response === undefined || response.of !== undefined) return
     isPlaced.current = true
-    const around = boxAround(reply.answer.features)
+    const around = boxAround(response.answer.features)
     if (around !== undefined) map.fit(around)
-  }, [map, reply])
+  }, [map, response])
   const onView = useCallback(
     (seen: Box, at: number) => {
       if (!isPlaced.current) return
@@ -60,17 +60,17 @@ export function usePlacedView(
     },
     [moveTo],
   )
-  const whole = useCallback(() => {
+  const showAll = useCallback(() => {
     isPlaced.current = false
     moveTo(undefined)
   }, [moveTo])
   // 60 pixels of a world that is 512 pixels wide at zoom 0
-  const answer = useMemo(() => reply && (box === undefined ? reply.answer : answerIn(reply.answer, box)), [reply, box])
+  const answer = useMemo(() => response && (box === undefined ? response.answer : answerIn(response.answer, box)), [response, box])
   const covered = useMemo(
-    () => (reply?.tiles === undefined ? undefined : { filters: reply.filters, tiles: reply.tiles, answer: reply.answer }),
-    [reply],
+    () => (response?.tiles === undefined ? undefined : { filters: response.filters, tiles: response.tiles, answer: response.answer }),
+    [response],
   )
-  return { ...reading, answer, covered, reach: Math.min(1, (60 * 360) / (512 * 2 ** zoom)), onView, whole }
+  return { ...reading, answer, covered, reach: Math.min(1, (60 * 360) / (512 * 2 ** zoom)), onView, showAll }
 }
 
 /** Returns what of an answer is in view: its area consists of whole tiles. */

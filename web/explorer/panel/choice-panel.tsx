@@ -100,9 +100,9 @@ function Summary({ count, counts, topics, nameOf, children }: SummaryProps) {
             {topics
               .toSorted(([, a], [, b]) => b - a)
               .slice(0, maxTopics)
-              .map(([id, many]) => (
+              .map(([id, count]) => (
                 <li key={id}>
-                  {nameOf(id)} <span className="quiet">{number(many)}</span>
+                  {nameOf(id)} <span className="quiet">{number(count)}</span>
                 </li>
               ))}
           </ul>

@@ -2,12 +2,12 @@ import { DistrictOutlinesDocument, DistrictsDocument, type DistrictsQuery } from
 import { useEffect, useMemo, useState } from 'react'
 import type { Filters } from '../filters/address.ts'
 import { graphFilterOf, queried } from './graph.ts'
-import { type Reading, useReading } from './use-reading.ts'
+import { type LiveReading, useReading } from './use-reading.ts'
 
 export type District = NonNullable<DistrictsQuery['districts']>['districts'][number]
 
 /** Reads the figures of the operator's districts; empty without districts. */
-export function useDistricts(filters: Filters): Reading<readonly District[]> {
+export function useDistricts(filters: Filters): LiveReading<readonly District[]> {
   const filter = graphFilterOf(filters)
   return useReading(
     JSON.stringify(filter),

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { PacedReading } from '../../shared/graph/paced-reading.ts'
 
-export interface Reading<Answer> {
+export interface LiveReading<Answer> {
   /** last response; undefined before the first */
   readonly answer: Answer | undefined
   /** the last request failed and is retried */
   readonly isFailing: boolean
   /** the data has changed: reads again, at the pace of all readings */
-  later(): void
+  refresh(): void
 }
 
 /**
@@ -15,7 +15,7 @@ export interface Reading<Answer> {
  * @param question - everything the response depends on
  * @param read - must be the same function for the same question
  */
-export function useReading<Answer>(question: string, read: (signal: AbortSignal) => Promise<Answer>): Reading<Answer> {
+export function useReading<Answer>(question: string, read: (signal: AbortSignal) => Promise<Answer>): LiveReading<Answer> {
   const [answer, setAnswer] = useState<Answer>()
   const [isFailing, setFailing] = useState(false)
   const current = useRef(read)
@@ -36,6 +36,6 @@ export function useReading<Answer>(question: string, read: (signal: AbortSignal)
     reading.current = made
     return () => made.close()
   }, [])
-  useEffect(() => reading.current?.now(), [question])
-  return { answer, isFailing, later: () => reading.current?.later() }
+  useEffect(() => reading.current?.restart(), [question])
+  return { answer, isFailing, refresh: () => reading.current?.refresh() }
 }

@@ -35,9 +35,9 @@ const rounded = (degrees: number): number => Math.round(degrees * 1e4) / 1e4
 
 /** Returns a map area in the form that services accept; its edges may lie beyond 180 degrees. */
 export function boxOfEdges(west: number, south: number, east: number, north: number): Box {
-  const [least, most] = [rounded(Math.max(-90, south)), rounded(Math.min(90, north))]
-  if (east - west >= 360) return { west: -180, south: least, east: 180, north: most }
-  return { west: rounded(wrapped(west)), south: least, east: rounded(wrapped(east)), north: most }
+  const [southEdge, northEdge] = [rounded(Math.max(-90, south)), rounded(Math.min(90, north))]
+  if (east - west >= 360) return { west: -180, south: southEdge, east: 180, north: northEdge }
+  return { west: rounded(wrapped(west)), south: southEdge, east: rounded(wrapped(east)), north: northEdge }
 }
 
 /** Returns the edges of a tile. @param name - `zoom/column/row` */

@@ -1,9 +1,9 @@
 import { type QueryDocument, withoutSecrets } from './documents.ts'
 
-type Written = Omit<QueryDocument, 'id'>
+type WrittenDocument = Omit<QueryDocument, 'id'>
 
 /** Takes the query and variables out of the address (`?query=…&variables=…`), so that a reload shows the edited document. */
-export function takenFromAddress(): Written | undefined {
+export function takenFromAddress(): WrittenDocument | undefined {
   const address = new URL(location.href)
   const { searchParams: params } = address
   const [query, variables] = [params.get('query'), params.get('variables')]
@@ -14,7 +14,7 @@ export function takenFromAddress(): Written | undefined {
 }
 
 /** Returns a shareable address of a document, without credentials. */
-export function linkTo({ query, variables }: Written): string {
+export function linkTo({ query, variables }: WrittenDocument): string {
   const params = new URLSearchParams({ query: withoutSecrets(query) })
   if (variables.trim() !== '') params.set('variables', withoutSecrets(variables))
   return `${location.origin}/query?${params}`

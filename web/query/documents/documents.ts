@@ -30,7 +30,7 @@ export const newDocument = (query = '', variables = ''): QueryDocument => ({ id:
 export const nameOf = ({ query }: Pick<QueryDocument, 'query'>): string | undefined =>
   /^[ \t]{0,40}(?:query|mutation|subscription)\s{1,40}(\w+)/m.exec(query)?.[1]
 
-/** @param first - document for a new user   @param asked - document in the page's address */
+/** @param first - document for a new user   @param requested - document in the page's address */
 export function openedDocuments(first: string, requested: Omit<QueryDocument, 'id'> | undefined): Documents {
   const before = documentsIn(inTab.read()) ?? documentsIn(inBrowser.read())
   if (requested === undefined) return before ?? withDocument(undefined, newDocument(first))

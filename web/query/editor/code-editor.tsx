@@ -24,19 +24,19 @@ export interface CodeEditorProps {
 export function CodeEditor({ label, id, text, extension, onChange, onView }: CodeEditorProps) {
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | undefined>(undefined)
-  const shown = useRef(id)
+  const shownId = useRef(id)
   const states = useRef(new Map<string, EditorState>())
-  const spoken = useRef(new Compartment())
+  const phraseCompartment = useRef(new Compartment())
   const changeHandler = useRef(onChange)
   changeHandler.current = onChange
   const phrases = usePhrases()
-  const speech: Extension = [EditorState.phrases.of(phrases), EditorView.contentAttributes.of({ 'aria-label': label })]
+  const phraseExtension: Extension = [EditorState.phrases.of(phrases), EditorView.contentAttributes.of({ 'aria-label': label })]
 
-  const begin = (): EditorState =>
+  const newState = (): EditorState =>
     EditorState.create({
       doc: text,
       extensions: [
-        spoken.current.of(speech),
+        phraseCompartment.current.of(phraseExtension),
         extension,
         EditorView.updateListener.of((update) => {
           // ignores changes that the page made
@@ -50,28 +50,29 @@ export function CodeEditor({ label, id, text, extension, onChange, onView }: Cod
     const host = place.current
     if (host === null) return
     const root = host.attachShadow({ mode: 'open' })
-    const made = new EditorView({ state: begin(), parent: root, root })
-    view.current = made
-    onView?.(made)
+    const editor = new EditorView({ state: newState(), parent: root, root })
+    view.current = editor
+    onView?.(editor)
     return () => {
-      made.destroy()
+      editor.destroy()
       onView?.(undefined)
     }
   }, [])
 
   useLayoutEffect(() => {
-    const now = view.current
-    if (now === undefined) return
-    if (shown.current !== id) {
-      states.current.set(shown.current, now.state)
-      now.setState(states.current.get(id) ?? begin())
-      shown.current = id
+    const editorView = view.current
+    if (editorView === undefined) return
+    if (shownId.current !== id) {
+      states.current.set(shownId.current, editorView.state)
+      editorView.setState(states.current.get(id) ?? newState())
+      shownId.current = id
     }
-    if (now.state.doc.toString() !== text) now.dispatch({ changes: { from: 0, to: now.state.doc.length, insert: text }, userEvent: 'page' })
+    if (editorView.state.doc.toString() !== text)
+      editorView.dispatch({ changes: { from: 0, to: editorView.state.doc.length, insert: text }, userEvent: 'page' })
   }, [id, text])
 
   useEffect(() => {
-    view.current?.dispatch({ effects: spoken.current.reconfigure(speech) })
+    view.current?.dispatch({ effects: phraseCompartment.current.reconfigure(phraseExtension) })
   }, [phrases, label, id])
 
   return <div class="editor" ref={place} dir="ltr" />

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useRef, useState } from 'preact/hooks'
 
-const [least, most, step] = [20, 80, 5]
+const [minShare, maxShare, step] = [20, 80, 5]
 
 /**
  * A bar that resizes two panes, by pointer or arrow keys: sets `--share` on their parent, the first pane's share in per cent.
@@ -11,14 +11,14 @@ export function Splitter({ label }: { readonly label: string }) {
   const place = useRef<HTMLHRElement>(null)
   const [share, setShare] = useState(50)
   const move = (to: number): void => {
-    const now = Math.round(Math.min(Math.max(to, least), most))
-    setShare(now)
-    place.current?.parentElement?.style.setProperty('--share', String(now))
+    const next = Math.round(Math.min(Math.max(to, minShare), maxShare))
+    setShare(next)
+    place.current?.parentElement?.style.setProperty('--share', String(next))
   }
   const press = (event: KeyboardEvent): void => {
     const isMirrored = document.documentElement.dir === 'rtl'
     const [more, less] = isMirrored ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft']
-    const to: Readonly<Record<string, number>> = { [more]: share + step, [less]: share - step, Home: least, End: most }
+    const to: Readonly<Record<string, number>> = { [more]: share + step, [less]: share - step, Home: minShare, End: maxShare }
     const wanted = to[event.key]
     if (wanted === undefined) return
     event.preventDefault()
@@ -39,8 +39,8 @@ export function Splitter({ label }: { readonly label: string }) {
       aria-label={label}
       aria-orientation="vertical"
       aria-valuenow={share}
-      aria-valuemin={least}
-      aria-valuemax={most}
+      aria-valuemin={minShare}
+      aria-valuemax={maxShare}
       tabIndex={0}
       onKeyDown={press}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}

@@ -9,8 +9,8 @@ const isMembers = (value: unknown): value is Members => typeof value === 'object
  * @see https://github.com/graphql/graphql-spec/tree/48cf7263a71a683fab03d45d309fd42d8d9a6659 (deferSpec=20220824)
  */
 export function merged(whole: Members, payload: Members): Members {
-  const { incremental, hasNext: _, ...said } = payload
-  const now: Members = { ...whole, ...said }
+  const { incremental, hasNext: _, ...members } = payload
+  const now: Members = { ...whole, ...members }
   for (const part of Array.isArray(incremental) ? incremental : []) {
     const path: readonly (string | number)[] = part.path ?? []
     if (isMembers(part.data)) mergeInto(placeOf(now, path), part.data)

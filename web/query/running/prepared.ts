@@ -8,14 +8,14 @@ export interface Request {
 }
 
 /** An operation ready to be sent. */
-export interface Prepared {
+export interface PreparedOperation {
   readonly request: Request
   readonly kind: 'query' | 'mutation' | 'subscription'
   /** text of the header editor */
   readonly headers: Readonly<Record<string, string>>
 }
 
-export interface Written {
+export interface EditorTexts {
   readonly query: string
   readonly variables: string
   readonly headers: string
@@ -24,7 +24,7 @@ export interface Written {
 }
 
 /** @returns a problem when nothing can be sent */
-export function prepared({ query, variables, headers, cursor }: Written): Prepared | Problem {
+export function prepared({ query, variables, headers, cursor }: EditorTexts): PreparedOperation | Problem {
   let document: DocumentNode
   try {
     document = parse(query)

@@ -1,11 +1,11 @@
 import { credentialHeaders } from '../sign-in/credentials.ts'
 import { type Problem, problemOf } from '../words/problem.ts'
-import type { Prepared } from './prepared.ts'
+import type { PreparedOperation } from './prepared.ts'
 import { type ReceivedResult, send } from './send.ts'
 
 /** The state of a run. */
 export interface Run {
-  readonly kind: Prepared['kind']
+  readonly kind: PreparedOperation['kind']
   readonly isRunning: boolean
   /** newest last: one response, or the last hundred events of a subscription */
   readonly arrived: readonly (ReceivedResult & { readonly afterMs: number })[]
@@ -38,7 +38,7 @@ export class Runs {
   }
 
   /** Runs an operation and stops the document's previous run. */
-  async start(document: string, operation: Prepared): Promise<void> {
+  async start(document: string, operation: PreparedOperation): Promise<void> {
     this.stop(document)
     const stop = new AbortController()
     this.#stops.set(document, stop)

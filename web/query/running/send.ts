@@ -2,7 +2,7 @@ import { createClient } from 'graphql-ws'
 import { ProblemError } from '../words/problem.ts'
 import { merged } from './merged.ts'
 import { partsOf } from './parts.ts'
-import type { Prepared, Request } from './prepared.ts'
+import type { PreparedOperation, Request } from './prepared.ts'
 
 /** A response, an incremental part of it, or an event. */
 export interface ReceivedResult {
@@ -17,11 +17,11 @@ export interface ReceivedResult {
  * Sends an operation by POST, or a subscription over graphql-ws.
  * @throws {ProblemError} when the response is not GraphQL
  */
-export function send({ request, kind, headers }: Prepared, signal: AbortSignal): AsyncGenerator<ReceivedResult> {
+export function send({ request, kind, headers }: PreparedOperation, signal: AbortSignal): AsyncGenerator<ReceivedResult> {
   return kind === 'subscription' ? subscribe(request, headers, signal) : post(request, headers, signal)
 }
 
-async function* post(request: Request, headers: Prepared['headers'], signal: AbortSignal): AsyncGenerator<ReceivedResult> {
+async function* post(request: Request, headers: PreparedOperation['headers'], signal: AbortSignal): AsyncGenerator<ReceivedResult> {
   const inParts = /@\s*(?:defer|stream)\b/.test(request.query)
   const response = await fetch('/graphql', {
     method: 'POST',
@@ -56,7 +56,7 @@ function readAsJson(text: string): unknown {
   }
 }
 
-async function* subscribe(request: Request, headers: Prepared['headers'], signal: AbortSignal): AsyncGenerator<ReceivedResult> {
+async function* subscribe(request: Request, headers: PreparedOperation['headers'], signal: AbortSignal): AsyncGenerator<ReceivedResult> {
   const url = new URL('/graphql', location.href)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
   // one client per subscription: headers may have changed, and the connection starts with them

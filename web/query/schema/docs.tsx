@@ -10,31 +10,31 @@ interface DocsProps {
   readonly schema: GraphQLSchema | undefined
   readonly problem: Problem | undefined
   /** path to the displayed place, which is its last entry; empty: the start */
-  readonly way: readonly Place[]
-  readonly onWay: (way: readonly Place[]) => void
-  readonly onReadAgain: () => void
+  readonly path: readonly Place[]
+  readonly onPathChange: (path: readonly Place[]) => void
+  readonly onReload: () => void
   readonly onClose: () => void
 }
 
 const maxFound = 60
 
 /** The documentation of the schema: types and fields with links between them, and a search. */
-export function Docs({ schema, problem, way, onWay, onReadAgain, onClose }: DocsProps) {
+export function Docs({ schema, problem, path, onPathChange, onReload, onClose }: DocsProps) {
   const { word } = useWords()
   const [words, setWords] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)
-  const place = way.at(-1)
+  const place = path.at(-1)
   const type = place === undefined ? undefined : schema?.getType(place.type)
   const fields = isObjectType(type) || isInterfaceType(type) || isInputObjectType(type) ? type.getFields() : undefined
   const field = place?.field === undefined ? undefined : fields?.[place.field]
   const hits = schema === undefined ? [] : searchSchema(schema, words, maxFound)
 
   // after following a link the focus moves to its target
-  useEffect(() => heading.current?.focus(), [way])
+  useEffect(() => heading.current?.focus(), [path])
 
   const go = (to: Place): void => {
     setWords('')
-    onWay([...way, to])
+    onPathChange([...path, to])
   }
   // the first Escape leaves the search
   const leave = ({ key }: KeyboardEvent): void => {
@@ -45,12 +45,12 @@ export function Docs({ schema, problem, way, onWay, onReadAgain, onClose }: Docs
   return (
     <aside class="docs" aria-label={word('docs')} onKeyDown={leave}>
       <div class="row">
-        {way.length > 0 && (
-          <button type="button" class="button plain small" onClick={() => onWay(way.slice(0, -1))}>
+        {path.length > 0 && (
+          <button type="button" class="button plain small" onClick={() => onPathChange(path.slice(0, -1))}>
             {word('docs.back')}
           </button>
         )}
-        <button type="button" class="button plain small" onClick={onReadAgain}>
+        <button type="button" class="button plain small" onClick={onReload}>
           {word('docs.read-again')}
         </button>
         <button type="button" class="button plain small" onClick={onClose}>

@@ -20,8 +20,8 @@ export function membersOf(type: GraphQLNamedType): readonly string[] {
   return isEnumType(type) ? type.getValues().map(({ name }) => name) : []
 }
 
-/** Returns types and fields whose names contain the words, prefix matches first. @param most - maximum number */
-export function searchSchema(schema: GraphQLSchema, words: string, most: number): readonly Place[] {
+/** Returns types and fields whose names contain the words, prefix matches first. @param limit - maximum number */
+export function searchSchema(schema: GraphQLSchema, words: string, limit: number): readonly Place[] {
   const word = words.trim().toLowerCase()
   if (word === '') return []
   const rank = (name: string): number => {
@@ -37,6 +37,6 @@ export function searchSchema(schema: GraphQLSchema, words: string, most: number)
   return places
     .filter((each) => each.rank < Number.POSITIVE_INFINITY)
     .sort((one, other) => one.rank - other.rank)
-    .slice(0, most)
+    .slice(0, limit)
     .map(({ place }) => place)
 }

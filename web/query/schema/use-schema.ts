@@ -10,7 +10,7 @@ import { readSchema } from './read-schema.ts'
  */
 export function useSchema(headers: () => string) {
   const [read, setRead] = useState<{ readonly schema?: GraphQLSchema; readonly problem?: Problem }>({})
-  const readAgain = useCallback(async (): Promise<void> => {
+  const reload = useCallback(async (): Promise<void> => {
     setRead(({ schema }) => (schema === undefined ? {} : { schema }))
     const parsed = headersOf(headers())
     try {
@@ -19,6 +19,6 @@ export function useSchema(headers: () => string) {
       setRead({ problem: problemOf(error) })
     }
   }, [])
-  useEffect(() => void readAgain(), [])
-  return { ...read, readAgain }
+  useEffect(() => void reload(), [])
+  return { ...read, reload }
 }

@@ -7,10 +7,10 @@ interface Shell {
   readonly version: string
   readonly files: readonly string[]
 }
-interface Lasting extends Event {
+interface ExtendableEvent extends Event {
   waitUntil(done: Promise<unknown>): void
 }
-interface Fetching extends Lasting {
+interface FetchEvent extends ExtendableEvent {
   readonly request: Request
   respondWith(answer: Promise<Response>): void
 }
@@ -26,7 +26,7 @@ const texts = /^\/api\/v1\/(?:nodes\/[^/]+|export)$/
 
 addEventListener('install', (event) => {
   const keepShell = caches.open(shellName).then((cache) => cache.addAll(['/', ...own.shell.files]))
-  ;(event as Lasting).waitUntil(keepShell)
+  ;(event as ExtendableEvent).waitUntil(keepShell)
 })
 
 addEventListener('activate', (event) => {
@@ -35,11 +35,11 @@ addEventListener('activate', (event) => {
     await Promise.all(old.map((name) => caches.delete(name)))
     await own.clients.claim()
   }
-  ;(event as Lasting).waitUntil(clean())
+  ;(event as ExtendableEvent).waitUntil(clean())
 })
 
 addEventListener('fetch', (event) => {
-  const fetching = event as Fetching
+  const fetching = event as FetchEvent
   const { request } = fetching
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
@@ -54,7 +54,7 @@ async function inShell(path: string, request?: Request): Promise<Response> {
 }
 
 /** Returns the service's response, or the cached one when the network fails. */
-async function textFor(fetching: Fetching): Promise<Response> {
+async function textFor(fetching: FetchEvent): Promise<Response> {
   const { request } = fetching
   const key = keyOf(request)
   try {

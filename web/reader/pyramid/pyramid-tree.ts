@@ -78,9 +78,9 @@ export class PyramidTree {
     const read = children.map((text) => this.#put(text, parent.depth + 1, parent))
     const ids = new Set(read)
     const before = parent.children.slice(0, parent.listed).filter((each) => !ids.has(each))
-    const apart = parent.children.slice(parent.listed).filter((each) => !ids.has(each))
+    const unlisted = parent.children.slice(parent.listed).filter((each) => !ids.has(each))
     // texts that the complete list does not contain were removed
-    const kept = isFirst ? (next === undefined ? [] : [...before, ...apart].filter((each) => each.isOnPath)) : apart
+    const kept = isFirst ? (next === undefined ? [] : [...before, ...unlisted].filter((each) => each.isOnPath)) : unlisted
     const listed = isFirst ? read : [...before, ...read]
     for (const each of parent.children) if (!ids.has(each) && !listed.includes(each) && !kept.includes(each)) this.#forget(each)
     parent.children = [...listed, ...kept]

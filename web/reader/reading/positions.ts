@@ -12,7 +12,7 @@ export interface Position {
   readonly share: number
 }
 
-const most = 100
+const maxPositions = 100
 /** share from which a text counts as read */
 const nearEnd = 0.97
 const place = browserStorage<readonly Position[]>('civigraph.reader.positions')
@@ -25,7 +25,7 @@ export function positions(): readonly Position[] {
 
 export function rememberPosition(position: Position): void {
   const others = positions().filter(({ tenant, id }) => tenant !== position.tenant || id !== position.id)
-  place.write((position.share >= nearEnd ? others : [position, ...others]).slice(0, most))
+  place.write((position.share >= nearEnd ? others : [position, ...others]).slice(0, maxPositions))
 }
 
 export const positionIn = (tenant: string, id: string): Position | undefined =>

@@ -10,7 +10,7 @@ import { type Match, searchTexts } from './search-texts.ts'
 
 type Search = { readonly step: 'none' | 'reading' | 'failed' } | { readonly step: 'found'; readonly matches: readonly Match[] }
 
-const most = 20
+const maxMatches = 20
 
 /** Searches titles, summaries and bodies: reads the whole magazine once per version. */
 export function SearchPanel() {
@@ -46,12 +46,12 @@ export function SearchPanel() {
         {search.step === 'failed' && word('search.failed')}
         {search.step === 'found' &&
           (search.matches.length === 0 ? word('search.none') : word('search.found', { count: search.matches.length }))}{' '}
-        {search.step === 'found' && search.matches.length > most && word('search.most', { count: most })}
+        {search.step === 'found' && search.matches.length > maxMatches && word('search.most', { count: maxMatches })}
       </p>
       {search.step === 'found' && search.matches.length > 0 && (
         <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
           <summary>{word('search.results')}</summary>
-          <Results matches={search.matches.slice(0, most)} onFollow={() => setOpen(false)} />
+          <Results matches={search.matches.slice(0, maxMatches)} onFollow={() => setOpen(false)} />
         </details>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { NoAnswerError, NotFoundError } from '@civigraph/client'
 import { answerOf, type ContentSchemas, contentClient } from '@civigraph/client/rest'
 import type { ContentText, ContentView, Source } from '../../shared/content/place/content-view.ts'
-import type { Library, Reading } from '../../shared/content/place/library.ts'
+import type { Library, PageRequest } from '../../shared/content/place/library.ts'
 import { placeIn } from '../place/place.ts'
 import { viewIn } from './whole-tree.ts'
 
@@ -37,7 +37,7 @@ const headerOf = (tenant: string) => (tenant === '' ? {} : { 'X-Tenant-Id': tena
  * @throws {NotFoundError}
  * @throws {NoAnswerError}
  */
-export async function readText(tenant: string, id: string | undefined, reading: Reading = {}): Promise<ContentView> {
+export async function readText(tenant: string, id: string | undefined, reading: PageRequest = {}): Promise<ContentView> {
   try {
     return await askText(tenant, id, reading)
   } catch (error) {
@@ -49,7 +49,7 @@ export async function readText(tenant: string, id: string | undefined, reading: 
   }
 }
 
-async function askText(tenant: string, id: string | undefined, { after, signal }: Reading): Promise<ContentView> {
+async function askText(tenant: string, id: string | undefined, { after, signal }: PageRequest): Promise<ContentView> {
   const params = { header: headerOf(tenant), query: { first, ...accessOf(), ...(after !== undefined && { after }) } }
   const options = { ...asking, ...(signal !== undefined && { signal }) }
   if (id === undefined) {

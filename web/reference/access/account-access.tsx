@@ -3,13 +3,13 @@ import { AccountForm } from '../../shared/session/account-form.tsx'
 import type { Account } from '../interface/described.ts'
 import { useWords } from '../words/words.ts'
 import { useAccess } from './access.tsx'
-import { Refused } from './login.ts'
+import { LoginRefused } from './login.ts'
 import { useFocusAfterPress } from './use-focus-after-press.ts'
 
 /** Signs in with an account for an access token, stored in this tab. @param account - initial values of the form */
 export function AccountAccess({ account }: { account: Account | undefined }) {
   const { word } = useWords()
-  const { email, signIn, signOut, ask } = useAccess()
+  const { email, signIn, signOut, setOpen } = useAccess()
   const { place, handOver } = useFocusAfterPress(email)
   const leave = (): void => {
     handOver()
@@ -17,10 +17,10 @@ export function AccountAccess({ account }: { account: Account | undefined }) {
   }
   const enter = async (...given: Parameters<typeof signIn>): Promise<void> => {
     await signIn(...given)
-    ask(false)
+    setOpen(false)
   }
   const problemOf = (thrown: unknown): Error =>
-    new Error(thrown instanceof Refused ? thrown.message || word('access.no-account') : word('access.unanswered'))
+    new Error(thrown instanceof LoginRefused ? thrown.message || word('access.no-account') : word('access.unanswered'))
   return (
     <div ref={place}>
       {email === undefined ? (

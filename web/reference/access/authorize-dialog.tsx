@@ -13,11 +13,11 @@ import { SecretForm } from './secret-form.tsx'
 export function AuthorizeDialog({ account }: { account: Account | undefined }) {
   const { word } = useWords()
   const document = useDocument()
-  const { isOpen, ask, email } = useAccess()
+  const { isOpen, setOpen, email } = useAccess()
   const schemes = Object.entries(document.components?.securitySchemes ?? {})
   const ofToken = tokenScheme(document)
   return (
-    <Dialog title={word('authorize')} isOpen={isOpen} onClose={() => ask(false)}>
+    <Dialog title={word('authorize')} isOpen={isOpen} onClose={() => setOpen(false)}>
       {schemes.map(([name, scheme]) => (
         <section key={name} className="scheme" aria-labelledby={`scheme-${name}`}>
           <h3 id={`scheme-${name}`}>
@@ -28,7 +28,7 @@ export function AuthorizeDialog({ account }: { account: Account | undefined }) {
           {(name !== ofToken || email === undefined) && <SecretForm name={name} isToken={name === ofToken} />}
         </section>
       ))}
-      <Button onPress={() => ask(false)}>{word('close')}</Button>
+      <Button onPress={() => setOpen(false)}>{word('close')}</Button>
     </Dialog>
   )
 }

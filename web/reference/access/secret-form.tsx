@@ -13,14 +13,14 @@ import { useFocusAfterPress } from './use-focus-after-press.ts'
  */
 export function SecretForm({ name, isToken }: { name: string; isToken: boolean }) {
   const { word } = useWords()
-  const { secrets, type } = useAccess()
+  const { secrets, setSecret } = useAccess()
   const [value, setValue] = useState('')
   const isHeld = secrets[name] !== undefined
   const { place, handOver } = useFocusAfterPress(isHeld)
   const isHeader = /^[\x20-\x7e]+$/.test(value.trim())
   const change = (secret: string | undefined): void => {
     handOver()
-    type(name, secret)
+    setSecret(name, secret)
     setValue('')
   }
   const submit = (event: FormEvent): void => {

@@ -8,7 +8,7 @@ import { useFocusAfterPress } from './use-focus-after-press.ts'
 export function UserStatus() {
   const { word } = useWords()
   const { components } = useDocument()
-  const { email, isExpired, signOut, ask } = useAccess()
+  const { email, isExpired, signOut, setOpen } = useAccess()
   const { place, handOver } = useFocusAfterPress(email)
   const leave = (): void => {
     handOver()
@@ -18,7 +18,7 @@ export function UserStatus() {
   return (
     <div className="who" ref={place}>
       <span role="status">{isExpired ? word('session.over') : email !== undefined && <bdi>{email}</bdi>}</span>
-      <Button onPress={() => ask(true)}>{word('authorize')}</Button>
+      <Button onPress={() => setOpen(true)}>{word('authorize')}</Button>
       {email !== undefined && <Button onPress={leave}>{word('session.sign-out')}</Button>}
     </div>
   )

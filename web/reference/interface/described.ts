@@ -12,7 +12,7 @@ interface DevelopmentCredentials {
 }
 
 /** The OpenAPI document of this listener, and development values. */
-export interface Described {
+export interface DescribedInterface {
   readonly document: OpenApi
   readonly development: DevelopmentCredentials
 }
@@ -20,7 +20,7 @@ export interface Described {
 const maxMs = 15_000
 
 /** @throws {Error} when the listener does not return an OpenAPI document in time */
-export async function readDescribed(): Promise<Described> {
+export async function readDescribed(): Promise<DescribedInterface> {
   const [document, development] = await Promise.all([readDocument(), developmentCredentials()])
   return { document: withAccount(document, development.account), development }
 }

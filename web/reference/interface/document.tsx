@@ -9,7 +9,7 @@ export const DocumentProvider = DocumentContext.Provider
 /** Returns the document that the page shows. */
 export function useDocument(): OpenApi {
   const document = useContext(DocumentContext)
-  if (document === undefined) throw new Error('outside of a DocumentProvider')
+  if (document === undefined) throw new Error('useDocument must be called inside a DocumentProvider')
   return document
 }
 

@@ -26,7 +26,7 @@ export function About() {
             <div key={term}>
               <dt>{term}</dt>
               <dd>
-                <Followed href={followable(href)} text={text ?? ''} />
+                <ExternalLink href={followable(href)} text={text ?? ''} />
               </dd>
             </div>
           ))}
@@ -36,7 +36,7 @@ export function About() {
   )
 }
 
-function Followed({ href, text }: { href: string | undefined; text: string }) {
+function ExternalLink({ href, text }: { href: string | undefined; text: string }) {
   if (href === undefined) return <bdi>{text}</bdi>
   return (
     <a href={href} rel="noopener noreferrer">

@@ -49,7 +49,7 @@ export function OperationItem({ operation, isOpen, isHidden, onToggle }: Operati
         </button>
       </h3>
       <div id={`${id}-all`} className="all" hidden={!isOpen}>
-        {wasOpened && <Opened operation={operation} />}
+        {wasOpened && <OperationDetails operation={operation} />}
       </div>
     </li>
   )
@@ -57,10 +57,10 @@ export function OperationItem({ operation, isOpen, isHidden, onToggle }: Operati
 
 const schemesOf = ({ security }: Operation): readonly string[] => security.map((each) => Object.keys(each).join(' + '))
 
-function Opened({ operation }: { operation: Operation }) {
+function OperationDetails({ operation }: { operation: Operation }) {
   const { word } = useWords()
   const { place, id, description, marks, security } = operation
-  const { secrets, ask } = useAccess()
+  const { secrets, setOpen } = useAccess()
   const state = useTrial()
   return (
     <>
@@ -72,7 +72,7 @@ function Opened({ operation }: { operation: Operation }) {
             <bdi dir="ltr">{mark}</bdi>
           </span>
         ))}
-        <CopyButton what={word('copy-link')} text={() => new URL(`#/${place}`, location.href).href} />
+        <CopyButton label={word('copy-link')} text={() => new URL(`#/${place}`, location.href).href} />
       </p>
       <p className="row">
         {security.length === 0 ? (
@@ -81,7 +81,7 @@ function Opened({ operation }: { operation: Operation }) {
           <>
             {word('opened-by', { schemes: schemesOf(operation).join(' | ') })}
             {isSatisfied(security, secrets) && <Badge kind="good">{word('access.in-use')}</Badge>}
-            <Button onPress={() => ask(true)}>{word('authorize')}</Button>
+            <Button onPress={() => setOpen(true)}>{word('authorize')}</Button>
           </>
         )}
       </p>

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { decoded, encoded } from '../interface/references.ts'
 
-export interface Opened {
+export interface OpenOperations {
   /** places of the open operations */
   readonly places: readonly string[]
   /** target of the address; a new object for each navigation */
@@ -18,7 +18,7 @@ function placesIn(hash: string): readonly string[] {
 const rewritten = (name: string): string => encoded(decoded(name))
 
 /** The open operations, stored in the page's address, so that a reload or a link restores them. */
-export function useOpened(): Opened {
+export function useOpened(): OpenOperations {
   const [places, setPlaces] = useState(() => placesIn(location.hash))
   const [arrival, setArrival] = useState(() => ({ place: placesIn(location.hash)[0] }))
   useEffect(() => {

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { useWords } from '../words/words.ts'
 
-/** @param what - label of the button   @param text - called on press */
-export function CopyButton({ what, text }: { what: string; text: () => string | Promise<string> }) {
+/** @param label - of the button   @param text - called on press */
+export function CopyButton({ label, text }: { label: string; text: () => string | Promise<string> }) {
   const { word } = useWords()
   const [message, setMessage] = useState<'copied' | 'not-copied'>()
   const copy = async (): Promise<void> => {
@@ -16,7 +16,7 @@ export function CopyButton({ what, text }: { what: string; text: () => string | 
   }
   return (
     <>
-      <Button onPress={() => void copy()}>{what}</Button>
+      <Button onPress={() => void copy()}>{label}</Button>
       <span role="status" className="quiet">
         {message !== undefined && word(message)}
       </span>

@@ -6,7 +6,7 @@ import { useWords } from '../words/words.ts'
 interface Inside {
   readonly shape: Shape
   /** enclosing components, which are not expanded again */
-  readonly above: readonly string[]
+  readonly ancestors: readonly string[]
 }
 
 /** The fields of a schema, expandable where they have fields of their own. */
@@ -20,12 +20,13 @@ export function SchemaFields({ schema }: { schema: Schema }) {
       </p>
       <Rules schema={inside.schema} />
       <English text={inside.schema.description} level={4} />
-      <Fields shape={inside} above={namesOf(inside, [])} />
+      <Fields shape={inside} ancestors={namesOf(inside, [])} />
     </>
   )
 }
 
-const namesOf = ({ name }: Shape, above: readonly string[]): readonly string[] => (name === undefined ? above : [...above, name])
+const namesOf = ({ name }: Shape, ancestors: readonly string[]): readonly string[] =>
+  name === undefined ? ancestors : [...ancestors, name]
 
 const alternativesOf = ({ oneOf, anyOf, allOf }: Schema): readonly Schema[] => oneOf ?? anyOf ?? allOf ?? []
 
@@ -39,7 +40,7 @@ const hasFields = ({ schema }: Shape): boolean =>
 const isPlain = (schema: Schema): boolean =>
   Object.keys(schema).every((keyword) => ['type', 'format', 'const'].includes(keyword)) && schema.const === undefined
 
-function Fields({ shape: { schema }, above }: Inside) {
+function Fields({ shape: { schema }, ancestors }: Inside) {
   const { word } = useWords()
   const { properties = {}, required = [], oneOf, anyOf } = schema
   const others = anyNameOf(schema)
@@ -50,12 +51,12 @@ function Fields({ shape: { schema }, above }: Inside) {
       <ul className="schema">
         {alternatives.map((alternative, at) => (
           // keyed by index: the document does not name them
-          <FieldOf key={at} name={`${at + 1}.`} schema={alternative} above={above} />
+          <FieldOf key={at} name={`${at + 1}.`} schema={alternative} ancestors={ancestors} />
         ))}
         {Object.entries(properties).map(([name, property]) => (
-          <FieldOf key={name} name={name} schema={property} isRequired={required.includes(name)} above={above} />
+          <FieldOf key={name} name={name} schema={property} isRequired={required.includes(name)} ancestors={ancestors} />
         ))}
-        {others !== undefined && <FieldOf name="*" note={word('schema.any-name')} schema={others} above={above} />}
+        {others !== undefined && <FieldOf name="*" note={word('schema.any-name')} schema={others} ancestors={ancestors} />}
       </ul>
       {schema.additionalProperties === false && <p className="quiet">{word('schema.no-others')}</p>}
     </>
@@ -67,22 +68,22 @@ interface FieldOfProps {
   readonly note?: string
   readonly schema: Schema
   readonly isRequired?: boolean
-  readonly above: readonly string[]
+  readonly ancestors: readonly string[]
 }
 
-function FieldOf({ name, note, schema, isRequired = false, above }: FieldOfProps) {
+function FieldOf({ name, note, schema, isRequired = false, ancestors }: FieldOfProps) {
   const { word } = useWords()
   const document = useDocument()
   const { schema: own } = shapeOf(document, schema)
   const inside = insideOf(document, schema)
-  const isAbove = inside.name !== undefined && above.includes(inside.name)
+  const isAncestor = inside.name !== undefined && ancestors.includes(inside.name)
   const marks = [
     isRequired && word('required'),
     own.readOnly && word('schema.read-only'),
     own.writeOnly && word('schema.write-only'),
     own.deprecated && word('deprecated'),
     note,
-    isAbove && word('schema.as-above'),
+    isAncestor && word('schema.as-above'),
   ].filter((mark) => typeof mark === 'string')
   return (
     <li>
@@ -99,8 +100,10 @@ function FieldOf({ name, note, schema, isRequired = false, above }: FieldOfProps
       ))}
       <Rules schema={inside === undefined ? own : { ...inside.schema, ...own }} />
       <English text={own.description ?? inside.schema.description} level={4} />
-      {hasFields(inside) && !isAbove && (
-        <Disclosure summary={word('schema.fields', { name })}>{() => <Fields shape={inside} above={namesOf(inside, above)} />}</Disclosure>
+      {hasFields(inside) && !isAncestor && (
+        <Disclosure summary={word('schema.fields', { name })}>
+          {() => <Fields shape={inside} ancestors={namesOf(inside, ancestors)} />}
+        </Disclosure>
       )}
     </li>
   )

@@ -74,7 +74,7 @@ function Body({ operation, answer }: { operation: Operation; answer: Answer }) {
       )}
       {content.size > 0 && (
         <p className="row">
-          {isText(mediaType) && <CopyButton what={word('answer.copy')} text={() => content.text()} />}
+          {isText(mediaType) && <CopyButton label={word('answer.copy')} text={() => content.text()} />}
           <Button onPress={() => saveBlob(fileName(operation, answer), content)}>{word('answer.save')}</Button>
         </p>
       )}

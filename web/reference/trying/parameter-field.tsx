@@ -19,7 +19,7 @@ export interface ValueFieldProps {
 }
 
 /** option for a parameter that is not sent */
-const none = ' '
+const unset = ' '
 
 /** A parameter with its documentation: a selection for enumerated values, a text field otherwise; a list has one item per line. */
 export function ValueField({ name, marks, schema, description, example, isRequired, value, onChange, problem }: ValueFieldProps) {
@@ -45,9 +45,9 @@ export function ValueField({ name, marks, schema, description, example, isRequir
     return (
       <Choice
         {...shared}
-        options={[...(isRequired ? [] : [{ id: none, text: word('not-sent') }]), ...choices.map((id) => ({ id, text: id }))]}
-        value={value === '' ? none : value}
-        onChange={(id) => onChange(id === none ? '' : id)}
+        options={[...(isRequired ? [] : [{ id: unset, text: word('not-sent') }]), ...choices.map((id) => ({ id, text: id }))]}
+        value={value === '' ? unset : value}
+        onChange={(id) => onChange(id === unset ? '' : id)}
       />
     )
   return (

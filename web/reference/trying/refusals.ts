@@ -37,7 +37,7 @@ function inParameters(document: OpenApi, { parameters }: Operation, input: FormI
     const { schema: own } = shapeOf(document, schema)
     const value =
       own.type === 'array' ? values.map((each) => readAs(document, own.items ?? {}, each)) : readAs(document, own, values[0] ?? '')
-    return violationsOf(document, schema, value, name).map((breach) => ({ ...breach, place, isFinal: false }))
+    return violationsOf(document, schema, value, name).map((violation) => ({ ...violation, place, isFinal: false }))
   })
 }
 
@@ -65,9 +65,9 @@ function inBody(document: OpenApi, { body }: Operation, input: FormInput): reado
   if (kind === 'file' || !/[/+]json$/.test(mediaType)) return []
   try {
     const value: unknown = JSON.parse(texts[mediaType] ?? '')
-    return violationsOf(document, content.schema ?? {}, value, '').map((breach) => ({
-      ...breach,
-      field: breach.field || bodyPlace,
+    return violationsOf(document, content.schema ?? {}, value, '').map((violation) => ({
+      ...violation,
+      field: violation.field || bodyPlace,
       place,
       isFinal: false,
     }))

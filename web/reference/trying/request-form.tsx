@@ -123,7 +123,7 @@ export function RequestForm({ operation, state }: { operation: Operation; state:
             )}
             <CodeText label={word('curl')} text={curlOf(request)} />
             <p className="row">
-              <CopyButton what={word('curl.copy')} text={() => curlOf(request)} />
+              <CopyButton label={word('curl.copy')} text={() => curlOf(request)} />
             </p>
           </>
         )}

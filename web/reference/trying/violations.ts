@@ -64,10 +64,10 @@ function isOf(type: string, value: unknown): boolean {
 
 type Limits = readonly ['minimum' | 'minLength' | 'minItems', 'maximum' | 'maxLength' | 'maxItems']
 
-function limits(field: string, schema: Schema, value: number, [least, most]: Limits): readonly Violation[] {
-  const { [least]: from = -Infinity, [most]: to = Infinity } = schema
-  if (value < from) return [{ field, rule: least, allowed: from }]
-  return value > to ? [{ field, rule: most, allowed: to }] : []
+function limits(field: string, schema: Schema, value: number, [minKeyword, maxKeyword]: Limits): readonly Violation[] {
+  const { [minKeyword]: from = -Infinity, [maxKeyword]: to = Infinity } = schema
+  if (value < from) return [{ field, rule: minKeyword, allowed: from }]
+  return value > to ? [{ field, rule: maxKeyword, allowed: to }] : []
 }
 
 function pattern(field: string, { pattern: rule }: Schema, value: string): readonly Violation[] {

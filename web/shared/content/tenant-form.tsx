@@ -4,7 +4,7 @@ import { Field } from '../../components/field.tsx'
 import { useContentWords } from './words/words.ts'
 
 /** the service's default tenant */
-export const usualTenant = 'default'
+export const defaultTenant = 'default'
 
 const isTenantName = (name: string): boolean => /^[a-z0-9-]{1,63}$/.test(name)
 

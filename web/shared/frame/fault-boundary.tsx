@@ -17,11 +17,11 @@ export class FaultBoundary extends Component<{ readonly children: ReactNode }, {
   override render(): ReactNode {
     const { error } = this.state
     if (error === undefined) return this.props.children
-    return <Fault error={error} again={() => this.setState({ error: undefined })} />
+    return <Fault error={error} onRetry={() => this.setState({ error: undefined })} />
   }
 }
 
-function Fault({ error, again }: { error: Error; again: () => void }) {
+function Fault({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const words = useSharedWords()
   return (
     <div role="alert" className="notice bad">
@@ -29,7 +29,7 @@ function Fault({ error, again }: { error: Error; again: () => void }) {
       {problemsOf(error, words).map(({ sentence }) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      <Button look="plain" onPress={again}>
+      <Button look="plain" onPress={onRetry}>
         {words.word('fault.again')}
       </Button>
     </div>

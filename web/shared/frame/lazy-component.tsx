@@ -8,23 +8,23 @@ import { errorOf } from './fault-boundary.tsx'
  */
 export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined
-  return function Later(props: Props) {
+  return function LazyPart(props: Props) {
     const { word } = useSharedWords()
-    const [come, setCome] = useState<{ readonly Part?: ComponentType<Props> | undefined; readonly problem?: Error }>({ Part: loaded })
+    const [state, setState] = useState<{ readonly Part?: ComponentType<Props> | undefined; readonly problem?: Error }>({ Part: loaded })
     useEffect(() => {
-      if (come.Part !== undefined) return
+      if (state.Part !== undefined) return
       let isCancelled = false
       load()
         .then((Part) => {
           loaded = Part
-          if (!isCancelled) setCome({ Part })
+          if (!isCancelled) setState({ Part })
         })
-        .catch((error: unknown) => !isCancelled && setCome({ problem: errorOf(error) }))
+        .catch((error: unknown) => !isCancelled && setState({ problem: errorOf(error) }))
       return () => {
         isCancelled = true
       }
-    }, [come.Part])
-    if (come.problem !== undefined) throw come.problem
-    return come.Part === undefined ? <p role="status">{word('loading')}</p> : <come.Part {...props} />
+    }, [state.Part])
+    if (state.problem !== undefined) throw state.problem
+    return state.Part === undefined ? <p role="status">{word('loading')}</p> : <state.Part {...props} />
   }
 }

@@ -35,24 +35,24 @@ export class PacedReading<Answer> {
   constructor(events: ReadingEvents<Answer>, page: PageVisibility) {
     this.#events = events
     this.#page = page
-    page.addEventListener('visibilitychange', this.later)
+    page.addEventListener('visibilitychange', this.refresh)
   }
 
   /** The question has changed: cancels the running read. */
-  readonly now = (): void => {
+  readonly restart = (): void => {
     this.#running?.abort()
     this.#running = undefined
     this.#schedule(settleMs)
   }
 
   /** The data has changed. */
-  readonly later = (): void => {
+  readonly refresh = (): void => {
     if (this.#running !== undefined || this.#page.hidden) this.#isStale = true
     else if (this.#timer === undefined) this.#schedule(Math.max(settleMs, this.#startedAt + paceMs - performance.now()))
   }
 
   close(): void {
-    this.#page.removeEventListener('visibilitychange', this.later)
+    this.#page.removeEventListener('visibilitychange', this.refresh)
     clearTimeout(this.#timer)
     this.#running?.abort()
   }
@@ -77,7 +77,7 @@ export class PacedReading<Answer> {
       if (isCancelled()) return
       this.#running = undefined
       this.#events.onAnswer(answer)
-      if (this.#isStale) this.later()
+      if (this.#isStale) this.refresh()
     } catch {
       if (isCancelled()) return
       this.#running = undefined

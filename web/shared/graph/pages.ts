@@ -23,14 +23,14 @@ export interface Pages<Row> {
   retry(): void
 }
 
-interface Loaded<Row> {
+interface LoadedRows<Row> {
   readonly rows: readonly Row[]
   readonly total: number | undefined
   readonly after: string | undefined
   readonly hasMore: boolean
 }
 
-const nothing = { rows: [], total: undefined, after: undefined, hasMore: false }
+const noRows = { rows: [], total: undefined, after: undefined, hasMore: false }
 
 /**
  * Loads a list page by page.
@@ -43,7 +43,7 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
   connectionOf: (data: Data) => Connection<Row> | null | undefined,
 ): Pages<Row> {
   const client = useClient()
-  const [loaded, setLoaded] = useState<Loaded<Row>>(nothing)
+  const [loaded, setLoaded] = useState<LoadedRows<Row>>(noRows)
   const [isLoading, setLoading] = useState(true)
   const [problem, setProblem] = useState<CombinedError>()
   const requests = useRef(0)
@@ -51,18 +51,18 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
   const wanted = JSON.stringify(variables)
 
   const load = useCallback(
-    async (before: Loaded<Row>) => {
-      const turn = ++requests.current
+    async (before: LoadedRows<Row>) => {
+      const requestNumber = ++requests.current
       setLoading(true)
       const page = { ...JSON.parse(wanted), ...(before.after === undefined ? {} : { after: before.after }) }
       const { data, error } = await client.query(document, page, { requestPolicy: 'network-only' }).toPromise()
       // ignores a response to superseded variables
-      if (turn !== requests.current) return
+      if (requestNumber !== requests.current) return
       setLoading(false)
       setProblem(error)
       const connection = data == null ? undefined : connectionOf(data)
       // the rows of another list would look like the answer
-      if (connection == null) return shown.current === wanted ? undefined : setLoaded(nothing)
+      if (connection == null) return shown.current === wanted ? undefined : setLoaded(noRows)
       shown.current = wanted
       const { endCursor, hasNextPage } = connection.pageInfo
       setLoaded({
@@ -75,11 +75,11 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
     [client, document, wanted, connectionOf],
   )
   useEffect(() => {
-    void load(nothing)
+    void load(noRows)
     return () => void requests.current++
   }, [load])
 
-  const reload = useCallback(() => void load(nothing), [load])
+  const reload = useCallback(() => void load(noRows), [load])
   const retry = useCallback(() => void load(loaded), [load, loaded])
 
   return {

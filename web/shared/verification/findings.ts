@@ -10,14 +10,14 @@ interface Checks {
   readonly rejectingReasons: readonly string[] | null
 }
 
-/** Returns the findings of a result. Results of earlier releases do not name the established ones: of a rejection it is at least the first. */
+/** Returns the findings of a result. Results of earlier releases do not list the established ones; in a rejection, the first reason is established. */
 export function findingsOf({ reasons, rejectingReasons }: Checks, outcome: string | null): readonly Finding[] {
   const established = rejectingReasons ?? (outcome === 'REJECTED' ? reasons.slice(0, 1) : [])
   return reasons.map((reason) => ({ reason, isEstablished: established.includes(reason) }))
 }
 
 /**
- * Says a finding in one sentence, and no more than was established.
+ * Returns a finding as one sentence: a statement if it is established, otherwise a doubt.
  * @param named - returns the sentence of a code in a group, or the code itself without one
  */
 export function sentenceOf({ reason, isEstablished }: Finding, named: (group: string, code: string) => string): string {

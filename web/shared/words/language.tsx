@@ -26,7 +26,7 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
 
 export function useLanguage(): LanguageState {
   const state = useContext(LanguageContext)
-  if (state === undefined) throw new Error('outside of a LanguageProvider')
+  if (state === undefined) throw new Error('useLanguage must be called inside a LanguageProvider')
   return state
 }
 

@@ -1,18 +1,18 @@
-import { type Fitted, UnfitPhotograph } from './fitting.ts'
+import { type FittedPhotograph, UnfitPhotograph } from './fitting.ts'
 
-type Answer = { readonly id: number } & ({ readonly fitted: Fitted } | { readonly problem: UnfitPhotograph['problem'] })
+type Answer = { readonly id: number } & ({ readonly fitted: FittedPhotograph } | { readonly problem: UnfitPhotograph['problem'] })
 
-interface Waiting {
-  resolve(fitted: Fitted): void
+interface PendingRequest {
+  resolve(fitted: FittedPhotograph): void
   reject(error: UnfitPhotograph): void
 }
 
 let worker: Worker | undefined
 let latest = 0
-const waiting = new Map<number, Waiting>()
+const waiting = new Map<number, PendingRequest>()
 
 /** Runs {@link fitting} in a worker. @throws {UnfitPhotograph} */
-export function fitPhotograph(file: Blob): Promise<Fitted> {
+export function fitPhotograph(file: Blob): Promise<FittedPhotograph> {
   worker ??= startWorker()
   const id = ++latest
   worker.postMessage({ id, file })

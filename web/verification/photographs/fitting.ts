@@ -1,8 +1,8 @@
 import { headerBytes, readImageHeader } from './image-header.ts'
 
 /** size limit of the service in bytes */
-export const largestBytes = 5 * 1024 * 1024
-const largestPixels = 40_000_000
+export const maxBytes = 5 * 1024 * 1024
+const maxPixels = 40_000_000
 
 /** attempts in order: longest side in pixels, JPEG quality */
 const steps = [
@@ -12,7 +12,7 @@ const steps = [
 ] as const
 
 /** A photo that the service accepts: upright, and a JPEG, PNG or WebP of at most 5 MB. */
-export interface Fitted {
+export interface FittedPhotograph {
   readonly content: Blob
   /** changes made; empty for an unchanged file */
   readonly changes: readonly ('turned' | 'smaller' | 'converted')[]
@@ -32,11 +32,11 @@ export class UnfitPhotograph extends Error {
  * Converts a file to what the service accepts; returns a suitable file unchanged.
  * @throws {UnfitPhotograph} when the browser cannot read it, or lacks memory
  */
-export async function fitting(file: Blob): Promise<Fitted> {
+export async function fitting(file: Blob): Promise<FittedPhotograph> {
   const header = readImageHeader(new Uint8Array(await file.slice(0, headerBytes).arrayBuffer()))
   const changes = [
     ...(header.orientation === 1 ? [] : (['turned'] as const)),
-    ...(file.size > largestBytes || (header.pixels ?? 0) > largestPixels ? (['smaller'] as const) : []),
+    ...(file.size > maxBytes || (header.pixels ?? 0) > maxPixels ? (['smaller'] as const) : []),
     ...(header.type === undefined ? (['converted'] as const) : []),
   ]
   if (changes.length === 0) {
@@ -48,7 +48,7 @@ export async function fitting(file: Blob): Promise<Fitted> {
   try {
     for (const [side, quality] of steps) {
       const content = await drawn(picture, Math.min(1, side / Math.max(picture.width, picture.height)), quality)
-      if (content.size <= largestBytes) return { content, changes }
+      if (content.size <= maxBytes) return { content, changes }
     }
   } finally {
     picture.close()

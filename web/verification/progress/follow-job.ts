@@ -8,11 +8,11 @@ export interface JobProgress {
   readonly isLost: boolean
 }
 
-/** polling intervals in ms while the live channel works, and while it does not */
-const besideMs = 3000
-const aloneMs = 1000
+/** polling intervals while the live channel works, and while it does not */
+const livePollMs = 3000
+const pollMs = 1000
 /** limit in ms: the user can try again */
-const longestMs = 15 * 60_000
+const maxMs = 15 * 60_000
 
 /**
  * Waits for the result, through live events or by polling; survives a lost connection.
@@ -22,9 +22,9 @@ export async function followJob(
   service: VerificationService,
   live: LiveResults,
   jobId: string,
-  onChange: (standing: JobProgress) => void,
+  onChange: (progress: JobProgress) => void,
 ): Promise<Result> {
-  const until = Date.now() + longestMs
+  const until = Date.now() + maxMs
   let step: JobProgress['step'] = 'queued'
   let isNotified = false
   const notified = live.finished(jobId).then(() => {
@@ -40,7 +40,7 @@ export async function followJob(
       if (!isTransient(error) || Date.now() > until) throw error
       onChange({ step, isLost: true })
     }
-    await (isNotified || live.isBroken ? pause(aloneMs) : Promise.race([notified, pause(besideMs)]))
+    await (isNotified || live.isBroken ? pause(pollMs) : Promise.race([notified, pause(livePollMs)]))
   }
 }
 

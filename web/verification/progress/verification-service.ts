@@ -5,7 +5,7 @@ import { graphUrl } from '../../shared/graph/graph-client.ts'
 import { type LiveResults, liveResults } from './live-results.ts'
 
 export type Submission = VerificationSchemas['SubmitJobRequest']
-export type Accepted = VerificationSchemas['SubmitJobResponse']
+export type AcceptedJob = VerificationSchemas['SubmitJobResponse']
 export type JobStatus = VerificationSchemas['JobStatusResponse']
 export type JobResult = VerificationSchemas['JobResult']
 export type VerificationJob = NonNullable<VerificationJobQuery['verificationJob']>
@@ -24,7 +24,7 @@ export interface VerificationService {
    * @param idempotencyKey - a repeated key creates no second job
    * @throws {CivigraphError}
    */
-  submit(job: Submission, idempotencyKey: string): Promise<Accepted>
+  submit(job: Submission, idempotencyKey: string): Promise<AcceptedJob>
   statusOf(jobId: string): Promise<JobStatus>
   /** @throws {NotFoundError} when it was acknowledged and erased */
   resultOf(jobId: string): Promise<Result>
@@ -49,7 +49,7 @@ export function verificationService(key: string): VerificationService {
         graph.request(VerificationJobDocument, { id: jobId }),
         answerOf<VerificationSchemas['PollResultsResponse']>(rest.GET('/jobs/results', { params: { query: { limit: maxResults } } })),
       ])
-      if (job?.result == null) throw new NotFoundError('The result is not there any more')
+      if (job?.result == null) throw new NotFoundError('The result was deleted')
       return { job, document: results.find(({ job_id }) => job_id === jobId) }
     },
     async acknowledge(jobId) {

@@ -1,9 +1,9 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { fitPhotograph } from '../photographs/fit-photograph.ts'
-import { type Fitted, UnfitPhotograph } from '../photographs/fitting.ts'
+import { type FittedPhotograph, UnfitPhotograph } from '../photographs/fitting.ts'
 import { followJob, type JobProgress } from '../progress/follow-job.ts'
 import {
-  type Accepted,
+  type AcceptedJob,
   type Result,
   type Submission,
   type VerificationService,
@@ -25,14 +25,14 @@ import { type FormProblem, problemsOf, problemsOfDraft } from './problems.ts'
 export interface Photograph {
   readonly content?: Blob
   readonly isFitting?: boolean
-  readonly changes?: Fitted['changes']
+  readonly changes?: FittedPhotograph['changes']
   readonly failure?: UnfitPhotograph['problem']
 }
 
 /** State of a submission. */
 export type Progress =
   | { readonly step: 'none' | 'sending' }
-  | ({ readonly accepted: Accepted } & JobProgress)
+  | ({ readonly accepted: AcceptedJob } & JobProgress)
   | { readonly step: 'finished'; readonly result: Result; readonly service: VerificationService }
 
 export interface SubmissionState {

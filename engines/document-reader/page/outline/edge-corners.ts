@@ -1,4 +1,4 @@
-import { areaOf, between, type Corners, isLikeDocument } from '../quadrilateral.ts'
+import { areaOf, type Corners, distanceBetween, isLikeDocument } from '../quadrilateral.ts'
 import type { Point } from '../rectangle.ts'
 import { crossing, type Edges, type StraightLine, straightLines } from './edges.ts'
 import { besideSide, refined } from './straight-sides.ts'
@@ -68,13 +68,13 @@ function scoreOf(edges: Edges, corners: Corners, toBeat: number): number {
     inside += side / 4
     outside += goesOn(edges, from, to) / 4
   }
-  const clear = inside - outside / 2
-  return clear < minSides ? 0 : clear * size
+  const contrast = inside - outside / 2
+  return contrast < minSides ? 0 : contrast * size
 }
 
 /** Returns the share of a side with an edge of one kind perpendicular to it. */
 function sideOf(edges: Edges, from: Point, to: Point): number {
-  const steps = Math.max(8, Math.round(between(from, to)))
+  const steps = Math.max(8, Math.round(distanceBetween(from, to)))
   const inwards = inwardsOf(from, to)
   let brighter = 0
   let darker = 0
@@ -87,7 +87,7 @@ function sideOf(edges: Edges, from: Point, to: Point): number {
 }
 
 function goesOn(edges: Edges, from: Point, to: Point): number {
-  const steps = Math.max(8, Math.round(between(from, to) * beyond))
+  const steps = Math.max(8, Math.round(distanceBetween(from, to) * beyond))
   const inwards = inwardsOf(from, to)
   let matched = 0
   for (let step = 1; step <= steps; step++) {
@@ -102,7 +102,7 @@ const alike = Math.cos((15 * Math.PI) / 180)
 
 /** Returns the inward unit normal of a side. */
 function inwardsOf(from: Point, to: Point): Point {
-  const length = between(from, to)
+  const length = distanceBetween(from, to)
   return { x: -(to.y - from.y) / length, y: (to.x - from.x) / length }
 }
 

@@ -38,12 +38,12 @@ export function findEdges({ width, height, data }: Grey): Edges {
       strength[here] = Math.sqrt(dx * dx + dy * dy) / 4
     }
   }
-  const least = Math.max(minStep, Float32Array.from(strength).sort()[Math.floor(strength.length * (1 - maxPixels))] ?? 0)
+  const threshold = Math.max(minStep, Float32Array.from(strength).sort()[Math.floor(strength.length * (1 - maxPixels))] ?? 0)
   const places: number[] = []
   const direction = new Float32Array(strength.length)
   const isEdge = new Uint8Array(strength.length)
   for (let place = 0; place < strength.length; place++) {
-    if ((strength[place] ?? 0) < least) continue
+    if ((strength[place] ?? 0) < threshold) continue
     places.push(place)
     direction[place] = Math.atan2(down[place] ?? 0, across[place] ?? 0)
     isEdge[place] = 1
@@ -74,7 +74,12 @@ const maxTurn = 30
  * Finds the lines with the most edge pixels near horizontal (`normal` 90 degrees) or vertical (0), strongest first. @see Duda and Hart, "Use of the
  * Hough Transformation", 1972
  */
-export function straightLines({ width, places, direction }: Edges, near: 0 | 90, most: number, longest: number): readonly StraightLine[] {
+export function straightLines(
+  { width, places, direction }: Edges,
+  near: 0 | 90,
+  maxLines: number,
+  longest: number,
+): readonly StraightLine[] {
   const reach = Math.ceil(longest)
   const angles = 2 * maxTurn + 1
   const votes = new Uint32Array(angles * (2 * reach + 1))
@@ -100,7 +105,7 @@ export function straightLines({ width, places, direction }: Edges, near: 0 | 90,
     .sort((a, b) => (votes[b] ?? 0) - (votes[a] ?? 0))
   const peaks: { readonly degrees: number; readonly distance: number }[] = []
   for (const cell of ranked) {
-    if (peaks.length === most) break
+    if (peaks.length === maxLines) break
     const one = { degrees: Math.floor(cell / (2 * reach + 1)) - maxTurn + near, distance: (cell % (2 * reach + 1)) - reach }
     const isNew = peaks.every(
       ({ degrees, distance }) => Math.abs(degrees - one.degrees) > oneLine.degrees || Math.abs(distance - one.distance) > oneLine.distance,

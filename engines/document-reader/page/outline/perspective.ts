@@ -1,5 +1,5 @@
 import type { Pixels } from '../../../inference/images/image-format.ts'
-import { between, type Corners } from '../quadrilateral.ts'
+import { type Corners, distanceBetween } from '../quadrilateral.ts'
 
 /** Margin around the document as a share of its size: corners are accurate to one or two pixels of a small picture. */
 const margin = 0.02
@@ -7,7 +7,7 @@ const margin = 0.02
 /** Rectifies the document at the resolution of its nearer sides, with a small margin. */
 export function rectified(pixels: Pixels, corners: Corners): Pixels {
   const [a, b, c, d] = corners
-  const [wide, high] = [Math.max(between(a, b), between(d, c)), Math.max(between(a, d), between(b, c))]
+  const [wide, high] = [Math.max(distanceBetween(a, b), distanceBetween(d, c)), Math.max(distanceBetween(a, d), distanceBetween(b, c))]
   const [width, height] = [Math.round(wide * (1 + 2 * margin)), Math.round(high * (1 + 2 * margin))]
   const { across, down, depth } = fromUnitSquare(corners)
   const data = new Uint8Array(width * height * 3)

@@ -1,5 +1,5 @@
 import type { Grey } from '../pixels.ts'
-import { areaOf, between, type Corners, isLikeDocument, isWithin } from '../quadrilateral.ts'
+import { areaOf, type Corners, distanceBetween, isLikeDocument, isWithin } from '../quadrilateral.ts'
 import { convexHull, type Point } from '../rectangle.ts'
 import { besideSide, refined } from './straight-sides.ts'
 
@@ -15,7 +15,7 @@ export function cornersOfShape(shape: Grey): Corners | undefined {
   const rim = rimOf(shape)
   const rough = largestCorners(thinned(convexHull(rim)))
   if (rough === undefined) return undefined
-  const corners = refined(rough, (from, to) => besideSide(rim, from, to, beside * between(from, to)))
+  const corners = refined(rough, (from, to) => besideSide(rim, from, to, beside * distanceBetween(from, to)))
   return corners && isLikeDocument(corners, shape) && sharedBy(shape, corners) > minShared ? corners : undefined
 }
 

@@ -1,4 +1,4 @@
-import { between, type Corners } from '../quadrilateral.ts'
+import { type Corners, distanceBetween } from '../quadrilateral.ts'
 import type { Point } from '../rectangle.ts'
 import { crossing, type StraightLine } from './edges.ts'
 
@@ -21,7 +21,7 @@ export function refined(rough: Corners, pointsOf: (from: Point, to: Point) => re
 
 /** Returns the points at most `reach` px from a side, without its ends. */
 export function besideSide(points: readonly Point[], from: Point, to: Point, reach: number): readonly Point[] {
-  const length = between(from, to)
+  const length = distanceBetween(from, to)
   const along = { x: (to.x - from.x) / length, y: (to.y - from.y) / length }
   return points.filter(({ x, y }) => {
     const way = (x - from.x) * along.x + (y - from.y) * along.y

@@ -78,14 +78,14 @@ function rimOf(width: number, height: number, depth: number, thick: number): rea
 }
 
 /** Marks the pixels that resemble no pixel of the rim in white. @param planes - features of each pixel */
-function unlikeRim(planes: readonly Grey[], rim: readonly number[], least: number): Grey {
+function unlikeRim(planes: readonly Grey[], rim: readonly number[], minSpread: number): Grey {
   const [first] = planes
   if (first === undefined) throw new Error('unreachable: there are planes')
   const planeCount = planes.length
   const all = new Float32Array(first.data.length * planeCount)
   for (const [from, { data }] of planes.entries())
     for (let place = 0, at = from; place < data.length; place++, at += planeCount) all[at] = data[place] ?? 0
-  const near = (unlikeFrom * Math.max(least, spreadOf(all, planeCount, rim))) ** 2
+  const near = (unlikeFrom * Math.max(minSpread, spreadOf(all, planeCount, rim))) ** 2
   // sorted by the first value, so that only rim pixels close in it need comparison
   const samples = rim.toSorted((a, b) => (all[a * planeCount] ?? 0) - (all[b * planeCount] ?? 0))
   const firsts = Float32Array.from(samples, (place) => all[place * planeCount] ?? 0)
@@ -122,10 +122,10 @@ function firstWithin(rising: Float32Array, value: number, near: number): number 
 /** Returns the 90th percentile of distances between a rim position and those not next to it. */
 function spreadOf(all: Float32Array, planeCount: number, rim: readonly number[]): number {
   const nearest = rim.map((one, at) => {
-    let least = Number.POSITIVE_INFINITY
+    let nearestSquare = Number.POSITIVE_INFINITY
     for (let other = 0; other < rim.length; other++)
-      if (Math.abs(at - other) > 3) least = Math.min(least, squaredDistance(all, planeCount, one, rim[other] ?? 0))
-    return Math.sqrt(least)
+      if (Math.abs(at - other) > 3) nearestSquare = Math.min(nearestSquare, squaredDistance(all, planeCount, one, rim[other] ?? 0))
+    return Math.sqrt(nearestSquare)
   })
   return nearest.sort((a, b) => a - b)[Math.floor(nearest.length * 0.9)] ?? 0
 }
@@ -133,8 +133,8 @@ function spreadOf(all: Float32Array, planeCount: number, rim: readonly number[])
 function squaredDistance(all: Float32Array, planeCount: number, one: number, other: number): number {
   let sum = 0
   for (let at = 0; at < planeCount; at++) {
-    const apart = (all[one * planeCount + at] ?? 0) - (all[other * planeCount + at] ?? 0)
-    sum += apart * apart
+    const difference = (all[one * planeCount + at] ?? 0) - (all[other * planeCount + at] ?? 0)
+    sum += difference * difference
   }
   return sum
 }

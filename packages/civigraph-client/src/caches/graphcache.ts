@@ -4,13 +4,13 @@ import { lists } from './generated/schema.ts'
 
 export { schema } from './generated/schema.ts'
 
-type Keyed = { readonly id?: unknown; readonly code?: unknown; readonly tenantId?: unknown }
+type KeyedEntity = { readonly id?: unknown; readonly code?: unknown; readonly tenantId?: unknown }
 
-const ofOther = ({ id }: Keyed): string | null => (id == null ? null : String(id))
+const ofOther = ({ id }: KeyedEntity): string | null => (id == null ? null : String(id))
 
 const ofType: KeyingConfig = {
-  Citizen: ({ code }: Keyed) => (code == null ? null : String(code)),
-  ContentNode: ({ tenantId, id }: Keyed) => (tenantId == null || id == null ? null : JSON.stringify([tenantId, id])),
+  Citizen: ({ code }: KeyedEntity) => (code == null ? null : String(code)),
+  ContentNode: ({ tenantId, id }: KeyedEntity) => (tenantId == null || id == null ? null : JSON.stringify([tenantId, id])),
 }
 
 /** Join the pages of every list: a query with `after` returns all pages up to its own, each item once. */

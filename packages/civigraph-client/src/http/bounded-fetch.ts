@@ -12,7 +12,7 @@ export function boundedFetch(send: typeof fetch, timeoutMs: number): typeof fetc
       return await send(input, { ...init, signal: callerSignal == null ? timeout : AbortSignal.any([callerSignal, timeout]) })
     } catch (error) {
       if (callerSignal?.aborted === true) throw error
-      const sentence = timeout.aborted ? `No answer within ${timeoutMs} ms` : 'The platform cannot be reached'
+      const sentence = timeout.aborted ? `No response within ${timeoutMs} ms` : 'The platform cannot be reached'
       throw new NoAnswerError(sentence, {}, error)
     }
   }

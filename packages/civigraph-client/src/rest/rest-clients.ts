@@ -36,14 +36,14 @@ export type ContentSchemas = ContentComponents['schemas']
  * @throws {CivigraphError} a refusal, as an instance of its class
  * @throws {NoAnswerError} when no response arrived
  */
-export async function answerOf<TData>(answering: Promise<Answered<TData>>): Promise<TData> {
+export async function answerOf<TData>(answering: Promise<FetchResult<TData>>): Promise<TData> {
   const { data, error, response } = await answering
   if (!response.ok) throw errorOfResponse(response, error)
   // an operation without a body returns undefined, as its type states
   return data as TData
 }
 
-interface Answered<TData> {
+interface FetchResult<TData> {
   readonly data?: TData
   readonly error?: unknown
   readonly response: Response

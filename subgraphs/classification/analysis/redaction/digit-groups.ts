@@ -15,10 +15,10 @@ export interface DigitGroup {
 
 const markOf = (gap: string): string => gap.replace(/[ ()[\]{}+]/g, '') || (gap.includes('\n') ? '\n' : ' ')
 
-const longestGroup = 34
+const maxGroupLength = 34
 /** Groups of whole words, or after an announcing word; a number of ten digits that starts with 0 also within a word: num0612345678. */
 const group = new RegExp(
-  `(?:(?<![\\p{L}\\p{N}])|(?<=(?<!\\p{L})(?:${redactionWords.phone.announcing})))[\\dOoIl]{1,${longestGroup}}(?![\\p{L}\\p{N}])|(?<!\\p{N})0[1-9]\\d{8}(?!\\p{N})`,
+  `(?:(?<![\\p{L}\\p{N}])|(?<=(?<!\\p{L})(?:${redactionWords.phone.announcing})))[\\dOoIl]{1,${maxGroupLength}}(?![\\p{L}\\p{N}])|(?<!\\p{N})0[1-9]\\d{8}(?!\\p{N})`,
   'giu',
 )
 /** Blanks and brackets around at most three marks, a word for a mark, or a line break with the sign of a list; a mark may be a picture. */
@@ -26,7 +26,7 @@ const separator = new RegExp(
   `^[)\\]}]?(?: ?[-./·_|*,:;~'’=+\\\\<>"“”«»#&^§!?\\p{So}]{1,3}| ?[([{]?(?:${redactionWords.phone.separators})[)\\]}]?|\\n)? ?\\n?(?: ?[-*·>] | )?[([{]{0,2}[+]?$`,
   'iu',
 )
-const longestGap = 12
+const maxGapLength = 12
 
 /** Yields runs of digit groups that only separators divide. */
 export function* digitRuns(text: string): Generator<readonly DigitGroup[]> {
@@ -35,7 +35,7 @@ export function* digitRuns(text: string): Generator<readonly DigitGroup[]> {
     if (!/\d/.test(written)) continue
     const digits = written.replace(/o/gi, '0').replace(/[il]/gi, '1')
     const last = run.at(-1)
-    const between = last && index - last.to <= longestGap ? text.slice(last.to, index) : undefined
+    const between = last && index - last.to <= maxGapLength ? text.slice(last.to, index) : undefined
     const isNext = between !== undefined && separator.test(between)
     if (!isNext && run.length > 0) {
       yield run
@@ -60,26 +60,27 @@ export interface DigitWindow {
  */
 export function* windowsIn(
   text: string,
-  [fewest, most]: readonly [number, number],
+  [minDigits, maxDigits]: readonly [number, number],
   accepts: (window: DigitWindow) => boolean,
 ): Generator<DigitWindow> {
   for (const run of digitRuns(text))
     for (let first = 0; first < run.length; first += 1) {
-      const window = windowsFrom(run, first, [fewest, most]).find(accepts)
+      const window = windowsFrom(run, first, [minDigits, maxDigits]).find(accepts)
       if (window === undefined) continue
       yield window
       first += window.groups.length - 1
     }
 }
 
-function windowsFrom(run: readonly DigitGroup[], first: number, [fewest, most]: readonly [number, number]): DigitWindow[] {
+function windowsFrom(run: readonly DigitGroup[], first: number, [minDigits, maxDigits]: readonly [number, number]): DigitWindow[] {
   const windows: DigitWindow[] = []
   let digits = 0
   for (let at = first; at < run.length; at += 1) {
     const last = run[at]
     digits += last?.digits.length ?? 0
-    if (last === undefined || digits > most) break
-    if (digits >= fewest) windows.unshift({ groups: run.slice(first, at + 1), next: run[at + 1], from: run[first]?.from ?? 0, to: last.to })
+    if (last === undefined || digits > maxDigits) break
+    if (digits >= minDigits)
+      windows.unshift({ groups: run.slice(first, at + 1), next: run[at + 1], from: run[first]?.from ?? 0, to: last.to })
   }
   return windows
 }

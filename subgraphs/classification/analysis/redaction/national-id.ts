@@ -9,7 +9,7 @@ const french = new RegExp(
 /** France: sex, year, month, department, commune, order, key. */
 export const frenchNationalId: Rule = { type: 'national_id', find: (text) => matchesOf(text, french) }
 
-const { nationalId: words, phone, numbersThatAreNone } = redactionWords
+const { nationalId: words, phone, otherNumbers } = redactionWords
 const announcing = `(?<!\\p{L})[وبلف]?(?:${words.announcing})(?!\\p{L})`
 // linear: every repeat is bounded; hostile-text.test.ts measures it
 const announced = new RegExp(
@@ -19,7 +19,7 @@ const announced = new RegExp(
 /** The name of the document directly before the number. */
 const directly = new RegExp(`${announcing}[^\\p{L}\\d]{0,4}(?:(?:${words.connecting})[^\\p{L}\\d]{1,4}){0,3}$`, 'iu')
 const countAfter = new RegExp(
-  `^ ?(?:%|(?:de |d['’])?(?:${phone.currencies}|${numbersThatAreNone.units}|${numbersThatAreNone.months})(?![\\p{L}\\p{N}]))`,
+  `^ ?(?:%|(?:de |d['’])?(?:${phone.currencies}|${otherNumbers.units}|${otherNumbers.months})(?![\\p{L}\\p{N}]))`,
   'iu',
 )
 const date = /^(?:\d{1,2}([-/. ])\d{1,2}\1(?:19|20)\d{2}|(?:19|20)\d{2}([-/.])\d{1,2}\2\d{1,2}|(?:19|20)\d{2}[-/ ](?:19|20)\d{2})(?:\D|$)/
@@ -32,7 +32,7 @@ function numberAtStart(candidate: string, before: string, after: string): number
   for (const [at, { 0: part, index }] of parts.entries()) {
     const isOpening = !isInside && /^[A-Z]{1,4}$/i.test(part)
     const isClosing = isInside && /^[A-Z]$/i.test(part) && parts.at(-1)?.index === index
-    // 12 AB 34567, where small letters would be words
+    // 12 AB 34567, where lower-case letters would be words
     const isBetween = isInside && /^[A-Z]{1,3}$/.test(part) && /\d/.test(parts[at + 1]?.[0] ?? '')
     if (!/\d/.test(part) && !isOpening && !isClosing && !isBetween) break
     isInside ||= /\d/.test(part)

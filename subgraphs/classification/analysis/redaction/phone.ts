@@ -15,24 +15,24 @@ const countsAndDates = [
 const day =
   /(?:^|\D)(?:(?:0?[1-9]|[12]\d|3[01])([-/. ])(?:0?[1-9]|1[0-2])\1(?:19|20)\d{2}|(?:19|20)\d{2}([-/.])(?:0?[1-9]|1[0-2])\2\d{1,2})(?:\D|$)/
 
-const { phone: words, numbersThatAreNone } = redactionWords
+const { phone: words, otherNumbers } = redactionWords
 /** Words before numbers of books and periodicals. */
 const publication = new RegExp(
-  `(?<!\\p{L})(?:${numbersThatAreNone.publications})(?:-1[03])?[\\s:#n°º.-]{0,4}[\\d -]{0,8}$|(?<!\\d)97[89][ -](?:\\d[ -]?)?$`,
+  `(?<!\\p{L})(?:${otherNumbers.publications})(?:-1[03])?[\\s:#n°º.-]{0,4}[\\d -]{0,8}$|(?<!\\d)97[89][ -](?:\\d[ -]?)?$`,
   'iu',
 )
 /** Words before numbers of laws. */
-const law = new RegExp(`(?<!\\p{L})(?:${numbersThatAreNone.laws})[ :]{0,2}(?:${numbersThatAreNone.numberSigns})?[ :]{0,2}$`, 'iu')
+const law = new RegExp(`(?<!\\p{L})(?:${otherNumbers.laws})[ :]{0,2}(?:${otherNumbers.numberSigns})?[ :]{0,2}$`, 'iu')
 const announcing = new RegExp(
   `(?<!\\p{L})(?:${words.announcingAnyForm})[^\\p{L}\\d\\n]{0,4}(?:(?:est|is|le|au|on|at|هو|رقم)[^\\p{L}\\d]{1,3})?\\n?$`,
   'iu',
 )
 const amountBefore = new RegExp(
-  `(?<!\\p{L})(?:${numbersThatAreNone.countsBefore})(?:[^\\p{L}\\d]{1,3}(?:est|de|of|is|à|:|du|d’)){0,2}[^\\p{L}\\d]{0,3}$`,
+  `(?<!\\p{L})(?:${otherNumbers.countsBefore})(?:[^\\p{L}\\d]{1,3}(?:est|de|of|is|à|:|du|d’)){0,2}[^\\p{L}\\d]{0,3}$`,
   'iu',
 )
-const countAfter = new RegExp(`^ ?(?:%|(?:de |d['’])?(?:${words.currencies}|${numbersThatAreNone.units})(?![\\p{L}\\p{N}]))`, 'iu')
-const dateAfter = new RegExp(`^ (?:${numbersThatAreNone.months})(?!\\p{L})`, 'iu')
+const countAfter = new RegExp(`^ ?(?:%|(?:de |d['’])?(?:${words.currencies}|${otherNumbers.units})(?![\\p{L}\\p{N}]))`, 'iu')
+const dateAfter = new RegExp(`^ (?:${otherNumbers.months})(?!\\p{L})`, 'iu')
 const prefix = /(?:\+ ?\(?|\(\+?|\()$/
 
 /** Returns whether a gap has one common divider and at most a bracket; other gaps occur in numbers that are recognised otherwise. */

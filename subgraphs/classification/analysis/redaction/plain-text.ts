@@ -53,7 +53,7 @@ function drawnSign(code: number): string | undefined {
 }
 
 /** longer compatibility forms are words of one sign (`ﷺ` has 18 characters), never part of personal data; they would multiply the text */
-const longestForm = 3
+const maxFormLength = 3
 
 function plainCharacter(character: string): string {
   if (/[\p{Cf}\p{Me}\p{Default_Ignorable_Code_Point}]/u.test(character)) return ''
@@ -67,7 +67,7 @@ function plainCharacter(character: string): string {
   const usual = drawnSign(character.codePointAt(0) ?? 0) ?? normalForm(character, 'NFKC')
   const code = usual.codePointAt(0)
   if (code !== undefined && code > 0x7f && /^\p{Nd}$/u.test(usual)) return digitValue(code)
-  return usual.length > longestForm ? character : usual
+  return usual.length > maxFormLength ? character : usual
 }
 
 /** Returns whether a combining mark decorates a digit or a sign of an address; over a letter it may change the meaning. */
@@ -82,10 +82,10 @@ export function plainText(text: string): PlainText {
   const places: number[] = []
   let at = 0
   const add = (character: string, length: number): void => {
-    const made = character >= '!' && character <= '~' ? character : plainCharacter(character)
-    if (made !== '' && !(made === ' ' && plain.endsWith(' ')) && !isDecoration(made, plain.slice(-1))) {
-      plain += made
-      for (let unit = 0; unit < made.length; unit += 1) places.push(at)
+    const replacement = character >= '!' && character <= '~' ? character : plainCharacter(character)
+    if (replacement !== '' && !(replacement === ' ' && plain.endsWith(' ')) && !isDecoration(replacement, plain.slice(-1))) {
+      plain += replacement
+      for (let unit = 0; unit < replacement.length; unit += 1) places.push(at)
     }
     at += length
   }

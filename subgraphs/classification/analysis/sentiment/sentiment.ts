@@ -11,7 +11,7 @@ export interface SentimentPrediction {
   readonly confidence: number
 }
 
-const least = 0.2
+const neutralBelow = 0.2
 const labels = ['negative', 'neutral', 'positive'] as const
 /**
  * weight of the lexicon against the trained model (in logits) and the calibration of probabilities, chosen on the first and the development
@@ -52,9 +52,9 @@ export async function sentimentOf(
 }
 
 function byWords({ score, agreement, speaks }: LexicalSentiment): SentimentPrediction {
-  const label = score >= least ? 'positive' : score <= -least ? 'negative' : 'neutral'
-  const sure = Math.min(1, 0.4 + 0.3 * agreement + 0.3 * Math.abs(score))
-  return { label, score: round(score), confidence: round(label !== 'neutral' ? sure : speaks ? 1 - agreement / 2 : 0.4) }
+  const label = score >= neutralBelow ? 'positive' : score <= -neutralBelow ? 'negative' : 'neutral'
+  const confidence = Math.min(1, 0.4 + 0.3 * agreement + 0.3 * Math.abs(score))
+  return { label, score: round(score), confidence: round(label !== 'neutral' ? confidence : speaks ? 1 - agreement / 2 : 0.4) }
 }
 
 const round = (value: number): number => Math.round(value * 1000) / 1000

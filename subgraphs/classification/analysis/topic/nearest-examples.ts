@@ -12,22 +12,22 @@ const neighbours = 8
 /** a neighbour whose similarity is lower by 1/12 counts e times less */
 const sharpness = 12
 
-interface Ranked {
+interface RankedExample {
   readonly domain: string
   readonly likeness: number
 }
 
 /** Returns the most similar phrases, nearest first; of equal ones the first. */
-function mostAlike(domains: readonly string[], likenesses: Float32Array): readonly Ranked[] {
-  const ranked: Ranked[] = []
-  let least = Number.NEGATIVE_INFINITY
+function mostSimilar(domains: readonly string[], likenesses: Float32Array): readonly RankedExample[] {
+  const ranked: RankedExample[] = []
+  let lowest = Number.NEGATIVE_INFINITY
   for (let index = 0; index < domains.length; index++) {
     const likeness = likenesses[index] ?? 0
-    if (likeness <= least) continue
+    if (likeness <= lowest) continue
     const place = ranked.findIndex((each) => each.likeness < likeness)
     ranked.splice(place === -1 ? ranked.length : place, 0, { domain: domains[index] ?? '', likeness })
     if (ranked.length > neighbours) ranked.pop()
-    if (ranked.length === neighbours) least = ranked[neighbours - 1]?.likeness ?? least
+    if (ranked.length === neighbours) lowest = ranked[neighbours - 1]?.likeness ?? lowest
   }
   return ranked
 }
@@ -44,10 +44,10 @@ export async function nearestExamples(
   vectors: readonly Float32Array[],
   { domains, likeness }: EmbeddedExamples,
 ): Promise<readonly Neighbours[]> {
-  return (await likeness(vectors)).map((likenesses) => votesOf(mostAlike(domains, likenesses)))
+  return (await likeness(vectors)).map((likenesses) => votesOf(mostSimilar(domains, likenesses)))
 }
 
-function votesOf(ranked: readonly Ranked[]): Neighbours {
+function votesOf(ranked: readonly RankedExample[]): Neighbours {
   const nearest = ranked[0]?.likeness ?? 0
   const votes = new Map<string, number>()
   // a text without words has no similar phrase

@@ -10,7 +10,7 @@ import type { Evidence } from '../evidence.ts'
 import { type Finding, rejecting, review } from '../reasons.ts'
 import type { Thresholds } from '../thresholds.ts'
 
-type Stated = Pick<Evidence, 'declared' | 'countryCode' | 'now'>
+type DeclaredEvidence = Pick<Evidence, 'declared' | 'countryCode' | 'now'>
 /** other: the chip differs; unclear: neither the same nor clearly another */
 type Agreement = 'same' | 'unclear' | 'other' | 'not_said'
 const results: Readonly<Record<Agreement, CheckResult>> = {
@@ -36,7 +36,7 @@ const nowhere = { dates: [], lines: [], confidence: 0 }
  */
 export function compareWithDeclared(
   { zone, details }: ChipHolder,
-  stated: Stated,
+  stated: DeclaredEvidence,
   isAuthentic: boolean,
   thresholds: Thresholds,
 ): { readonly check: Check; readonly findings: readonly Finding[] } {
@@ -55,7 +55,7 @@ export function compareWithDeclared(
 }
 
 /** @param written - the name in one or two forms; the more similar one is used */
-function agreementOfNames(written: readonly HolderName[], { declared }: Stated, { nameSame, nameOther }: Thresholds): Agreement {
+function agreementOfNames(written: readonly HolderName[], { declared }: DeclaredEvidence, { nameSame, nameOther }: Thresholds): Agreement {
   const likenessTo = ({ surname, givenNames, cut }: HolderName, last: string, first: string): number =>
     Math.min(
       matchName(comparableName(last), surname, { part: 'surname', cut: cut.surname }).similarity,
@@ -72,7 +72,7 @@ function agreementOfNames(written: readonly HolderName[], { declared }: Stated, 
 function agreementOfBirth(
   zone: MachineReadableZone,
   full: CalendarDate | undefined,
-  { declared, countryCode: country, now }: Stated,
+  { declared, countryCode: country, now }: DeclaredEvidence,
 ): Agreement {
   if (declared.dateOfBirth === null) return 'not_said'
   const written = findDates(declared.dateOfBirth, countryCode(country), dayOf(now).year)
@@ -85,12 +85,12 @@ function agreementOfBirth(
   return first.readings.some((reading) => sameDate(reading, birth)) ? 'unclear' : 'other'
 }
 
-function agreementOfGender({ sex }: MachineReadableZone, { declared: { gender } }: Stated): Agreement {
+function agreementOfGender({ sex }: MachineReadableZone, { declared: { gender } }: DeclaredEvidence): Agreement {
   if (gender === null || gender === 'N' || sex === undefined || sex === 'X') return 'not_said'
   return gender === sex ? 'same' : 'unclear'
 }
 
-function agreementOfNationality(zone: MachineReadableZone, { declared: { nationality } }: Stated): Agreement {
+function agreementOfNationality(zone: MachineReadableZone, { declared: { nationality } }: DeclaredEvidence): Agreement {
   const code = zone.nationality === undefined ? undefined : countryCode(zone.nationality)
   if (nationality === null || nationality.trim() === '' || code === undefined) return 'not_said'
   return isOfCountry(nationality, code) ? 'same' : 'unclear'

@@ -26,7 +26,7 @@ export interface ImportedCertificates {
 const maxProblems = 100
 
 /** The reason why an item is refused. */
-class Refused extends Error {}
+class RefusedItem extends Error {}
 
 /**
  * Stores certificates and revocation lists of countries. Certificates are processed first, then master lists, then revocation lists,
@@ -42,13 +42,13 @@ export async function importCertificates(
   const importing = new CertificateImport(database, trusted)
   const later: Entry[] = []
   for (const entry of entries) {
-    if (entry.kind === 'certificate') await importing.take(entry, (der) => importing.certificate(der))
+    if (entry.kind === 'certificate') await importing.process(entry, (der) => importing.certificate(der))
     else later.push(entry)
   }
   const lists = later.filter(({ kind }) => kind === 'revocation list')
   for (const entry of later.filter(({ kind }) => kind !== 'revocation list'))
-    await importing.take(entry, (der) => (entry.kind === 'unnamed' ? importing.unnamed(der) : importing.masterList(der, entry.where)))
-  for (const entry of lists) await importing.take(entry, (der) => importing.revocationList(der))
+    await importing.process(entry, (der) => (entry.kind === 'unnamed' ? importing.unnamed(der) : importing.masterList(der, entry.where)))
+  for (const entry of lists) await importing.process(entry, (der) => importing.revocationList(der))
   return importing.done
 }
 
@@ -63,11 +63,11 @@ class CertificateImport {
   }
 
   /** Processes an item; an invalid one is counted and reported, and the others continue. */
-  async take({ where, der }: Pick<Entry, 'where' | 'der'>, keep: (der: Uint8Array) => Promise<void>): Promise<void> {
+  async process({ where, der }: Pick<Entry, 'where' | 'der'>, store: (der: Uint8Array) => Promise<void>): Promise<void> {
     try {
-      await keep(der)
+      await store(der)
     } catch (error) {
-      if (!(error instanceof Refused || error instanceof Unreadable)) throw error
+      if (!(error instanceof RefusedItem || error instanceof Unreadable)) throw error
       this.done.refused += 1
       if (this.done.problems.length < maxProblems) this.done.problems.push(`${where}: ${error.message}`)
     }
@@ -79,10 +79,10 @@ class CertificateImport {
       this.done.signers += 1
       return
     }
-    if (certificate.country === '') throw new Refused('the certificate names no country')
-    if (certificate.usage?.signsCertificates === false) throw new Refused('the certificate is not valid for signing certificates')
+    if (certificate.country === '') throw new RefusedItem('the certificate names no country')
+    if (certificate.usage?.signsCertificates === false) throw new RefusedItem('the certificate is not valid for signing certificates')
     if (certificate.subject === certificate.issuer && !isSelfSigned(certificate))
-      throw new Refused('the certificate is not self-signed, or uses an unsupported algorithm or key')
+      throw new RefusedItem('the certificate is not self-signed, or uses an unsupported algorithm or key')
     const { fingerprint, country, validUntil } = certificate
     const row = { fingerprint, country: countryOf(country), der: Buffer.from(der), validUntil }
     const stored = await this.#database.orm
@@ -95,21 +95,21 @@ class CertificateImport {
 
   async masterList(der: Uint8Array, where: string): Promise<void> {
     const list = readMasterList(der)
-    if (list.signature !== 'valid' || list.signer === undefined) throw new Refused('the signature of the master list is invalid')
-    await this.#believe(list, list.signer)
+    if (list.signature !== 'valid' || list.signer === undefined) throw new RefusedItem('the signature of the master list is invalid')
+    await this.#verifySigner(list, list.signer)
     for (const [index, each] of list.collected.entries())
-      await this.take({ where: `${where}, certificate ${index + 1}`, der: each }, (one) => this.certificate(one))
+      await this.process({ where: `${where}, certificate ${index + 1}`, der: each }, (one) => this.certificate(one))
   }
 
   /** Verifies a master list: an imported certificate, or one that the operator named, must have issued that of its signer. */
-  async #believe(list: MasterList, signer: Certificate): Promise<void> {
+  async #verifySigner(list: MasterList, signer: Certificate): Promise<void> {
     const { authorities } = await certificatesOf(this.#database, countryOf(signer.country))
     if (authorities.some((authority) => issues(authority, signer))) return
     const own = [...list.certificates, ...readable(list)].find((authority) => issues(authority, signer))
     if (own === undefined)
-      throw new Refused('neither an imported certificate nor one in the master list issued the signer of the master list')
+      throw new RefusedItem('neither an imported certificate nor one in the master list issued the signer of the master list')
     if (this.#trusted.has(own.fingerprint)) return
-    throw new Refused(
+    throw new RefusedItem(
       `the certificate that issued the signer of the master list is not imported: compare its SHA-256 digest with the one that the country publishes, then pass --trust ${own.fingerprint}`,
     )
   }
@@ -119,7 +119,7 @@ class CertificateImport {
     const country = countryOf(countryIn(list.issuer))
     const { authorities } = await certificatesOf(this.#database, country)
     if (!authorities.some((authority) => isIssuedBy(list, authority)))
-      throw new Refused('no imported certificate signed the revocation list')
+      throw new RefusedItem('no imported certificate signed the revocation list')
     const issuer = createHash('sha256')
       .update(JSON.stringify([list.issuer, list.issuerKeyId ?? null]))
       .digest('hex')
@@ -135,16 +135,16 @@ class CertificateImport {
   /** Processes a DER value, whose structure determines its kind. */
   async unnamed(der: Uint8Array): Promise<void> {
     const problems: string[] = []
-    for (const keep of [() => this.certificate(der), () => this.revocationList(der), () => this.masterList(der, 'the master list')]) {
+    for (const store of [() => this.certificate(der), () => this.revocationList(der), () => this.masterList(der, 'the master list')]) {
       try {
-        return await keep()
+        return await store()
       } catch (error) {
-        if (error instanceof Refused) throw error
+        if (error instanceof RefusedItem) throw error
         if (!(error instanceof Unreadable)) throw error
         problems.push(error.message)
       }
     }
-    throw new Refused(
+    throw new RefusedItem(
       `the file is neither PEM nor LDIF, and not a DER certificate, revocation list or master list (${problems.join('; ')})`,
     )
   }

@@ -33,7 +33,7 @@ export interface Certificate {
   readonly keyId: string | undefined
   readonly issuerKeyId: string | undefined
   readonly key: KeyObject
-  readonly signed: Signed
+  readonly signed: SignedData
 }
 
 export interface KeyUsage {
@@ -43,7 +43,7 @@ export interface KeyUsage {
 }
 
 /** Data signed by an issuer. */
-export interface Signed {
+export interface SignedData {
   readonly bytes: Uint8Array
   readonly signature: Uint8Array
   /** undefined for an unknown scheme */
@@ -94,7 +94,7 @@ function usageOf([first = 0]: Uint8Array): KeyUsage {
 }
 
 /** Returns whether the issuer's key signed the data. */
-export const isSignedBy = ({ bytes, signature, scheme }: Signed, { key }: Pick<Certificate, 'key'>): boolean =>
+export const isSignedBy = ({ bytes, signature, scheme }: SignedData, { key }: Pick<Certificate, 'key'>): boolean =>
   scheme !== undefined && isSigned(bytes, signature, key, scheme)
 
 /** Returns the country in a name from `nameOf`; empty when it has none. */

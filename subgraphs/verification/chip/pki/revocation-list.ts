@@ -1,7 +1,7 @@
 import { OctetString } from 'asn1js'
 import { AuthorityKeyIdentifier, CertificateRevocationList } from 'pkijs'
 import { readBer, structured } from './asn1.ts'
-import { type Certificate, hex, isSignedBy, nameOf, type Signed } from './certificate.ts'
+import { type Certificate, hex, isSignedBy, nameOf, type SignedData } from './certificate.ts'
 import { schemeOf } from './signature.ts'
 
 /** A certificate revocation list of a country (ICAO Doc 9303-12, 7.1.4). */
@@ -15,7 +15,7 @@ export interface RevocationList {
   readonly dueAt: Date | undefined
   /** serial numbers, hex */
   readonly serials: ReadonlySet<string>
-  readonly signed: Signed
+  readonly signed: SignedData
 }
 
 /** a country revokes some dozens of signers, with four nodes each */

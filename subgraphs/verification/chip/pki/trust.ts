@@ -21,11 +21,11 @@ export type SignerTrust =
   | { readonly state: 'expired' | 'revoked' }
 
 /** maximum path length from the signer's issuer: country keys last three to five years, documents ten */
-const longestPath = 6
+const maxPathLength = 6
 
 /**
  * Finds the path from a document signer to a self-signed certificate of its country (ICAO Doc 9303-11, 5.1; 9303-12, 5 and 6).
- * @param issued - issuer stated in the document; `isOf` decides whether certificates belong to it
+ * @param country - certificates; `isOf` decides whether one belongs to the issuer stated in the document
  * @param at - signing time, if known, else now: a signer's certificate is valid as long as its documents
  */
 export function trustOf(
@@ -57,7 +57,7 @@ function pathTo(
   authorities: readonly Certificate[],
   before: readonly Certificate[],
 ): readonly Certificate[] | undefined {
-  if (before.length >= longestPath) return undefined
+  if (before.length >= maxPathLength) return undefined
   for (const authority of authorities) {
     if (before.includes(authority) || !issues(authority, certificate)) continue
     if (isSelfSigned(authority)) return [authority]

@@ -19,7 +19,7 @@ export interface NewDecision {
 
 export interface DecideDependencies {
   readonly database: Database
-  readonly accounting: AuditedAccess
+  readonly auditedAccess: AuditedAccess
   readonly settle: SettleReview
   /** two reviewers must make the same decision */
   readonly fourEyes: boolean
@@ -28,7 +28,7 @@ export interface DecideDependencies {
 }
 
 /** Result of a decision: the final job, a held one, or a job that waits for a second reviewer. */
-export interface Decided {
+export interface DecisionResult {
   readonly job: JobRow
   /** whether no further reviewer is needed */
   readonly isSettled: boolean
@@ -50,7 +50,7 @@ export class DecideReview {
    * @throws {NotFound} @throws {Forbidden} for the reviewer's own job @throws {Fault} CONFLICT without a valid claim, after another
    * decision of the same reviewer, or because of such a face
    */
-  async decide(context: RequestContext, request: NewDecision): Promise<Decided> {
+  async decide(context: RequestContext, request: NewDecision): Promise<DecisionResult> {
     const { database, settle } = this.#parts
     const reviewer = reviewerOf(context.principal)
     if ((await findReview(database, request.jobId)) === undefined) throw new NotFound('Review not found')
@@ -67,14 +67,14 @@ export class DecideReview {
    * @throws {NotFound} @throws {Fault} CONFLICT unless the caller's decision is held, or because of a face that was verified meanwhile
    */
   async send(context: RequestContext, jobId: string): Promise<JobRow> {
-    const { database, settle, accounting } = this.#parts
+    const { database, settle, auditedAccess } = this.#parts
     const reviewer = reviewerOf(context.principal)
     if ((await findReview(database, jobId)) === undefined) throw new NotFound('Review not found')
     const material = await settle.material(jobId, context.signal)
     const sent = await database.transaction(async (tx) => {
       const current = await lockReview(tx, jobId)
       ownHeld(reviewer, current, await decisionsOf(tx, jobId))
-      await accounting.review(context, 'send', jobId, {}, tx)
+      await auditedAccess.review(context, 'send', jobId, {}, tx)
       return settle.complete(tx, current, material)
     }, context.deadline)
     if (sent === 'overtaken') throw new Fault('CONFLICT', overtaken)
@@ -88,7 +88,7 @@ export class DecideReview {
    * @throws {NotFound} @throws {Fault} CONFLICT unless the caller's decision is held
    */
   async undo(context: RequestContext, jobId: string): Promise<{ readonly review: ReviewedJob; readonly note: string | null }> {
-    const { database, accounting, settle } = this.#parts
+    const { database, auditedAccess, settle } = this.#parts
     const reviewer = reviewerOf(context.principal)
     if ((await findReview(database, jobId)) === undefined) throw new NotFound('Review not found')
     const { notes } = await settle.material(jobId, context.signal)
@@ -110,7 +110,7 @@ export class DecideReview {
         .where(eq(verificationReview.jobId, jobId))
       const { [number]: note, ...others } = notes
       if (note !== undefined) await settle.storeNotes(tx, jobId, others)
-      await accounting.review(context, 'undo', jobId, {}, tx)
+      await auditedAccess.review(context, 'undo', jobId, {}, tx)
       return { review: await lockReview(tx, jobId), note: note ?? null }
     }, context.deadline)
   }
@@ -121,12 +121,12 @@ export class DecideReview {
     reviewer: Reviewer,
     request: NewDecision,
     material: ReviewMaterial,
-  ): Promise<{ readonly decided: Decided; readonly position?: number | undefined } | 'overtaken'> {
-    const { accounting, settle, fourEyes, undoMinutes } = this.#parts
+  ): Promise<{ readonly decided: DecisionResult; readonly position?: number | undefined } | 'overtaken'> {
+    const { auditedAccess, settle, fourEyes, undoMinutes } = this.#parts
     const { jobId, decision, reason, note } = request
     const current = await lockReview(tx, jobId)
     const before = await decisionsOf(tx, jobId)
-    const own = before.find(isOf(reviewer))
+    const own = before.find(isDecisionBy(reviewer))
     if (own !== undefined && own.decision !== decision)
       throw new Fault('CONFLICT', 'You have already made a different decision on this job')
     if (own !== undefined) {
@@ -142,7 +142,7 @@ export class DecideReview {
     const { issuer, subject } = reviewer
     await tx.insert(verificationReviewDecision).values({ jobId, number, issuer, subject, decision, reason })
     if (note !== null) await settle.storeNotes(tx, jobId, { ...material.notes, [number]: note })
-    await accounting.review(context, 'decide', jobId, { decision, reason }, tx)
+    await auditedAccess.review(context, 'decide', jobId, { decision, reason }, tx)
     const isSettled = !fourEyes || before.some((other) => other.decision === decision)
     if (!isSettled) {
       await tx.update(verificationReview).set(unclaimed).where(eq(verificationReview.jobId, jobId))
@@ -162,14 +162,14 @@ export class DecideReview {
   }
 }
 
-const isOf =
+const isDecisionBy =
   ({ issuer, subject }: Reviewer) =>
   (decision: ReviewDecisionRow): boolean =>
     decision.issuer === issuer && decision.subject === subject
 
 /** Returns the reviewer's decision. @throws {Fault} CONFLICT unless it is held */
 function ownHeld(reviewer: Reviewer, { review }: ReviewedJob, decisions: readonly ReviewDecisionRow[]): ReviewDecisionRow {
-  const own = decisions.find(isOf(reviewer))
+  const own = decisions.find(isDecisionBy(reviewer))
   if (review.state === 'held' && own !== undefined) return own
   throw new Fault(
     'CONFLICT',

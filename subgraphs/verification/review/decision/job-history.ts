@@ -25,12 +25,12 @@ export interface HistoryEvent {
 export interface HistoryDependencies {
   readonly database: Database
   readonly vault: ImageVault
-  readonly accounting: AuditedAccess
+  readonly auditedAccess: AuditedAccess
 }
 
 /** Returns what happened to a job, oldest first. Decisions appear once the job is settled; reading them is audited. */
 export async function jobHistory(
-  { database, vault, accounting }: HistoryDependencies,
+  { database, vault, auditedAccess }: HistoryDependencies,
   job: JobRow,
   context: RequestContext,
 ): Promise<readonly HistoryEvent[]> {
@@ -44,7 +44,7 @@ export async function jobHistory(
           .where(eq(verificationReviewDecision.jobId, job.id))
           .orderBy(asc(verificationReviewDecision.number))
   if (decisions.length === 0) return eventsOf(job, review, [])
-  await accounting.review(context, 'decisions.read', job.id)
+  await auditedAccess.review(context, 'decisions.read', job.id)
   const notes = await notesOf(vault, job.id, context.signal)
   return eventsOf(
     job,

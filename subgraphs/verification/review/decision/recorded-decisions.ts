@@ -33,7 +33,7 @@ export interface RecordedDecision extends Pick<ReviewDecisionRow, 'decision' | '
 
 /** Returns the decisions on a job in order. Empty until it is settled, so that the second reviewer decides independently. */
 export async function recordedDecisions(
-  { database, vault, accounting }: { readonly database: Database; readonly vault: ImageVault; readonly accounting: AuditedAccess },
+  { database, vault, auditedAccess }: { readonly database: Database; readonly vault: ImageVault; readonly auditedAccess: AuditedAccess },
   context: RequestContext,
   id: string,
 ): Promise<RecordedDecision[]> {
@@ -46,7 +46,7 @@ export async function recordedDecisions(
     .where(and(eq(jobId, id), ne(verificationReview.state, 'waiting')))
     .orderBy(asc(number))
   if (rows.length === 0) return []
-  await accounting.review(context, 'decisions.read', id)
+  await auditedAccess.review(context, 'decisions.read', id)
   const notes = await notesOf(vault, id, context.signal)
   return rows.map(({ decided }) => {
     const { decision, reason, decidedAt } = decided

@@ -29,7 +29,7 @@ export interface ReviewMaterial {
   readonly notes: ReviewNotes
 }
 
-interface Completed {
+interface CompletedJob {
   readonly job: JobRow
   readonly position: number
 }
@@ -80,8 +80,8 @@ export class SettleReview {
       const outcome = await database.transaction(async (tx) => {
         const current = await lockReviewIfAny(tx, id)
         // a reviewer, another worker or an erasure may have been faster
-        const isStill = (await tx.$count(verificationReview, and(eq(jobId, id), isDue))) === 1
-        return current !== undefined && isStill ? this.complete(tx, current, material) : undefined
+        const isStillDue = (await tx.$count(verificationReview, and(eq(jobId, id), isDue))) === 1
+        return current !== undefined && isStillDue ? this.complete(tx, current, material) : undefined
       })
       if (outcome === undefined || outcome === 'overtaken') continue
       this.announce(outcome.position)
@@ -91,7 +91,7 @@ export class SettleReview {
   }
 
   /** Writes the settled decision as a new completion of the locked job. @returns `overtaken`: the job waits again, without decisions */
-  async complete(tx: Transaction, current: ReviewedJob, { result }: ReviewMaterial): Promise<Completed | 'overtaken'> {
+  async complete(tx: Transaction, current: ReviewedJob, { result }: ReviewMaterial): Promise<CompletedJob | 'overtaken'> {
     const jobId = current.job.id
     const { decision, reason } = settled(await decisionsOf(tx, jobId))
     if (result === undefined) throw new NotFound('The images of this job were deleted')
@@ -124,7 +124,7 @@ export class SettleReview {
     jobId: string,
     { decision, reason }: Pick<ReviewDecisionRow, 'decision' | 'reason'>,
     { duplicates: _, searched: __, read: ___, faces: ____, ...assessed }: ReviewedResult,
-  ): Promise<Completed> {
+  ): Promise<CompletedJob> {
     const { vault, feed } = this.#parts
     await tx
       .update(verificationReview)

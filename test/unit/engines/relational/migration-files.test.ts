@@ -90,7 +90,7 @@ describe('migrations', () => {
       { text: 'drop index concurrently if exists e', verb: 'drop', index: 'e' },
     ])
     expect(() => parseMigration('0016-index.sql', '-- migration: expand, concurrently\ncreate index concurrently a on b (c);\n')).toThrow(
-      /^0016-index\.sql may hold only /,
+      /^0016-index\.sql may contain only /,
     )
   })
 

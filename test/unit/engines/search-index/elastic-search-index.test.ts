@@ -24,7 +24,7 @@ it('refuses a search after 3 s, and later ones at once, while a refresh hangs af
     if (url.includes('_bulk')) sendJson(response, { errors: false, took: 1, items: [{ index: { status: 201 } }] })
   })
   const index = elasticSearchIndex({ url: server.url, prefix: 'p', generation: '1', log: silentLog })
-  await index.put([expression], { isSoonEnough: true })
+  await index.put([expression], { isDelayAllowed: true })
   const refreshes = (): number => server.seen.filter(({ url }) => url.includes('_refresh')).length
   const search = async (): Promise<number> => {
     await expect(index.match('pont', { filter: {}, limit: 1 })).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
@@ -43,7 +43,7 @@ it('answers from the last refreshed state when a refresh takes too long, and sen
     if (url.includes('_search')) sendJson(response, { hits: { hits: [{ _id: 'b', _score: 1, _source: { document: '{}' } }] } })
   })
   const index = elasticSearchIndex({ url: server.url, prefix: 'p', generation: '1', log: silentLog })
-  await index.put([expression], { isSoonEnough: true })
+  await index.put([expression], { isDelayAllowed: true })
   const results = await Promise.all(Array.from({ length: 20 }, () => index.match('pont', { filter: {}, limit: 1 })))
   expect(new Set(results.flat().map(({ id }) => id))).toEqual(new Set(['b']))
   expect(results.flat()).toHaveLength(20)

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-const taskOf = (text: string): TrainingTask => ({ texts: [{ text, label: 'roads', weight: 1 }], grams: 'topic', places: 8 })
+const taskOf = (text: string): TrainingTask => ({ texts: [{ text, label: 'roads', weight: 1 }], grams: 'topic', buckets: 8 })
 
 /** Returns a training function that counts its calls. */
 function trainer() {
@@ -21,8 +21,8 @@ function trainer() {
     return {
       graph: Uint8Array.of(1, 2, 3),
       labels: texts.map(({ label }) => label),
-      texts: texts.length,
-      having: { hashes: Int32Array.of(7), counts: Float64Array.of(0.5) },
+      textCount: texts.length,
+      documentFrequency: { hashes: Int32Array.of(7), counts: Float64Array.of(0.5) },
     }
   }
   return { trainings, train }

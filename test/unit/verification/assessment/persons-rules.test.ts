@@ -43,7 +43,7 @@ async function othersAmong(...faces: DetectedFace[]): Promise<number | undefined
 
 async function othersBeyond(faceOther: number, ...faces: DetectedFace[]): Promise<number | undefined> {
   const image: AnalysedImage = { width: 1600, height: 1000, format: 'jpeg', faces }
-  const analyser: FaceAnalyser = { versions: {}, judge: 'none', ready: nothing, analyse: async () => image }
+  const analyser: FaceAnalyser = { versions: {}, comparisonModel: 'none', ready: nothing, analyse: async () => image }
   const bytes = new Uint8Array()
   const engines = { faces: analyser, reader, thresholds: { ...defaultThresholds, faceOther } }
   const { front } = await gatherEvidence(engines, { selfie: bytes, documentFront: bytes }, new AbortController().signal)
@@ -53,7 +53,7 @@ async function othersBeyond(faceOther: number, ...faces: DetectedFace[]): Promis
 /** Returns the number of persons on a selfie with these faces, the largest first. */
 async function countedOn(...faces: DetectedFace[]): Promise<number> {
   const image: AnalysedImage = { width: 1600, height: 1000, format: 'jpeg', faces }
-  const analyser: FaceAnalyser = { versions: {}, judge: 'none', ready: nothing, analyse: async () => image }
+  const analyser: FaceAnalyser = { versions: {}, comparisonModel: 'none', ready: nothing, analyse: async () => image }
   const bytes = new Uint8Array()
   const engines = { faces: analyser, reader, thresholds: defaultThresholds }
   const { selfie } = await gatherEvidence(engines, { selfie: bytes, documentFront: bytes }, new AbortController().signal)

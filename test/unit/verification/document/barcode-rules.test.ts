@@ -99,7 +99,7 @@ describe('a folder of seal certificates', () => {
     put('FR03AV02.pem', 'not a certificate')
     put('FR03AV03.der', certificate({ name: 'AV03', keys: keysOf('seal', 'brainpoolP256r1') }).der)
     expect(() => sealKeysOf(folder)).toThrow(
-      /FR03AV02.pem cannot be used[\s\S]*FR03AV03.der cannot be used: the key is on none of the curves/,
+      /FR03AV02.pem cannot be used[\s\S]*FR03AV03.der cannot be used: its key is not on one of the curves/,
     )
     expect(() => sealKeysOf(join(folder, 'nowhere'))).toThrow(/VERIFICATION_SEAL_CERTIFICATES cannot be read/)
   })

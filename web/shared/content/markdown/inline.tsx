@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { type Piece, textIn } from './pieces.ts'
 
-const longestUrl = 2000
+const maxUrlLength = 2000
 
 /** Returns an address with the scheme http, https or mailto; undefined for any other. */
 export function followable(address: unknown): string | undefined {
   const text = String(address ?? '')
-  if (text.length > longestUrl || !/^(?:https?:\/\/|mailto:)/i.test(text) || !URL.canParse(text)) return undefined
+  if (text.length > maxUrlLength || !/^(?:https?:\/\/|mailto:)/i.test(text) || !URL.canParse(text)) return undefined
   return new URL(text).href
 }
 
@@ -15,10 +15,10 @@ const styles: Readonly<Record<string, 'em' | 'strong' | 's'>> = { em_open: 'em',
 /** Inline content. @param isInLink - whether it is inside a link */
 export function Inline({ pieces, isInLink = false }: { pieces: readonly Piece[]; isInLink?: boolean }): ReactNode {
   // keyed by index: the pieces of a text are never reordered
-  return pieces.map((piece, at) => <One key={at} piece={piece} isInLink={isInLink} />)
+  return pieces.map((piece, at) => <InlinePiece key={at} piece={piece} isInLink={isInLink} />)
 }
 
-function One({ piece, isInLink }: { piece: Piece; isInLink: boolean }): ReactNode {
+function InlinePiece({ piece, isInLink }: { piece: Piece; isInLink: boolean }): ReactNode {
   const { token, children } = piece
   switch (token.type) {
     case 'text':
@@ -33,9 +33,9 @@ function One({ piece, isInLink }: { piece: Piece; isInLink: boolean }): ReactNod
       return <Picture piece={piece} isInLink={isInLink} />
     case 'link_open':
       return (
-        <Followed address={token.attrGet('href')}>
+        <InlineLink address={token.attrGet('href')}>
           <Inline pieces={children} isInLink />
-        </Followed>
+        </InlineLink>
       )
   }
   const Style = styles[token.type]
@@ -51,12 +51,12 @@ function Picture({ piece, isInLink }: { piece: Piece; isInLink: boolean }) {
   if (embeddedPicture.test(String(address)))
     return <img src={String(address)} alt={piece.token.content} title={textOf(piece.token.attrGet('title'))} />
   const text = piece.token.content || textIn(piece) || String(address)
-  return isInLink ? text : <Followed address={address}>{text}</Followed>
+  return isInLink ? text : <InlineLink address={address}>{text}</InlineLink>
 }
 
 const textOf = (attribute: string | number | null): string | undefined => (attribute === null ? undefined : String(attribute))
 
-function Followed({ address, children }: { address: unknown; children: ReactNode }) {
+function InlineLink({ address, children }: { address: unknown; children: ReactNode }) {
   const href = followable(address)
   if (href === undefined) return <span>{children}</span>
   return (

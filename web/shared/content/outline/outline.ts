@@ -29,14 +29,14 @@ const levelsAbove = 4
 
 /** Adds a text with its ancestors and children, and opens them. */
 export function withView(outline: Outline, { node, ancestors, children, next }: ContentView): Outline {
-  const way = [...ancestors, node].slice(-levelsAbove - 1)
-  let after = filled(withTexts(outline, [...way, node]), node.id, { children, next }, true)
-  for (const [at, above] of way.slice(0, -1).entries()) {
-    const below = way[at + 1]?.id ?? node.id
+  const path = [...ancestors, node].slice(-levelsAbove - 1)
+  let after = filled(withTexts(outline, [...path, node]), node.id, { children, next }, true)
+  for (const [at, above] of path.slice(0, -1).entries()) {
+    const below = path[at + 1]?.id ?? node.id
     after = changed(after, above.id, () => ({ isOpen: true, apart: below }))
   }
   after = changed(after, node.id, () => ({ isOpen: children.length > 0 }))
-  return { ...after, top: way[0]?.id ?? node.id }
+  return { ...after, top: path[0]?.id ?? node.id }
 }
 
 /** Adds a page of children. */

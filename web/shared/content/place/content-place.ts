@@ -22,6 +22,6 @@ export const ContentPlaceProvider = PlaceContext.Provider
 /** Returns the page's part. */
 export function useContentPlace(): ContentPlace {
   const place = useContext(PlaceContext)
-  if (place === undefined) throw new Error('outside of a ContentPlaceProvider')
+  if (place === undefined) throw new Error('useContentPlace must be called inside a ContentPlaceProvider')
   return place
 }

@@ -1,7 +1,7 @@
 import type { ChildPage, ContentText, ContentView } from './content-view.ts'
 
 /** A page request. */
-export interface Reading {
+export interface PageRequest {
   /** cursor of the last received child */
   readonly after?: string | undefined
   readonly signal?: AbortSignal
@@ -17,7 +17,7 @@ export interface Library {
    * @throws {NotFoundError}
    * @throws {NoAnswerError}
    */
-  readText(id: string | undefined, reading?: Reading): Promise<ContentView>
+  readText(id: string | undefined, reading?: PageRequest): Promise<ContentView>
   /** Reads a text with all its descendants, parents first. */
   readSubtree(id: string): Promise<readonly ContentText[]>
 }

@@ -16,7 +16,7 @@ export interface TrashListProps {
   readonly empty?: string
 }
 
-interface Listed {
+interface TrashPage {
   readonly items: readonly RemovedContent[]
   /** cursor of the next page; undefined: last page */
   readonly next: string | undefined
@@ -28,7 +28,7 @@ export function TrashList({ tenantId, onRestored, empty }: TrashListProps) {
   const { signedIn, send } = useSession()
   const isNamed = signedIn?.administrator.roles.includes('SUPER_ADMIN') === true
   const trash = useMemo(() => contentTrash(send, tenantId, isNamed), [send, tenantId, isNamed])
-  const [listed, setListed] = useState<Listed>()
+  const [listed, setListed] = useState<TrashPage>()
   const [purging, setPurging] = useState<RemovedContent>()
   const [busy, setBusy] = useState<string>()
   const [error, setError] = useState<Error>()
@@ -83,7 +83,7 @@ export function TrashList({ tenantId, onRestored, empty }: TrashListProps) {
         <ul className="trash">
           {listed.items.map((item) => (
             <li key={item.id}>
-              <Removed item={item} isBusy={busy === item.id} onRestore={() => void restore(item.id)} onPurge={() => setPurging(item)} />
+              <TrashEntry item={item} isBusy={busy === item.id} onRestore={() => void restore(item.id)} onPurge={() => setPurging(item)} />
             </li>
           ))}
         </ul>
@@ -106,14 +106,14 @@ export function TrashList({ tenantId, onRestored, empty }: TrashListProps) {
   )
 }
 
-interface RemovedProps {
+interface TrashEntryProps {
   readonly item: RemovedContent
   readonly isBusy: boolean
   readonly onRestore: () => void
   readonly onPurge: () => void
 }
 
-function Removed({ item, isBusy, onRestore, onPurge }: RemovedProps) {
+function TrashEntry({ item, isBusy, onRestore, onPurge }: TrashEntryProps) {
   const { word, date } = useContentWords()
   const { signedIn } = useSession()
   const { title, nodesCount, removedAt, expiresAt, removedBy, removedByService } = item

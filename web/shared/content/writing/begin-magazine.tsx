@@ -24,7 +24,7 @@ export function BeginMagazine({ writer, tenantId, onBegun, children }: BeginMaga
   }
   return isWriting ? (
     <div className="sheet desk">
-      <NewText writer={writer} above={undefined} tenantId={tenantId} onCreated={begun} onLeave={() => setWriting(false)} />
+      <NewText writer={writer} parent={undefined} tenantId={tenantId} onCreated={begun} onLeave={() => setWriting(false)} />
     </div>
   ) : (
     <div className="sheet">

@@ -10,49 +10,49 @@ import type { Writer } from './writer.ts'
 export interface NewTextProps {
   readonly writer: Writer
   /** id of the parent; undefined: creates a tree */
-  readonly above: Pick<PlacedText, 'id' | 'title' | 'locale'> | undefined
+  readonly parent: Pick<PlacedText, 'id' | 'title' | 'locale'> | undefined
   readonly tenantId: string
   readonly onCreated: (id: string) => void
   readonly onLeave: () => void
 }
 
 /** Creates a text. */
-export function NewText({ writer, above, tenantId, onCreated, onLeave }: NewTextProps) {
+export function NewText({ writer, parent, tenantId, onCreated, onLeave }: NewTextProps) {
   const { word } = useContentWords()
-  const draft = useDraft(`${tenantId}.in.${above?.id ?? ''}`, { ...emptyFields, locale: above?.locale ?? '' })
+  const draft = useDraft(`${tenantId}.in.${parent?.id ?? ''}`, { ...emptyFields, locale: parent?.locale ?? '' })
   const save = async (): Promise<void> => {
-    const id = await writer.create({ ...contentOf(draft.mine), ...(above !== undefined && { parentId: above.id }) })
+    const id = await writer.create({ ...contentOf(draft.mine), ...(parent !== undefined && { parentId: parent.id }) })
     draft.end()
     onCreated(id)
   }
-  const heading = above === undefined ? word('edit.root') : word('edit.in', { title: above.title })
+  const heading = parent === undefined ? word('edit.root') : word('edit.in', { title: parent.title })
   return <TextForm heading={heading} draft={draft} save={save} onLeave={onLeave} />
 }
 
 export interface NewTranslationProps extends Pick<NewTextProps, 'writer' | 'onCreated' | 'onLeave'> {
-  readonly of: PlacedText
+  readonly original: PlacedText
 }
 
 /** Creates a translation beside the original. */
-export function NewTranslation({ of, writer, onCreated, onLeave }: NewTranslationProps) {
+export function NewTranslation({ original, writer, onCreated, onLeave }: NewTranslationProps) {
   const { word } = useContentWords()
-  const draft = useDraft(`${of.tenant_id}.of.${of.id}`, emptyFields)
+  const draft = useDraft(`${original.tenant_id}.of.${original.id}`, emptyFields)
   const save = async (): Promise<void> => {
-    const metadata = { translation_of: groupOf(of) }
-    const id = await writer.create({ ...contentOf(draft.mine), parentId: of.parent_id, metadata })
+    const metadata = { translation_of: groupOf(original) }
+    const id = await writer.create({ ...contentOf(draft.mine), parentId: original.parent_id, metadata })
     draft.end()
     onCreated(id)
   }
   return (
     <TextForm
-      heading={word('edit.translation-of', { title: of.title })}
+      heading={word('edit.translation-of', { title: original.title })}
       draft={draft}
       save={save}
       onLeave={onLeave}
       beside={
         <section className="panel" aria-label={word('edit.original')}>
           <p className="quiet">{word('edit.original')}</p>
-          <ShownText text={of} below={1} />
+          <ShownText text={original} below={1} />
         </section>
       }
     />

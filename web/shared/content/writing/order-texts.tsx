@@ -54,9 +54,9 @@ export function OrderTexts({ node, writer, onMoved, onLeave }: OrderTextsProps) 
   const putInto = (text: ContentText | undefined, parentId: string): Promise<void> => run(text, ({ id }) => writer.move({ id, parentId }))
   const putOut = (text: ContentText | undefined, above: string): Promise<void> =>
     run(text, async ({ id }) => {
-      const there = await readChildren(library, above)
-      const index = there.findIndex((each) => each.id === node.id) + 1
-      for (const move of movesFor(there, id, index)) await writer.move({ ...move, parentId: above })
+      const siblings = await readChildren(library, above)
+      const index = siblings.findIndex((each) => each.id === node.id) + 1
+      for (const move of movesFor(siblings, id, index)) await writer.move({ ...move, parentId: above })
     })
 
   const { dragAndDropHooks } = useDragAndDrop({

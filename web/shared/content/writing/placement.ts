@@ -1,5 +1,5 @@
 /** A text among its siblings, which are sorted by position, then id. */
-export interface Placed {
+export interface PlacedText {
   readonly id: string
   readonly position: number
 }
@@ -10,11 +10,11 @@ export interface Placed {
  * @param siblings - in order, with or without the text
  * @param index - among the others
  */
-export function movesFor(siblings: readonly Placed[], id: string, index: number): readonly Placed[] {
+export function movesFor(siblings: readonly PlacedText[], id: string, index: number): readonly PlacedText[] {
   const others = siblings.filter((each) => each.id !== id)
   let position = (others[index - 1]?.position ?? -1) + 1
   const own = { id, position }
-  const making: Placed[] = []
+  const making: PlacedText[] = []
   for (const each of others.slice(index)) {
     if (each.position > position) break
     position += 1

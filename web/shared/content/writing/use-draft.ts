@@ -4,12 +4,12 @@ import { useContentPlace } from '../place/content-place.ts'
 import { type FieldName, fieldNames, isSame, type TextFields } from './text-fields.ts'
 
 /** A draft and the version it started from. */
-interface Written {
+interface DraftTexts {
   readonly base: TextFields
   readonly mine: TextFields
 }
 
-export interface Draft extends Written {
+export interface Draft extends DraftTexts {
   /** whether the draft was restored from an earlier page */
   readonly isRestored: boolean
   write(name: FieldName, text: string): void
@@ -23,11 +23,11 @@ export interface Draft extends Written {
 export function useDraft(name: string, initial: TextFields): Draft {
   const { drafts } = useContentPlace()
   const key = `civigraph.${drafts}.${name}`
-  const [stored] = useState(() => writtenIn(browserStorage<Written>(key).read()))
+  const [stored] = useState(() => writtenIn(browserStorage<DraftTexts>(key).read()))
   const [isRestored, setRestored] = useState(stored !== undefined)
-  const [written, setWritten] = useState<Written>(stored ?? { base: initial, mine: initial })
+  const [written, setWritten] = useState<DraftTexts>(stored ?? { base: initial, mine: initial })
   useEffect(() => {
-    browserStorage<Written>(key).write(isSame(written.base, written.mine) ? undefined : written)
+    browserStorage<DraftTexts>(key).write(isSame(written.base, written.mine) ? undefined : written)
   }, [key, written])
   return {
     ...written,
@@ -42,7 +42,7 @@ export function useDraft(name: string, initial: TextFields): Draft {
   }
 }
 
-function writtenIn({ base, mine }: Partial<Written> = {}): Written | undefined {
+function writtenIn({ base, mine }: Partial<DraftTexts> = {}): DraftTexts | undefined {
   return isFields(base) && isFields(mine) ? { base, mine } : undefined
 }
 

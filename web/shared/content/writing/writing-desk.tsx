@@ -35,9 +35,9 @@ export function WritingDesk({ task, node, writer, onChanged, onLeave }: WritingD
     case 'edit':
       return <EditText {...shared} node={node} onSaved={done} />
     case 'new':
-      return <NewText {...shared} above={node} tenantId={node.tenant_id} onCreated={created} />
+      return <NewText {...shared} parent={node} tenantId={node.tenant_id} onCreated={created} />
     case 'translate':
-      return <NewTranslation {...shared} of={node} onCreated={created} />
+      return <NewTranslation {...shared} original={node} onCreated={created} />
     case 'order':
       return <OrderTexts {...shared} node={node} onMoved={onChanged} />
     case 'remove':

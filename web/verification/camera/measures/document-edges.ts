@@ -8,7 +8,7 @@ const lines = 24
 /** scan range on both sides of the frame, as a share of its height */
 const reach = 0.12
 /** minimum luma step of an edge */
-const smallestStep = 14
+const minStep = 14
 /** minimum share of scan lines with the edge near one straight line */
 const seenShare = 0.6
 /** tolerance of that line, as a share of the frame's height */
@@ -63,7 +63,7 @@ function outermostStep(
     steps.push(before === undefined || after === undefined ? 0 : Math.abs(after - before))
   }
   const steepest = Math.max(...steps)
-  return steepest < smallestStep ? undefined : from + inwards * steps.findIndex((step) => step >= steepest / 2)
+  return steepest < minStep ? undefined : from + inwards * steps.findIndex((step) => step >= steepest / 2)
 }
 
 /** Fits a line through points with many outliers. @see Theil-Sen estimator */

@@ -61,10 +61,10 @@ export function builtInBaseMap(world: World | undefined, colours: Colours, count
   }
 }
 
-const nothing: GeoJSON.FeatureCollection = { type: 'FeatureCollection', features: [] }
+const noFeatures: GeoJSON.FeatureCollection = { type: 'FeatureCollection', features: [] }
 
 function groundOf(world: World | undefined): GeoJSON.FeatureCollection {
-  if (world === undefined) return nothing
+  if (world === undefined) return noFeatures
   const { land, borders } = world.outlines
   return {
     type: 'FeatureCollection',
@@ -77,7 +77,7 @@ function groundOf(world: World | undefined): GeoJSON.FeatureCollection {
 
 /** Names a country where it is about 50 pixels wide, and larger towns earlier than smaller ones. */
 function namesOf(world: World | undefined, countryName: (letters: string) => string | undefined): GeoJSON.FeatureCollection {
-  if (world === undefined) return nothing
+  if (world === undefined) return noFeatures
   const named = (lon: number, lat: number, properties: object): GeoJSON.Feature => ({
     type: 'Feature',
     geometry: { type: 'Point', coordinates: [lon, lat] },

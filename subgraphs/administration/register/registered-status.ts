@@ -2,7 +2,7 @@ import type { CitizenOutcome } from '../../../engines/citizen-data/citizen-outco
 import type { CitizenStatus } from '../tables.ts'
 
 /** The verification status of a citizen, and where it comes from. */
-export interface CitizenStanding {
+export interface RegisteredStatus {
   readonly verification: CitizenStatus
   /** time of the verification that set it; null without one */
   readonly verifiedAt: Date | null
@@ -10,15 +10,15 @@ export interface CitizenStanding {
   readonly expiresOn: string | null
 }
 
-/** The standing of a citizen without a verification. */
-export const unverified: CitizenStanding = { verification: 'unverified', verifiedAt: null, expiresOn: null }
+/** The status of a citizen without a verification. */
+export const unverified: RegisteredStatus = { verification: 'unverified', verifiedAt: null, expiresOn: null }
 
 /**
- * Returns the standing after an outcome. The latest decision counts, in whatever order outcomes arrive; a verification that waits for a reviewer
+ * Returns the status after an outcome. The latest decision counts, in whatever order outcomes arrive; a verification that waits for a reviewer
  * counts only for a citizen without a decision, and a failed one does not count.
  * @param today - as YYYY-MM-DD
  */
-export function standingAfter(known: CitizenStanding, { outcome, at, expiresOn }: CitizenOutcome, today: string): CitizenStanding {
+export function statusAfter(known: RegisteredStatus, { outcome, at, expiresOn }: CitizenOutcome, today: string): RegisteredStatus {
   if (outcome === 'error') return known
   const verification: CitizenStatus = outcome === 'verified' && expiresOn !== null && expiresOn < today ? 'expired' : outcome
   const next = { verification, verifiedAt: at, expiresOn: outcome === 'verified' ? expiresOn : null }
@@ -27,7 +27,7 @@ export function standingAfter(known: CitizenStanding, { outcome, at, expiresOn }
 
 const decided: readonly CitizenStatus[] = ['expired', 'verified', 'rejected']
 
-function comesAfter(one: CitizenStanding, other: CitizenStanding): boolean {
+function comesAfter(one: RegisteredStatus, other: RegisteredStatus): boolean {
   const [rank, otherRank] = [decided.indexOf(one.verification), decided.indexOf(other.verification)]
   if (rank < 0 !== otherRank < 0) return otherRank < 0
   const [at, otherAt] = [one.verifiedAt?.getTime() ?? 0, other.verifiedAt?.getTime() ?? 0]
