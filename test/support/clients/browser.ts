@@ -36,7 +36,7 @@ export async function watchedPage(browser: Browser, { expectedErrors = [], ...op
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
   page.on('console', (message) => {
     if (message.type() === 'error' && !expectedErrors.some((expected) => message.text().includes(expected)))
-      complaints.push(`console: ${message.text()}`)
+      complaints.push(`console: ${message.text()} (${message.location().url})`)
   })
   page.on('request', (request) => {
     const url = new URL(request.url())
