@@ -146,8 +146,8 @@ async function subtreeIn(
 }
 
 /**
- * Returns the ids of the ancestors of each node, nearest first, at most `max`. Reads only those that no other one of these nodes tells: of a page of a
- * subtree those of its first nodes.
+ * Returns the ids of the ancestors of each node, nearest first, at most `max`. Reads a path from the store only where no other one of these nodes
+ * leads to it: for a page of a subtree, the paths of its first nodes.
  */
 export async function ancestorsOf(
   view: Pick<TreeView, 'ancestors'>,
@@ -156,20 +156,20 @@ export async function ancestorsOf(
   signal: AbortSignal,
 ): Promise<readonly (readonly string[])[]> {
   const parents = new Map(nodes.map(({ id, parentId }) => [id, parentId]))
-  /** by id: the node itself, and its ancestors */
-  const ways = new Map<string, readonly string[]>()
+  /** the node itself and its ancestors, by id */
+  const paths = new Map<string, readonly string[]>()
   const results: (readonly string[])[] = []
   for (const { parentId } of nodes) {
-    const untold: string[] = []
+    const passed: string[] = []
     let top = parentId
-    for (; top !== null && !ways.has(top) && parents.has(top); top = parents.get(top) ?? null) untold.push(top)
-    let way = top === null ? [] : (ways.get(top) ?? (await view.ancestors({ parentId: top }, max, signal)))
-    if (top !== null) ways.set(top, way)
-    for (const id of untold.toReversed()) {
-      way = [id, ...way].slice(0, max)
-      ways.set(id, way)
+    for (; top !== null && !paths.has(top) && parents.has(top); top = parents.get(top) ?? null) passed.push(top)
+    let path = top === null ? [] : (paths.get(top) ?? (await view.ancestors({ parentId: top }, max, signal)))
+    if (top !== null) paths.set(top, path)
+    for (const id of passed.toReversed()) {
+      path = [id, ...path].slice(0, max)
+      paths.set(id, path)
     }
-    results.push(way)
+    results.push(path)
   }
   return results
 }
