@@ -19,7 +19,7 @@ import {
   relationalEngines,
   skippedWithout,
 } from '../../support/engines/engines.ts'
-import { untilIssues } from '../../support/engines/keycloak.ts'
+import { untilIssuesToClients } from '../../support/engines/keycloak.ts'
 import { freePortBase } from '../../support/processes/free-ports.ts'
 
 const limitMs = 10_000
@@ -118,7 +118,7 @@ if (issuer === undefined) skippedWithout('OIDC_ISSUER_URL', 'the examination of 
 else
   describe('the examination of Keycloak', () => {
     it('reports whether the platform is a client of the issuer, without the secret', async () => {
-      await untilIssues(issuer)
+      await untilIssuesToClients(issuer)
       const { engine, findings } = await examineIssuer(
         issuer,
         { client: { id: 'administration', secret: undefined }, profile: 'userinfo' },

@@ -7,20 +7,21 @@ import { people } from './embedded-identity.ts'
 const warmUpMs = 50_000
 
 /**
- * Waits until a real issuer issues a token. A newly started one answers discovery at once but needs many seconds for its first
- * login; the platform waits 5.
+ * Waits until a real issuer signs a person in. A newly started one answers discovery at once but needs many seconds for its first
+ * login; the platform waits 5. Only one suite at a time may: Keycloak refuses a second login of a person during the first one.
  */
-export async function untilIssues(url: string): Promise<void> {
+export function untilIssues(url: string): Promise<void> {
+  const { email: username, password } = people.groupAdmin
+  return untilToken(url, { grant_type: 'password', client_id: 'administration', username, password, scope: 'openid profile email' })
+}
+
+/** Waits until a real issuer issues a token to a client; for suites without logins. */
+export const untilIssuesToClients = (url: string): Promise<void> =>
+  untilToken(url, { grant_type: 'client_credentials', client_id: 'backend', client_secret: 'backend-dev-secret' })
+
+async function untilToken(url: string, grant: Readonly<Record<string, string>>): Promise<void> {
   const over = AbortSignal.timeout(warmUpMs)
-  // not the account of the tests: Keycloak refuses a second login of a person during the first one
-  const { email, password } = people.groupAdmin
-  const body = new URLSearchParams({
-    grant_type: 'password',
-    client_id: 'administration',
-    username: email,
-    password,
-    scope: 'openid profile email',
-  })
+  const body = new URLSearchParams(grant)
   let lastError = 'nothing'
   while (!over.aborted) {
     const answer = await fetch(`${url}/protocol/openid-connect/token`, { method: 'POST', body, signal: over }).catch(String)
