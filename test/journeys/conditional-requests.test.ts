@@ -29,7 +29,7 @@ let system: System
 let token: string
 beforeAll(async () => {
   // the examples name texts of the demonstration
-  system = await startPlatform({ workers: ['exploration', 'classification'], env: { DEMO_DATA: 'on' } })
+  system = await startPlatform({ env: { DEMO_DATA: 'on' } })
   token = await tokenOf(system)
   const root = async () => (await fetch(`${system.rest.content}/api/v1/nodes/root`)).status
   await vi.waitFor(async () => expect(await root()).toBe(200), { timeout: 60_000 })
