@@ -330,7 +330,9 @@ describe('two moderators', () => {
     const other = contextOf({ user: userOf('other', ['super_admin']) })
     const results = await Promise.allSettled([decide(id, 'withdraw'), decide(id, 'leave', other)])
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
-    expect(refused).toMatchObject([{ code: 'CONFLICT', message: expect.stringMatching(/already been decided: \w+ by (?:moderator|other) at /) }])
+    expect(refused).toMatchObject([
+      { code: 'CONFLICT', message: expect.stringMatching(/already been decided: \w+ by (?:moderator|other) at /) },
+    ])
     expect(await actionsOn(id)).toEqual(['moderation.decide'])
   })
 
