@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { KeyedMutex } from '../../foundation/concurrency/keyed-mutex.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
@@ -10,6 +11,8 @@ import { emailDigest } from './normal-email.ts'
 const defaultTimeoutMs = 20_000
 /** the lease outlasts the login by this time, in which the store may respond */
 const leaseMarginMs = 2000
+/** an issuer may still count a login as in progress for a moment after its response, ms */
+const settleMs = 100
 /** poll interval of a lease that another process holds */
 const pollEveryMs = 100
 
@@ -43,14 +46,14 @@ export class LoginSerializer {
    */
   async run<Answer>(person: string, ask: (signal: AbortSignal) => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
     const name = emailDigest(person)
-    const release = await this.#turns.acquire(name, this.#holdMs, signal, timeoutError)
+    const release = await this.#turns.acquire(name, this.#holdMs + settleMs, signal, timeoutError)
     const releaseLease = await this.#lease(`login:turn:${name}`, signal).catch((error: unknown) => {
       release()
       throw error
     })
     const response = ask(AbortSignal.timeout(this.#holdMs))
-    const answered = response.then(releaseLease, releaseLease)
-    void answered.finally(release)
+    const settle = () => sleep(settleMs).then(releaseLease)
+    void response.then(settle, settle).finally(release)
     return await withTimeout(response, this.#holdMs, signal, () => (signal.aborted ? signal.reason : timeoutError()))
   }
 
@@ -63,7 +66,7 @@ export class LoginSerializer {
     if (store === undefined) return async () => undefined
     const token = randomUUID()
     const releaseLease = (): Promise<void> => store.deleteIf(key, token).catch(() => undefined)
-    for (const until = performance.now() + this.#holdMs; performance.now() < until; await pause(pollEveryMs, signal)) {
+    for (const until = performance.now() + this.#holdMs + settleMs; performance.now() < until; await pause(pollEveryMs, signal)) {
       signal.throwIfAborted()
       try {
         if (await store.setIfAbsent(key, token, this.#holdMs + leaseMarginMs)) return releaseLease
