@@ -20,18 +20,23 @@ export interface ChoiceProps extends Omit<SelectProps<object>, 'children' | 'onC
   /** what is wrong with the selection; undefined when no problem is known */
   readonly problem?: string | undefined
   readonly options: readonly { readonly id: string; readonly text: string }[]
+  /** first option, for no restriction, whose value is empty; absent: one of the options is selected */
+  readonly anyText?: string
   readonly value: string
   readonly onChange: (id: string) => void
 }
 
+/** key of the option for no restriction: an empty key selects nothing */
+const any = 'any'
+
 /** A list box with a single selection. */
-export function Choice({ label, mark, help, problem, options, value, onChange, ...props }: ChoiceProps) {
+export function Choice({ label, mark, help, problem, options, anyText, value, onChange, ...props }: ChoiceProps) {
   return (
     <Select
       {...props}
       className="field"
-      selectedKey={value}
-      onSelectionChange={(key) => onChange(String(key))}
+      selectedKey={anyText !== undefined && value === '' ? any : value}
+      onSelectionChange={(key) => onChange(anyText !== undefined && key === any ? '' : String(key))}
       {...(problem !== undefined && { isInvalid: true })}
     >
       <Label>
@@ -49,7 +54,7 @@ export function Choice({ label, mark, help, problem, options, value, onChange, .
       {problem !== undefined && <FieldError className="bad">{problem}</FieldError>}
       <Popover className="popover">
         <ListBox className="options">
-          {options.map(({ id, text }) => (
+          {[...(anyText === undefined ? [] : [{ id: any, text: anyText }]), ...options].map(({ id, text }) => (
             <ListBoxItem key={id} id={id} textValue={text} className="option">
               {text}
             </ListBoxItem>

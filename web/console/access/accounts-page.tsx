@@ -12,7 +12,6 @@ import { AccountDialog } from './account-dialog.tsx'
 import { type Account, roles, useAccountWords } from './account-form.tsx'
 
 const connectionOf = ({ accounts }: AccountsQuery) => accounts
-const any = 'any'
 
 /** Accounts of the embedded issuer: search, create, change, close and reopen. */
 export function AccountsPage() {
@@ -20,14 +19,14 @@ export function AccountsPage() {
   const { word: accountWord } = useAccountWords()
   const [text, setText] = useState('')
   const [group, setGroup] = useState('')
-  const [role, setRole] = useState(any)
+  const [role, setRole] = useState('')
   /** account in the open dialog; `new` for a new one */
   const [open, setOpen] = useState<Account | 'new'>()
   const typed = useDeferredValue({ text: text.trim(), group: group.trim() })
   const filter: AccountFilterInput = {
     ...(typed.text !== '' && { text: typed.text }),
     ...(typed.group !== '' && { groupId: typed.group }),
-    ...(role !== any && { role: role as AdministratorRole }),
+    ...(role !== '' && { role: role as AdministratorRole }),
   }
   const pages = usePages(AccountsDocument, { first: 100, filter }, connectionOf)
   useTitle(word('accounts.title'))
@@ -72,7 +71,8 @@ export function AccountsPage() {
             <Field label={accountWord('accounts.text')} value={text} onChange={setText} autoComplete="off" />
             <Choice
               label={accountWord('accounts.role')}
-              options={[{ id: any, text: word('any') }, ...roles.map((id) => ({ id, text: named('role', id) }))]}
+              anyText={word('any')}
+              options={roles.map((id) => ({ id, text: named('role', id) }))}
               value={role}
               onChange={setRole}
             />

@@ -27,7 +27,6 @@ const actionPrefix = 'audit-action.'
 const actionCodes = Object.keys(en).map((key) => key.slice(actionPrefix.length))
 
 const connectionOf = ({ auditTrail }: AuditTrailQuery) => auditTrail
-const any = 'any'
 const outcomes = ['DONE', 'REFUSED'] as const
 const decisions: readonly AuditedDecision[] = ['VERIFIED', 'REJECTED', 'BETTER_PHOTOGRAPHS']
 const pageRows = 1000
@@ -41,8 +40,8 @@ export function AuditPage() {
   const actions = useActionWords()
   const client = useClient()
   const [texts, setTexts] = useState(noFilter)
-  const [outcome, setOutcome] = useState(any)
-  const [decision, setDecision] = useState(any)
+  const [outcome, setOutcome] = useState('')
+  const [decision, setDecision] = useState('')
   const [saving, setSaving] = useState<number>()
   const [problem, setProblem] = useState<Error>()
   const typed = useDeferredValue(texts)
@@ -56,8 +55,8 @@ export function AuditPage() {
     ...(typed.citizen.trim() !== ''
       ? { citizenCode: typed.citizen.trim() }
       : typed.target.trim() !== '' && { target: typed.target.trim() }),
-    ...(outcome !== any && { outcome: outcome as (typeof outcomes)[number] }),
-    ...(decision !== any && { decision: decision as AuditedDecision }),
+    ...(outcome !== '' && { outcome: outcome as (typeof outcomes)[number] }),
+    ...(decision !== '' && { decision: decision as AuditedDecision }),
     ...dayRange(typed.from, typed.to),
   }
   const pages = usePages(AuditTrailDocument, { first: 100, filter }, connectionOf)
@@ -145,13 +144,15 @@ export function AuditPage() {
         />
         <Choice
           label={word('audit.decision')}
-          options={[{ id: any, text: word('any') }, ...decisions.map((id) => ({ id, text: named('decided', id) }))]}
+          anyText={word('any')}
+          options={decisions.map((id) => ({ id, text: named('decided', id) }))}
           value={decision}
           onChange={setDecision}
         />
         <Choice
           label={word('audit.outcome')}
-          options={[{ id: any, text: word('any') }, ...outcomes.map((id) => ({ id, text: named('audit-outcome', id) }))]}
+          anyText={word('any')}
+          options={outcomes.map((id) => ({ id, text: named('audit-outcome', id) }))}
           value={outcome}
           onChange={setOutcome}
         />

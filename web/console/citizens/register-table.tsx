@@ -18,7 +18,6 @@ export const useRegisterWords = dictionary({ fr, en, ar })
 
 type Citizen = NonNullable<CitizensQuery['citizens']>['nodes'][number]
 const connectionOf = ({ citizens }: CitizensQuery) => citizens
-const any = 'any'
 const statuses: readonly CitizenStatus[] = ['VERIFIED', 'PENDING_REVIEW', 'REJECTED', 'EXPIRED', 'UNVERIFIED']
 
 /** The register of citizens in the caller's scope, by status, group and beginning of the code. */
@@ -28,11 +27,11 @@ export function RegisterTable() {
   const { signedIn } = useSession()
   const { roles = [], groups = [] } = signedIn?.administrator ?? {}
   const isSuperAdmin = roles.includes('SUPER_ADMIN')
-  const [status, setStatus] = useState(any)
+  const [status, setStatus] = useState('')
   const [texts, setTexts] = useState({ group: '', begins: '' })
   const typed = useDeferredValue(texts)
   const filter = {
-    ...(status !== any && { status: status as CitizenStatus }),
+    ...(status !== '' && { status: status as CitizenStatus }),
     ...(typed.group.trim() !== '' && { groupId: typed.group.trim() }),
     ...(typed.begins.trim() !== '' && { codePrefix: typed.begins.trim() }),
   }
@@ -56,7 +55,8 @@ export function RegisterTable() {
       <div className="filters">
         <Choice
           label={word('register.status')}
-          options={[{ id: any, text: word('register.any') }, ...statuses.map((id) => ({ id, text: named('citizen-status', id) }))]}
+          anyText={word('register.any')}
+          options={statuses.map((id) => ({ id, text: named('citizen-status', id) }))}
           value={status}
           onChange={setStatus}
         />
@@ -66,9 +66,10 @@ export function RegisterTable() {
           groups.length > 1 && (
             <Choice
               label={word('register.group')}
-              options={[{ id: any, text: word('register.any') }, ...groups.map(({ id }) => ({ id, text: id }))]}
-              value={texts.group === '' ? any : texts.group}
-              onChange={(id) => setGroup(id === any ? '' : id)}
+              anyText={word('register.any')}
+              options={groups.map(({ id }) => ({ id, text: id }))}
+              value={texts.group}
+              onChange={setGroup}
             />
           )
         )}

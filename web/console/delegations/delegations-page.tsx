@@ -14,7 +14,6 @@ import { useDomainOptions } from './domain-options.ts'
 
 type Delegation = NonNullable<DelegationsQuery['delegations']>['nodes'][number]
 const connectionOf = ({ delegations }: DelegationsQuery) => delegations
-const any = 'any'
 const statuses: readonly DelegationStatus[] = ['ACTIVE', 'PENDING', 'EXPIRED', 'REVOKED']
 const noFilter = { delegator: '', delegate: '', group: '' }
 
@@ -24,13 +23,13 @@ export function DelegationsPage() {
   const { signedIn } = useSession()
   const { roles = [], groups = [] } = signedIn?.administrator ?? {}
   const isSuperAdmin = roles.includes('SUPER_ADMIN')
-  const [status, setStatus] = useState(any)
-  const [domain, setDomain] = useState(any)
+  const [status, setStatus] = useState('')
+  const [domain, setDomain] = useState('')
   const [texts, setTexts] = useState(noFilter)
   const typed = useDeferredValue(texts)
   const filter = {
-    ...(status !== any && { status: status as DelegationStatus }),
-    ...(domain !== any && { domainId: domain }),
+    ...(status !== '' && { status: status as DelegationStatus }),
+    ...(domain !== '' && { domainId: domain }),
     ...(typed.delegator.trim() !== '' && { delegator: typed.delegator.trim() }),
     ...(typed.delegate.trim() !== '' && { delegate: typed.delegate.trim() }),
     ...(typed.group.trim() !== '' && { groupId: typed.group.trim() }),
@@ -62,7 +61,6 @@ export function DelegationsPage() {
     [word, named, date, list, language],
   )
   const set = (name: keyof typeof noFilter) => (value: string) => setTexts({ ...texts, [name]: value })
-  const groupOptions = [{ id: any, text: word('any') }, ...groups.map(({ id }) => ({ id, text: id }))]
   return (
     <>
       <h1>{word('delegations.title')}</h1>
@@ -81,25 +79,22 @@ export function DelegationsPage() {
       <div className="filters">
         <Choice
           label={word('delegations.status')}
-          options={[{ id: any, text: word('any') }, ...statuses.map((id) => ({ id, text: named('delegation', id) }))]}
+          anyText={word('any')}
+          options={statuses.map((id) => ({ id, text: named('delegation', id) }))}
           value={status}
           onChange={setStatus}
         />
-        <Choice
-          label={word('delegations.for')}
-          options={[{ id: any, text: word('any') }, ...domains]}
-          value={domain}
-          onChange={setDomain}
-        />
+        <Choice label={word('delegations.for')} anyText={word('any')} options={domains} value={domain} onChange={setDomain} />
         {isSuperAdmin ? (
           <Field label={word('delegations.group')} value={texts.group} onChange={set('group')} autoComplete="off" />
         ) : (
           groups.length > 1 && (
             <Choice
               label={word('delegations.group')}
-              options={groupOptions}
-              value={texts.group === '' ? any : texts.group}
-              onChange={(id) => set('group')(id === any ? '' : id)}
+              anyText={word('any')}
+              options={groups.map(({ id }) => ({ id, text: id }))}
+              value={texts.group}
+              onChange={set('group')}
             />
           )
         )}

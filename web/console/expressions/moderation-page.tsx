@@ -24,7 +24,6 @@ import { moderationReasons, useModerationWords } from './moderation-words.ts'
 type DecidedCase = NonNullable<ModerationDecisionsQuery['moderationDecisions']>['nodes'][number]
 const queueOf = ({ moderationQueue }: ModerationQueueQuery) => moderationQueue
 const decisionsOf = ({ moderationDecisions }: ModerationDecisionsQuery) => moderationDecisions
-const any = 'any'
 const causes: readonly ModerationCause[] = ['REPORTED', 'TOXIC']
 const states: readonly ModerationState[] = ['WITHDRAWN', 'LEFT', 'RELEASED', 'RESTORED']
 
@@ -48,9 +47,9 @@ export function ModerationPage() {
 
 function Queue({ onDecided }: { onDecided: () => void }) {
   const { word, named, percent, date, duration, list } = useModerationWords()
-  const [cause, setCause] = useState(any)
-  const [reason, setReason] = useState(any)
-  const [held, setHeld] = useState(any)
+  const [cause, setCause] = useState('')
+  const [reason, setReason] = useState('')
+  const [held, setHeld] = useState('')
   const [chosen, choose] = useState<ModerationCase>()
   const [notice, setNotice] = useState<string>()
   const status = useRef<HTMLParagraphElement>(null)
@@ -59,9 +58,9 @@ function Queue({ onDecided }: { onDecided: () => void }) {
     if (notice !== undefined) status.current?.focus()
   }, [notice])
   const filter = {
-    ...(cause !== any && { cause: cause as ModerationCause }),
-    ...(reason !== any && { reportReason: reason as ModerationReason }),
-    ...(held !== any && { isHeld: held === 'held' }),
+    ...(cause !== '' && { cause: cause as ModerationCause }),
+    ...(reason !== '' && { reportReason: reason as ModerationReason }),
+    ...(held !== '' && { isHeld: held === 'held' }),
   }
   const pages = usePages(ModerationQueueDocument, { first: 50, filter }, queueOf)
   const columns = useMemo(
@@ -87,26 +86,31 @@ function Queue({ onDecided }: { onDecided: () => void }) {
     ],
     [word, named, percent, date, duration, list],
   )
-  const anyOption = { id: any, text: word('any') }
   return (
     <section>
       <h2>{word('moderation.waiting')}</h2>
       <div className="filters">
         <Choice
           label={word('moderation.cause')}
-          options={[anyOption, ...causes.map((id) => ({ id, text: named('moderation-cause', id) }))]}
+          anyText={word('any')}
+          options={causes.map((id) => ({ id, text: named('moderation-cause', id) }))}
           value={cause}
           onChange={setCause}
         />
         <Choice
           label={word('moderation.reported-for')}
-          options={[anyOption, ...moderationReasons.map((id) => ({ id, text: named('moderation-reason', id) }))]}
+          anyText={word('any')}
+          options={moderationReasons.map((id) => ({ id, text: named('moderation-reason', id) }))}
           value={reason}
           onChange={setReason}
         />
         <Choice
           label={word('moderation.publication')}
-          options={[anyOption, { id: 'held', text: word('moderation.held') }, { id: 'public', text: word('moderation.public') }]}
+          anyText={word('any')}
+          options={[
+            { id: 'held', text: word('moderation.held') },
+            { id: 'public', text: word('moderation.public') },
+          ]}
           value={held}
           onChange={setHeld}
         />
@@ -146,7 +150,7 @@ function Queue({ onDecided }: { onDecided: () => void }) {
 function Decisions({ reloadKey }: { reloadKey: number }) {
   const { word, named, date } = useModerationWords()
   const [state, setState] = useState<string>('WITHDRAWN')
-  const filter = state === any ? {} : { states: [state as ModerationState] }
+  const filter = state === '' ? {} : { states: [state as ModerationState] }
   const pages = usePages(ModerationDecisionsDocument, { first: 50, filter }, decisionsOf)
   const [{ error, fetching }, undo] = useMutation(UndoWithdrawalDocument)
   const [notice, setNotice] = useState<string>()
@@ -209,7 +213,8 @@ function Decisions({ reloadKey }: { reloadKey: number }) {
       <div className="filters">
         <Choice
           label={word('moderation.decision')}
-          options={[{ id: any, text: word('any') }, ...states.map((id) => ({ id, text: named('moderation-state', id) }))]}
+          anyText={word('any')}
+          options={states.map((id) => ({ id, text: named('moderation-state', id) }))}
           value={state}
           onChange={setState}
         />

@@ -13,7 +13,6 @@ import { reviewReasons } from './reasons.ts'
 import { ages, type CaseFilter, noFilter, savedFilters } from './review-filter.ts'
 
 type Case = NonNullable<ReviewQueueQuery['reviewQueue']>['nodes'][number]
-const any = 'any'
 const documentTypes: readonly VerificationDocumentType[] = ['PASSPORT', 'NATIONAL_ID', 'CNI', 'TITRE_DE_SEJOUR']
 
 export interface CaseListProps {
@@ -86,25 +85,23 @@ function Filters({ filter, onFilter }: Pick<CaseListProps, 'filter' | 'onFilter'
   const { word, named, duration } = useWords()
   const { reason, documentType, country, minAgeMinutes, isMine } = filter
   const sentenceOf = useFindingWords()
-  const anyOption = { id: any, text: word('any') }
   return (
     <details className="case-filters">
       <summary>{word('review.filters')}</summary>
       <div className="filters">
         <Choice
           label={word('review.reason')}
-          options={[
-            { id: any, text: word('review.any-reason') },
-            ...reviewReasons.map((id) => ({ id, text: sentenceOf({ reason: id, isEstablished: false }) })),
-          ]}
-          value={reason === '' ? any : reason}
-          onChange={(id) => onFilter({ ...filter, reason: id === any ? '' : (id as VerificationReason) })}
+          anyText={word('review.any-reason')}
+          options={reviewReasons.map((id) => ({ id, text: sentenceOf({ reason: id, isEstablished: false }) }))}
+          value={reason}
+          onChange={(id) => onFilter({ ...filter, reason: id as VerificationReason | '' })}
         />
         <Choice
           label={word('review.document')}
-          options={[anyOption, ...documentTypes.map((id) => ({ id, text: named('document', id) }))]}
-          value={documentType === '' ? any : documentType}
-          onChange={(id) => onFilter({ ...filter, documentType: id === any ? '' : (id as VerificationDocumentType) })}
+          anyText={word('any')}
+          options={documentTypes.map((id) => ({ id, text: named('document', id) }))}
+          value={documentType}
+          onChange={(id) => onFilter({ ...filter, documentType: id as VerificationDocumentType | '' })}
         />
         <Field
           label={word('verifications.country')}
@@ -114,17 +111,16 @@ function Filters({ filter, onFilter }: Pick<CaseListProps, 'filter' | 'onFilter'
         />
         <Choice
           label={word('review.age')}
-          options={[
-            anyOption,
-            ...ages.map((minutes) => ({ id: String(minutes), text: word('review.longer', { duration: duration(minutes * 60) }) })),
-          ]}
-          value={minAgeMinutes === 0 ? any : String(minAgeMinutes)}
-          onChange={(id) => onFilter({ ...filter, minAgeMinutes: id === any ? 0 : Number(id) })}
+          anyText={word('any')}
+          options={ages.map((minutes) => ({ id: String(minutes), text: word('review.longer', { duration: duration(minutes * 60) }) }))}
+          value={minAgeMinutes === 0 ? '' : String(minAgeMinutes)}
+          onChange={(id) => onFilter({ ...filter, minAgeMinutes: Number(id) })}
         />
         <Choice
           label={word('review.whose')}
-          options={[anyOption, { id: 'mine', text: word('review.my-cases') }]}
-          value={isMine ? 'mine' : any}
+          anyText={word('any')}
+          options={[{ id: 'mine', text: word('review.my-cases') }]}
+          value={isMine ? 'mine' : ''}
           onChange={(id) => onFilter({ ...filter, isMine: id === 'mine' })}
         />
       </div>

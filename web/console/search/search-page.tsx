@@ -12,7 +12,6 @@ import { FoundExpressions } from './found-expressions.tsx'
 import { isFilter, jobFilterOf, noFilter, type SearchFilter, searchAddress } from './search-filter.ts'
 import { useSearchWords } from './search-words/words.ts'
 
-const any = 'any'
 const outcomes: readonly VerificationOutcome[] = ['VERIFIED', 'PENDING_REVIEW', 'REJECTED', 'ERROR']
 
 /**
@@ -45,9 +44,10 @@ export function SearchPage({ text }: { text: string }) {
       <div className="filters">
         <Choice
           label={word('verification.outcome')}
-          options={[{ id: any, text: word('any') }, ...outcomes.map((id) => ({ id, text: named('outcome', id) }))]}
-          value={filter.outcome === '' ? any : filter.outcome}
-          onChange={(id) => set('outcome')(id === any ? '' : id)}
+          anyText={word('any')}
+          options={outcomes.map((id) => ({ id, text: named('outcome', id) }))}
+          value={filter.outcome}
+          onChange={set('outcome')}
         />
         <Field label={word('verifications.country')} value={filter.country} onChange={set('country')} autoComplete="off" />
         <Field label={word('from-day')} type="date" value={filter.from} onChange={set('from')} />

@@ -19,8 +19,6 @@ export interface ScenarioFormProps {
   readonly children: ReactNode
 }
 
-const any = 'any'
-
 /** The question of a simulation and what it assumes. */
 export function ScenarioForm({ texts, onChange, problems, onSubmit, children }: ScenarioFormProps) {
   const { word } = useSimulationWords()
@@ -34,12 +32,8 @@ export function ScenarioForm({ texts, onChange, problems, onSubmit, children }: 
     if (refused !== '') place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [refused])
   const set = (field: ScenarioField) => (value: string) => onChange({ ...texts, [field]: value })
-  const field = (name: ScenarioField) => ({ value: texts[name], onChange: set(name), problem: problems[name], autoComplete: 'off' })
-  const choice = (name: ScenarioField) => ({
-    value: texts[name] === '' ? any : texts[name],
-    onChange: (id: string) => set(name)(id === any ? '' : id),
-    problem: problems[name],
-  })
+  const choice = (name: ScenarioField) => ({ value: texts[name], onChange: set(name), problem: problems[name] })
+  const field = (name: ScenarioField) => ({ ...choice(name), autoComplete: 'off' })
   return (
     <Form
       className="scenario"
@@ -56,7 +50,8 @@ export function ScenarioForm({ texts, onChange, problems, onSubmit, children }: 
           <Choice
             label={word('simulation.topic')}
             help={word('simulation.topic-help')}
-            options={[{ id: any, text: word('simulation.every-topic') }, ...domains]}
+            anyText={word('simulation.every-topic')}
+            options={domains}
             {...choice('domain')}
           />
           <Field label={word('simulation.action')} help={word('simulation.action-help')} {...field('scope')} />
@@ -66,7 +61,8 @@ export function ScenarioForm({ texts, onChange, problems, onSubmit, children }: 
             groups.length > 1 && (
               <Choice
                 label={common('delegations.group')}
-                options={[{ id: any, text: common('any') }, ...groups.map(({ id }) => ({ id, text: id }))]}
+                anyText={common('any')}
+                options={groups.map(({ id }) => ({ id, text: id }))}
                 {...choice('group')}
               />
             )

@@ -18,16 +18,15 @@ import { useWords } from '../words/words.ts'
 
 type Callback = NonNullable<CallbackDeliveriesQuery['callbackDeliveries']>['nodes'][number]
 const connectionOf = ({ callbackDeliveries }: CallbackDeliveriesQuery) => callbackDeliveries
-const any = 'any'
 const states: readonly CallbackState[] = ['PENDING', 'DELIVERED', 'FAILED', 'STOPPED', 'REFUSED']
 
 /** Callbacks to services about finished jobs, newest first: outcome, reason, and a retry. @param state - shown first, in lower case */
 export function CallbacksPage({ state: shown }: { state: string | undefined }) {
   const { word, named, date } = useWords()
-  const [state, setState] = useState<string>(states.find((each) => each.toLowerCase() === shown) ?? any)
+  const [state, setState] = useState<string>(states.find((each) => each.toLowerCase() === shown) ?? '')
   const pages = usePages(
     CallbackDeliveriesDocument,
-    { first: 50, ...(state !== any && { filter: { state: state as CallbackState } }) },
+    { first: 50, ...(state !== '' && { filter: { state: state as CallbackState } }) },
     connectionOf,
   )
   const [{ error, fetching }, redeliver] = useMutation(RedeliverCallbackDocument)
@@ -67,7 +66,8 @@ export function CallbacksPage({ state: shown }: { state: string | undefined }) {
       <div className="filters">
         <Choice
           label={word('callbacks.state')}
-          options={[{ id: any, text: word('any') }, ...states.map((id) => ({ id, text: named('callback', id) }))]}
+          anyText={word('any')}
+          options={states.map((id) => ({ id, text: named('callback', id) }))}
           value={state}
           onChange={setState}
         />
