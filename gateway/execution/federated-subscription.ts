@@ -1,8 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import type { PlanNode } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import { endableStream, linkedController } from '../../foundation/concurrency/endable-stream.ts'
-import { FairQueue } from '../../foundation/concurrency/fair-queue.ts'
+import { loopTurns } from '../../foundation/concurrency/loop-turns.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { requestContext } from '../../foundation/http/request-context.ts'
 import { maskedError } from '../errors/masked-error.ts'
@@ -119,16 +118,15 @@ export async function federatedSubscription(subscription: FederatedSubscription)
   }
 }
 
-/** Events of all subscriptions of the process: one event may concern hundreds of different subscriptions of one client. */
-const events = new FairQueue({
-  maxAtOnce: 1,
+/**
+ * Waits until an event may be completed, of all subscriptions of the process: one event may concern hundreds of different subscriptions of one
+ * client. A stream waits with one event at most.
+ */
+const eventTurn = loopTurns({
   maxPerOwner: Number.POSITIVE_INFINITY,
   maxWaiting: Number.POSITIVE_INFINITY,
   maxWaitMs: Number.POSITIVE_INFINITY,
 })
-
-/** Waits until an event may be completed: one is in each turn of the event loop, and addresses take turns. A stream waits with one event at most. */
-const eventTurn = (address: string | undefined): Promise<void> => events.runAt(address, () => setImmediate())
 
 function startOf(resume: ResumeRule | undefined, start: unknown): Readonly<Record<string, unknown>> {
   return resume === undefined || start === undefined ? {} : { [resume.variable]: start }

@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
-import { FairQueue } from '../../foundation/concurrency/fair-queue.ts'
+import { loopTurns } from '../../foundation/concurrency/loop-turns.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { type GrantedPolicies, unmetRequirements } from '../authorization/unmet-requirements.ts'
 import type { OperationVariant, PlannedOperation } from '../execution/planned-operation.ts'
@@ -60,13 +59,13 @@ export function callerOperations({ planned, granted, overrideLabels, onPlanned }
  * loop, and addresses take turns: a client that sends many new operations delays the others by one plan at a time.
  */
 function planningQueue(): (operation: PreparedOperation | OperationVariant, context: RequestContext) => Promise<void> {
-  const turns = new FairQueue({ maxAtOnce: 1, maxPerOwner: 100, maxWaiting: 1000, maxWaitMs: 10_000 })
+  const nextTurn = loopTurns({ maxPerOwner: 100, maxWaiting: 1000, maxWaitMs: 10_000 })
   /** operations that wait for their turn, or had it */
   const states = new WeakMap<PreparedOperation | OperationVariant, Promise<void> | 'started'>()
   return async (operation, { address, signal }) => {
     const state = states.get(operation)
     if (state === 'started') return
-    const turn = state ?? turns.runAt(address, () => setImmediate())
+    const turn = state ?? nextTurn(address)
     states.set(operation, turn)
     try {
       await turn

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type GraphQLError, NoSchemaIntrospectionCustomRule, validate } from 'graphql'
-import { FairQueue } from '../../foundation/concurrency/fair-queue.ts'
+import { loopTurns } from '../../foundation/concurrency/loop-turns.ts'
 import { checkLength, checkLimits, type OperationLimits, parseWithin } from '../admission/operation-limits.ts'
 import { graphqlErrorOf } from '../errors/masked-error.ts'
 import { InvalidOperation } from '../errors/masked-result.ts'
@@ -32,7 +32,7 @@ export function clientOperations(
     if (errors.length > 0) throw new InvalidOperation(errors)
     return document
   }
-  const turns = new FairQueue({ maxAtOnce: 1, maxPerOwner: 100, maxWaiting: 1000, maxWaitMs: 10_000 })
+  const turn = loopTurns({ maxPerOwner: 100, maxWaiting: 1000, maxWaitMs: 10_000 })
   const admitted = textCache<'admitted'>(1000)
   /** turns of texts that are new */
   const reading = new Map<string, Promise<void>>()
@@ -46,7 +46,7 @@ export function clientOperations(
         await setImmediate()
         if (admitted.has(text)) return
       }
-      const own = turns.runAt(address, () => setImmediate())
+      const own = turn(address)
       reading.set(text, own)
       try {
         await own

@@ -1,6 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import { FairQueue } from '../../foundation/concurrency/fair-queue.ts'
+import { loopTurns } from '../../foundation/concurrency/loop-turns.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { introspectionCost } from '../admission/introspection-cost.ts'
 import { type CostRules, operationCost } from '../admission/operation-cost.ts'
@@ -19,9 +18,9 @@ export interface CostLimitedExecutor extends Executor {
 }
 
 /**
- * Wraps an executor: refuses operations with an estimated cost above `max` with LIMIT_EXCEEDED and the estimate. Of others than small ones, one begins
- * in each turn of the event loop, by address in turn, so that a client that sends many at once delays the others by one at a time. @param lists - assumed and maximum
- * lengths of lists
+ * Wraps an executor: refuses operations with an estimated cost above `max` with LIMIT_EXCEEDED and the estimate. Those that are not small begin in
+ * turn (see `loopTurns`).
+ * @param lists - assumed and maximum lengths of lists
  * @param telemetry - receives each estimate
  */
 export function withinCost(
@@ -40,12 +39,12 @@ export function withinCost(
   }
   const costOf = oncePerOperation((operation) => operationCost(rules, operation))
   const reported = new WeakSet<RequestContext>()
-  const turns = new FairQueue({ maxAtOnce: 1, maxPerOwner: 1000, maxWaiting: 4000, maxWaitMs: 10_000 })
+  const nextTurn = loopTurns({ maxPerOwner: 1000, maxWaiting: 4000, maxWaitMs: 10_000 })
   /** @returns the refusal, if too many wait; undefined when the operation may begin */
   const turn = async (estimated: number, context: RequestContext): Promise<ExecutionResult | undefined> => {
     if (estimated <= smallCost) return undefined
     try {
-      await turns.runAt(context.address, () => setImmediate(), context.signal)
+      await nextTurn(context.address, context.signal)
       return undefined
     } catch (error) {
       return failedResult(error, context)

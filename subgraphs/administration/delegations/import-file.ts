@@ -4,6 +4,7 @@ import type { Clock } from '../../../foundation/clock.ts'
 import type { CommitWindow } from '../../../foundation/concurrency/deadline.ts'
 import { Fault, InvalidInput } from '../../../foundation/fault.ts'
 import type { FileLine } from '../../../foundation/files/data-file.ts'
+import { linesIn } from '../../../foundation/text/lines.ts'
 import { tooFew, tooMany } from '../../../foundation/validation/violation.ts'
 import type { DelegationProblem, NewDelegation } from './delegation-record.ts'
 import { holdOffErasures, namingErased } from './erased-citizens.ts'
@@ -98,15 +99,10 @@ async function firstLines(lines: AsyncIterable<ReadLine>): Promise<readonly Read
   return first
 }
 
-/** Yields the non-empty lines with their numbers from 1. Only line feeds end a line; a byte-order mark is skipped. */
+/** Yields the lines that are not empty. */
 function* linesOf(text: string): Generator<FileLine> {
-  let number = 1
-  for (let from = text.startsWith('\ufeff') ? 1 : 0; from <= text.length; number++) {
-    const feed = text.indexOf('\n', from)
-    const end = feed < 0 ? text.length : feed
-    if (end > from) yield end - from > maxLineLength ? { number, problem: tooLongLine } : { number, text: text.slice(from, end) }
-    from = end + 1
-  }
+  for (const line of linesIn(text))
+    if (line.text !== '') yield line.text.length > maxLineLength ? { number: line.number, problem: tooLongLine } : line
 }
 
 async function write(tx: Transaction, lines: readonly ReadLine[]): Promise<Omit<FileReport, 'isStored' | 'refused'>> {

@@ -27,7 +27,7 @@ import {
   scenariosById,
 } from '../scenarios/scenario-store.ts'
 import { located, withOthers } from '../simulation/changes-file.ts'
-import { changesIn, type FileChange } from '../simulation/scenario.ts'
+import type { FileChange } from '../simulation/scenario.ts'
 import {
   DelegationScenario,
   DelegationScenarioConnection,
@@ -132,10 +132,10 @@ export class ScenarioResolver {
     @Arg('input', () => SaveDelegationScenarioInput) { name, scenario }: SaveDelegationScenarioInput,
     @Ctx() context: RequestContext,
   ): Promise<SaveDelegationScenarioPayload> {
-    const { file, ...lists } = await this.#simulations.changesToSave(scenario, context, ['scenario'], nameViolations(name))
+    const { inFile, ...lists } = await this.#simulations.changesToSave(scenario, context, ['scenario'], nameViolations(name))
     const inputs = ScenarioInputs.parse(JSON.parse(JSON.stringify({ ...scenario, ...lists, changes: undefined })))
     const saved = await this.#database.transaction(async (tx) => {
-      await this.#refuseErased(tx, scenario, file === undefined ? [] : changesIn(file))
+      await this.#refuseErased(tx, scenario, inFile)
       const row = await saveScenario(tx, readerOf(context.principal), { name: name.trim(), inputs })
       await this.#note('scenario.save', row, context, tx)
       return row

@@ -12,7 +12,7 @@ import { outOfRange, tooMany, tooShort, type Violation } from '../../../foundati
 import { delegationTextViolations } from '../delegations/delegation-record.ts'
 import { administrators, visibleGroups } from '../roles.ts'
 import { located, readChangesFile, withOthers } from '../simulation/changes-file.ts'
-import { type FiledScenario, type Question, withFileInLists } from '../simulation/scenario.ts'
+import { changesIn, type FileChange, type FiledScenario, type Question, type Scenario, withFileInLists } from '../simulation/scenario.ts'
 import type { SimulationAnswer, SimulationTask } from '../simulation/simulation-thread.ts'
 import type { SimulationLoad, Simulations, Snapshot } from '../simulation/simulations.ts'
 import type { DelegationResolver } from './delegation.resolver.ts'
@@ -209,7 +209,7 @@ export class SimulationResolver {
   }
 
   /**
-   * Validates arguments to be saved. Returns their changes, with those of the file in the lists.
+   * Validates arguments to be saved. Returns their changes, with those of the file in the lists, and beside them.
    * @param path - of the arguments, for violations  @param more - violations of other arguments
    * @throws {InvalidInput} for invalid arguments, and more changes than the lists may have  @throws {Forbidden} for a group of others
    */
@@ -218,16 +218,17 @@ export class SimulationResolver {
     context: RequestContext,
     path: Violation['path'],
     more: readonly Violation[],
-  ): Promise<Pick<FiledScenario, 'directVoters' | 'add' | 'remove' | 'file'>> {
+  ): Promise<Pick<Scenario, 'directVoters' | 'add' | 'remove'> & { readonly inFile: readonly FileChange[] }> {
     const { scenario } = await this.#read(args, context, more, path)
-    const { directVoters, add, remove } = withFileInLists(scenario)
+    const inFile = changesIn(scenario.file)
+    const { directVoters, add, remove } = withFileInLists(scenario, inFile)
     const most = Math.max(...[directVoters, add, ...Object.values(remove)].map((list) => list.length))
     if (most > maxChanges) {
       const limit = maxChanges.toLocaleString('en')
       const message = `A saved scenario has at most ${limit} changes of a kind; the file and the lists have ${most.toLocaleString('en')}: simulate without saving`
       refuseViolations([{ code: 'too_many', path: [...path, 'changes'], message, constraint: { max: maxChanges, actual: most } }])
     }
-    return { directVoters, add, remove, file: scenario.file }
+    return { directVoters, add, remove, inFile }
   }
 
   /** Validates the arguments. @param more - violations of other arguments */

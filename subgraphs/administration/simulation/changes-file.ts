@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pauses } from '../../../foundation/concurrency/steps.ts'
 import { csvText, otherSeparatorIn } from '../../../foundation/files/csv.ts'
+import { linesIn } from '../../../foundation/text/lines.ts'
 import type { Constraint, Violation, ViolationCode } from '../../../foundation/validation/violation.ts'
 import { changeKinds, type FileChanges, separator } from './scenario.ts'
 
@@ -42,13 +43,11 @@ export async function readChangesFile(text: string, rules: FileRules, signal?: A
   }
   const pause = pauses()
   const rows = new FileRows(rules, problems)
-  let line = 0
-  for (let from = text.startsWith('\ufeff') ? 1 : 0; from <= text.length; ) {
-    if (line++ % linesAtOnce === 0) await pause(signal)
-    const feed = text.indexOf('\n', from)
-    const end = feed < 0 ? text.length : feed
-    const each = text.slice(from, text.charAt(end - 1) === '\r' ? end - 1 : end)
-    from = end + 1
+  let lastLine = 0
+  for (const { number: line, text: ended } of linesIn(text)) {
+    if (lastLine % linesAtOnce === 0) await pause(signal)
+    lastLine = line
+    const each = ended.endsWith('\r') ? ended.slice(0, -1) : ended
     if (line === 1) {
       const violation = headerViolation(each.slice(0, maxLine))
       if (violation !== undefined) return { violations: [violation] }
@@ -58,7 +57,8 @@ export async function readChangesFile(text: string, rules: FileRules, signal?: A
       return { violations: [located(line, 1, 'too_many', message, { max: maxFileChanges })] }
     }
   }
-  if (rows.count === 0) problems.add(line, 1, 'too_few', `The file has no changes: write one on each line, such as ${example}`, { min: 1 })
+  if (rows.count === 0)
+    problems.add(lastLine, 1, 'too_few', `The file has no changes: write one on each line, such as ${example}`, { min: 1 })
   const violations = problems.violations()
   if (violations.length > 0) return { violations }
   const digest = createHash('sha256').update(text).digest('base64url')

@@ -66,7 +66,10 @@ export interface FileChange {
   readonly delegate: string
 }
 
-export function changesIn({ kinds, lines, codes, delegates }: FileChanges): readonly FileChange[] {
+/** Returns the changes of a file; none without one. */
+export function changesIn(file: FileChanges | undefined): readonly FileChange[] {
+  if (file === undefined) return []
+  const { kinds, lines, codes, delegates } = file
   const [allCodes, allDelegates] = [codes.split(separator), delegates.split(separator)]
   return Array.from(kinds, (kind, at) => ({
     kind: changeKinds[kind] as ChangeKind,
@@ -77,7 +80,7 @@ export function changesIn({ kinds, lines, codes, delegates }: FileChanges): read
 }
 
 /** Returns a scenario whose lists end with the changes of its file. */
-export function withFileInLists({ file, ...scenario }: FiledScenario, changes = file === undefined ? [] : changesIn(file)): Scenario {
+export function withFileInLists({ file, ...scenario }: FiledScenario, changes = changesIn(file)): Scenario {
   if (changes.length === 0) return scenario
   const { directVoters, add, remove } = scenario
   const merged = {

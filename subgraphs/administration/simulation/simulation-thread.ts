@@ -107,7 +107,7 @@ function answerOf(all: DelegationSnapshot, task: SimulationTask): SimulationAnsw
   const question = { ...task.question, atMs: task.question.atMs ?? todayMs }
   const key = keyOf(question, scenario)
   const isKnown = outcomes.has(key)
-  const changes = isKnown || scenario.file === undefined ? [] : changesIn(scenario.file)
+  const changes = isKnown ? [] : changesIn(scenario.file)
   const code = 'code' in task ? task.code : undefined
   // the names of a known outcome have been checked
   if (!isKnown || code !== undefined) {

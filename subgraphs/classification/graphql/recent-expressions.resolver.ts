@@ -3,15 +3,13 @@ import type { AnalyticsStore, ExpressionPlace, PublicExpression } from '../../..
 import type { DomainTree } from '../../../engines/analytics-store/domain-tree.ts'
 import type { MessageBacklog } from '../../../engines/message-queue/message-queue.ts'
 import type { SearchFilter, SearchIndex } from '../../../engines/search-index/search-index.ts'
-import { FairQueue } from '../../../foundation/concurrency/fair-queue.ts'
 import { refuseViolations } from '../../../foundation/fault.ts'
 import { type PageWindow, pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors } from '../../../foundation/graphql/cursors.ts'
-import { inListTurn } from '../../../foundation/graphql/list-turn.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import { type PageLimits, type PageRequest, pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
+import { inListTurn, inSearchTurn, readTurns } from '../../../foundation/graphql/read-turns.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
-import { inSearchTurn } from '../../../foundation/graphql/search-turn.ts'
 import { both } from '../../../foundation/validation/both.ts'
 import { isUuid } from '../../../foundation/validation/values.ts'
 import { outOfRange } from '../../../foundation/validation/violation.ts'
@@ -32,8 +30,8 @@ class RecentExpressionsArgs extends pageArguments(expressionsOfPage) {
 const rowsOfPage = { defaultSize: 100, maxSize: 1000 } as const
 /** A page of an export has up to 10 Mi characters, which an operation holds: with the default cost limit of 100,000 it contains at most two. */
 const exportCost = '@cost(weight: 45000)'
-/** Pages of exports in a process: they leave database connections to other requests, and addresses take turns. */
-const exportTurns = new FairQueue({ maxAtOnce: 2, maxAtOncePerOwner: 1, maxPerOwner: 48, maxWaiting: 512, maxWaitMs: 8000 })
+/** Reads pages of exports: they leave database connections to other requests. */
+const inExportTurn = readTurns({ maxAtOnce: 2, maxAtOncePerOwner: 1, maxPerOwner: 48, maxWaiting: 512, maxWaitMs: 8000 })
 
 @ArgsType()
 class ExpressionExportArgs {
@@ -134,7 +132,7 @@ export class RecentExpressionsResolver {
       const { nodes, pageInfo } = pageOf(places, page, ({ createdAt, id }) => page.cursors.ofMoment(createdAt, id))
       return { rows: await this.#parts.store.publicExpressions(nodes.map(({ id }) => id)), pageInfo }
     }
-    const { rows, pageInfo } = await exportTurns.runAt(context.address, read, context.signal)
+    const { rows, pageInfo } = await inExportTurn(context, read)
     return { rows: rows.map(typeOfRow), nextCursor: pageInfo.hasNextPage ? pageInfo.endCursor : null }
   }
 

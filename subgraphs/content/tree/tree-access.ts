@@ -3,7 +3,7 @@ import type { TreeSnapshots } from '../../../engines/tree-store/tree-snapshot.ts
 import type { SubtreeTop, TreeSize, TreeStore, TreeVersion, TreeView } from '../../../engines/tree-store/tree-store.ts'
 import { type Circuit, isUnavailable } from '../../../foundation/concurrency/circuit-breaker.ts'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
-import { inListTurn } from '../../../foundation/graphql/list-turn.ts'
+import { inListTurn } from '../../../foundation/graphql/read-turns.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import type { ContentSource } from '../vocabulary.ts'
 

@@ -1,7 +1,6 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
-import { inListTurn } from '../../../foundation/graphql/list-turn.ts'
+import { inListTurn, inSearchTurn } from '../../../foundation/graphql/read-turns.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
-import { inSearchTurn } from '../../../foundation/graphql/search-turn.ts'
 import { type DistrictFigures, districtFigures, searchedDistrictFigures } from '../districts/district-figures.ts'
 import type { Districts } from '../districts/districts.ts'
 import { ResponsesByVersion } from '../queries/responses-by-version.ts'
